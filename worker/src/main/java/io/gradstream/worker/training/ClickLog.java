@@ -324,7 +324,7 @@ public final class ClickLog
          */
         public static Spec defaults(final long seed)
         {
-            return new Spec(200_000, 1 << 17, 16, 1.1, 0.0, seed);
+            return new Spec(200_000, 1 << 17, 16, 1.3, 0.0, seed);
         }
 
         /**

@@ -106,9 +106,10 @@ public final class LibsvmReader
         final int before = examples.size();
         lineNumber = 0;
         lineLength = 0;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_LENGTH))
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_LENGTH);
+            InputStream content = isGzip(in) ? new GZIPInputStream(in, BUFFER_LENGTH) : in)
         {
-            readLines(file, isGzip(in) ? new GZIPInputStream(in, BUFFER_LENGTH) : in);
+            readLines(file, content);
         }
         catch (final EOFException | ZipException ex)
         {
