@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import org.agrona.DirectBuffer;
+import org.agrona.checksum.Crc32c;
+
+/**
+ * CRC-32C over a range of a buffer that is not on the heap, with the CPU's instruction for it.
+ */
+public final class Checksum
+{
+    private Checksum()
+    {
+    }
+
+    /**
+     * CRC-32C (Castagnoli) of a range.
+     *
+     * @param buffer off heap.
+     * @param offset of the first byte.
+     * @param length bytes.
+     * @return the checksum.
+     * @throws IllegalArgumentException if the buffer is on the heap.
+     */
+    public static int crc32c(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (null != buffer.byteArray())
+        {
+            throw new IllegalArgumentException("checksums are taken off heap only: give a direct buffer");
+        }
+        buffer.boundsCheck(offset, length);
+
+        return Crc32c.INSTANCE.compute(buffer.addressOffset(), offset, length);
+    }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * Type of a table's values.
+ */
+public enum ElementType
+{
+    /** IEEE 754 single precision, 4 bytes. */
+    FLOAT32(1, 4),
+    /** Two's complement, 8 bytes. */
+    INT64(2, 8);
+
+    private final int code;
+    private final int length;
+
+    ElementType(final int code, final int length)
+    {
+        this.code = code;
+        this.length = length;
+    }
+
+    /**
+     * The number that stands for it on the wire and in the log.
+     *
+     * @return the code.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * Size of one element.
+     *
+     * @return bytes.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /**
+     * The type for a code.
+     *
+     * @param code from the wire.
+     * @return the type, or null if there is none.
+     */
+    public static ElementType of(final int code)
+    {
+        return 1 == code ? FLOAT32 : 2 == code ? INT64 : null;
+    }
+}

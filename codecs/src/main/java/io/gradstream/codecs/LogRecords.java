@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import io.gradstream.codecs.log.MessageHeaderDecoder;
+import io.gradstream.codecs.log.MessageHeaderEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * The envelope every log record has: epoch, index, CRC and chain hash. {@link #seal} writes it, {@link #verify} checks
+ * it before anything else is read.
+ * <p>
+ * Layout: message header (8), epoch (8), index (8), chain hash (8), crc32c (4), record length (4), then the content.
+ */
+public final class LogRecords
+{
+    /** Bytes before a record's own fields. */
+    public static final int ENVELOPE_LENGTH = 40;
+    /** Chain hash of an empty log. */
+    public static final long EMPTY_CHAIN_HASH = 0x6A09E667F3BCC908L;
+    /** Bytes Aeron puts before each frame, and what frames are aligned to. */
+    public static final int FRAME_ALIGNMENT = 32;
+
+    private static final int EPOCH = 8;
+    private static final int INDEX = 16;
+    private static final int CHAIN_HASH = 24;
+    private static final int CRC = 32;
+    private static final int LENGTH = 36;
+    private static final int MULTIPLIER = 0x9E3779B9;
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+    private LogRecords()
+    {
+    }
+
+    /**
+     * Bytes of the log that a record takes: frame header and padding included.
+     *
+     * @param recordLength bytes of the record.
+     * @return a multiple of {@link #FRAME_ALIGNMENT}.
+     */
+    public static int alignedLength(final int recordLength)
+    {
+        return (recordLength + FRAME_ALIGNMENT + FRAME_ALIGNMENT - 1) & -FRAME_ALIGNMENT;
+    }
+
+    /**
+     * Write epoch, index, length, CRC and chain hash of a record whose other fields are written.
+     *
+     * @param buffer            that holds the record, off heap.
+     * @param offset            of its message header.
+     * @param length            of the record.
+     * @param epoch             it is written under.
+     * @param index             its number.
+     * @param previousChainHash of the record before it.
+     * @return its chain hash.
+     */
+    public static long seal(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final int length,
+        final long epoch,
+        final long index,
+        final long previousChainHash)
+    {
+        buffer.putLong(offset + EPOCH, epoch, ORDER);
+        buffer.putLong(offset + INDEX, index, ORDER);
+        buffer.putInt(offset + LENGTH, length, ORDER);
+        final int crc = crc(buffer, offset, length);
+        final long chainHash = chainHash(previousChainHash, crc, index, length);
+        buffer.putInt(offset + CRC, crc, ORDER);
+        buffer.putLong(offset + CHAIN_HASH, chainHash, ORDER);
+
+        return chainHash;
+    }
+
+    /**
+     * Check a record against its envelope and the record before it.
+     *
+     * @param buffer            that holds it, off heap.
+     * @param offset            of its message header.
+     * @param length            of the record.
+     * @param expectedIndex     number it must have.
+     * @param previousChainHash of the record before it.
+     * @return null if it is sound, else one line that says what is wrong.
+     */
+    public static String verify(
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final long expectedIndex,
+        final long previousChainHash)
+    {
+        if (length < ENVELOPE_LENGTH || buffer.getInt(offset + LENGTH, ORDER) != length)
+        {
+            return "length=" + length + " is not the record's own";
+        }
+        final int crc = crc(buffer, offset, length);
+        if (crc != buffer.getInt(offset + CRC, ORDER))
+        {
+            return "checksum differs";
+        }
+        if (index(buffer, offset) != expectedIndex)
+        {
+            return "index=" + index(buffer, offset) + " expected=" + expectedIndex;
+        }
+        if (chainHash(previousChainHash, crc, expectedIndex, length) != chainHash(buffer, offset))
+        {
+            return "chain hash differs at index=" + expectedIndex;
+        }
+        if (MessageHeaderDecoder.SCHEMA_ID != (buffer.getShort(offset + 4, ORDER) & 0xFFFF))
+        {
+            return "schemaId=" + (buffer.getShort(offset + 4, ORDER) & 0xFFFF) + " is not a log record's";
+        }
+
+        return null;
+    }
+
+    /**
+     * Write a record's message header.
+     *
+     * @param buffer      to write to.
+     * @param offset      of the record.
+     * @param blockLength of the record's template.
+     * @param templateId  of the record.
+     * @param header      flyweight to use.
+     */
+    public static void putHeader(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final int blockLength,
+        final int templateId,
+        final MessageHeaderEncoder header)
+    {
+        header.wrap(buffer, offset)
+            .blockLength(blockLength)
+            .templateId(templateId)
+            .schemaId(MessageHeaderEncoder.SCHEMA_ID)
+            .version(MessageHeaderEncoder.SCHEMA_VERSION);
+    }
+
+    /**
+     * Template id of a record.
+     *
+     * @param buffer that holds it.
+     * @param offset of the record.
+     * @return template id.
+     */
+    public static int templateId(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getShort(offset + 2, ORDER) & 0xFFFF;
+    }
+
+    /**
+     * Epoch of a record.
+     *
+     * @param buffer that holds it.
+     * @param offset of the record.
+     * @return epoch.
+     */
+    public static long epoch(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + EPOCH, ORDER);
+    }
+
+    /**
+     * Number of a record.
+     *
+     * @param buffer that holds it.
+     * @param offset of the record.
+     * @return index, from 1.
+     */
+    public static long index(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + INDEX, ORDER);
+    }
+
+    /**
+     * Chain hash of a record.
+     *
+     * @param buffer that holds it.
+     * @param offset of the record.
+     * @return chain hash.
+     */
+    public static long chainHash(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + CHAIN_HASH, ORDER);
+    }
+
+    private static int crc(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int front = Checksum.crc32c(buffer, offset, CHAIN_HASH);
+        final int rest = Checksum.crc32c(buffer, offset + LENGTH, length - LENGTH);
+
+        return front * MULTIPLIER ^ rest;
+    }
+
+    private static long chainHash(final long previous, final int crc, final long index, final int length)
+    {
+        return PartitionFunction.mix(PartitionFunction.mix(previous ^ (crc & 0xFFFF_FFFFL)) + index * 31 + length);
+    }
+}

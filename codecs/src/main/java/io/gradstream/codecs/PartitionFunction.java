@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * Which partition a row belongs to, by arithmetic that never changes during a job: blocks of consecutive keys stay
+ * together, so that ranges stay ranges.
+ */
+public final class PartitionFunction
+{
+    /** Most partitions of a job. */
+    public static final int MAX_PARTITIONS = 4096;
+    /** Consecutive keys in one block, as a power of two. */
+    public static final int BLOCK_BITS = 6;
+
+    private final int partitionCount;
+
+    /**
+     * For a job with so many partitions.
+     *
+     * @param partitionCount 1 to {@link #MAX_PARTITIONS}.
+     */
+    public PartitionFunction(final int partitionCount)
+    {
+        if (partitionCount < 1 || partitionCount > MAX_PARTITIONS)
+        {
+            throw new IllegalArgumentException(
+                "invalid partitionCount=" + partitionCount + ": must be 1.." + MAX_PARTITIONS);
+        }
+        this.partitionCount = partitionCount;
+    }
+
+    /**
+     * Number of partitions.
+     *
+     * @return the count.
+     */
+    public int partitionCount()
+    {
+        return partitionCount;
+    }
+
+    /**
+     * The partition of a row.
+     *
+     * @param tableId of the row.
+     * @param key     of the row, not negative.
+     * @return 0 to partitionCount - 1.
+     */
+    public int partitionOf(final int tableId, final long key)
+    {
+        return (int)Long.remainderUnsigned(mix((key >>> BLOCK_BITS) * 0x9E3779B97F4A7C15L + tableId), partitionCount);
+    }
+
+    /**
+     * First key after the block that holds a key.
+     *
+     * @param key any key.
+     * @return exclusive end of its block.
+     */
+    public static long blockEnd(final long key)
+    {
+        return ((key >>> BLOCK_BITS) + 1) << BLOCK_BITS;
+    }
+
+    /**
+     * Finaliser of MurmurHash3 in Stafford's variant 13: every bit of the input moves every bit of the result.
+     *
+     * @param value to mix.
+     * @return the hash.
+     */
+    public static long mix(final long value)
+    {
+        long z = value;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

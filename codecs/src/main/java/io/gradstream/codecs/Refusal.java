@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * Why a server refuses a message. Codes up to {@link #MAX_CONTENT_CODE} refuse a well-formed push for its content: they
+ * are logged and consume its sequence. The others are answered, counted and change nothing.
+ */
+public enum Refusal
+{
+    /** Not refused. */
+    NONE(0),
+    /** The values' length does not fit rows times dimension of the table. */
+    DIMENSION_MISMATCH(1),
+    /** A value is NaN or infinite. */
+    NOT_FINITE(2),
+    /** A key is negative, outside a dense table, or belongs to another partition. */
+    BAD_KEY(3),
+    /** The update would create more rows than the node has room for. */
+    OUT_OF_ROWS(4),
+    /** The table does not exist at this partition (yet). */
+    NO_SUCH_TABLE(32),
+    /** The table exists with another specification. */
+    TABLE_MISMATCH(33),
+    /** The sequence is neither known nor the next one. */
+    SEQUENCE_GAP(34),
+    /** A newer incarnation holds the slot, or the epoch is not the current one. */
+    FENCED(35),
+    /** This node does not (yet) serve the partition. */
+    NOT_PRIMARY(36),
+    /** A named limit is reached; try again later. */
+    BUSY(37),
+    /** The frame contradicts its own lengths or is of an unknown kind. */
+    MALFORMED(38),
+    /** The message is larger than the limit. */
+    TOO_LARGE(39),
+    /** The worker belongs to another job. */
+    WRONG_JOB(40),
+    /** The specification asks for what this node cannot do. */
+    INVALID_TABLE(41),
+    /** The worker must connect and say hello first. */
+    NOT_CONNECTED(42);
+
+    /** Largest code which consumes a sequence. */
+    public static final int MAX_CONTENT_CODE = 31;
+
+    private static final Refusal[] BY_CODE = new Refusal[64];
+
+    static
+    {
+        for (final Refusal refusal : values())
+        {
+            BY_CODE[refusal.code] = refusal;
+        }
+    }
+
+    private final int code;
+
+    Refusal(final int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * The number that stands for it on the wire and in the log.
+     *
+     * @return the code.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * Does this refusal use up the sequence of the push?
+     *
+     * @return true if it is logged.
+     */
+    public boolean consumesSequence()
+    {
+        return code > 0 && code <= MAX_CONTENT_CODE;
+    }
+
+    /**
+     * The refusal for a code.
+     *
+     * @param code from the wire.
+     * @return the refusal.
+     * @throws IllegalArgumentException if there is none.
+     */
+    public static Refusal of(final int code)
+    {
+        if (code < 0 || code >= BY_CODE.length || null == BY_CODE[code])
+        {
+            throw new IllegalArgumentException("unknown refusal code=" + code);
+        }
+
+        return BY_CODE[code];
+    }
+}

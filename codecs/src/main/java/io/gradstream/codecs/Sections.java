@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import io.gradstream.codecs.wire.PushDecoder;
+import org.agrona.DirectBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * Walks the sections of an update: for each table, which rows and their values. The same bytes stand in a
+ * {@code Push} on the wire and in a {@code RowsUpdated} record of the log, so one reader serves both.
+ * <p>
+ * Call {@link #wrap}, check {@link #problem()} if the bytes came from outside, then {@code while (next())}.
+ */
+public final class Sections
+{
+    /** A section names each key. */
+    public static final int KEYS = 1;
+    /** A section names the first key of consecutive rows. */
+    public static final int RANGE = 2;
+    /** Values are raw elements. */
+    public static final int RAW = 1;
+    /** Bytes of the group header before the first section. */
+    public static final int GROUP_HEADER_LENGTH = 4;
+    /** Bytes of one section's entry in the group. */
+    public static final int ENTRY_LENGTH = PushDecoder.SectionsDecoder.sbeBlockLength();
+    /** Bytes of the length before the body. */
+    public static final int BODY_LENGTH_LENGTH = 4;
+    /** Most sections of one update. */
+    public static final int MAX_SECTIONS = 64;
+
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+    private DirectBuffer buffer;
+    private int offset;
+    private int length;
+    private int count;
+    private int next;
+    private int entryOffset;
+    private int keysOffset;
+    private int valuesOffset;
+    private int bodyCursor;
+
+    /**
+     * Bytes of an update with this many sections and body bytes.
+     *
+     * @param sections   how many.
+     * @param bodyLength bytes of keys and values.
+     * @return bytes of group and body.
+     */
+    public static int lengthOf(final int sections, final int bodyLength)
+    {
+        return GROUP_HEADER_LENGTH + sections * ENTRY_LENGTH + BODY_LENGTH_LENGTH + bodyLength;
+    }
+
+    /**
+     * Look at an update.
+     *
+     * @param buffer that holds it.
+     * @param offset of the group header.
+     * @param length of group and body.
+     * @return this, before the first section.
+     */
+    public Sections wrap(final DirectBuffer buffer, final int offset, final int length)
+    {
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        count = length < GROUP_HEADER_LENGTH ? 0 : buffer.getShort(offset + 2, ORDER) & 0xFFFF;
+
+        return rewind();
+    }
+
+    /**
+     * Go back before the first section.
+     *
+     * @return this.
+     */
+    public Sections rewind()
+    {
+        next = 0;
+        bodyCursor = offset + GROUP_HEADER_LENGTH + count * ENTRY_LENGTH + BODY_LENGTH_LENGTH;
+
+        return this;
+    }
+
+    /**
+     * Do the lengths contradict each other? To be asked once for bytes from outside, before the first {@link #next()}.
+     *
+     * @return true if nothing in the update may be trusted.
+     */
+    public boolean isMalformed()
+    {
+        if (length < GROUP_HEADER_LENGTH + BODY_LENGTH_LENGTH ||
+            (buffer.getShort(offset, ORDER) & 0xFFFF) != ENTRY_LENGTH || count < 1 || count > MAX_SECTIONS ||
+            length < lengthOf(count, 0))
+        {
+            return true;
+        }
+
+        final long bodyLength =
+            buffer.getInt(offset + GROUP_HEADER_LENGTH + count * ENTRY_LENGTH, ORDER) & 0xFFFF_FFFFL;
+        if (bodyLength != length - lengthOf(count, 0))
+        {
+            return true;
+        }
+
+        long expected = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int entry = offset + GROUP_HEADER_LENGTH + i * ENTRY_LENGTH;
+            final int rowCount = buffer.getInt(entry + 4, ORDER);
+            final int valuesLength = buffer.getInt(entry + 8, ORDER);
+            final int keyForm = buffer.getByte(entry + 12);
+            if (rowCount < 1 || valuesLength < 0 || (keyForm != KEYS && keyForm != RANGE) ||
+                buffer.getByte(entry + 13) != RAW)
+            {
+                return true;
+            }
+            expected += keysLength(keyForm, rowCount) + valuesLength;
+        }
+
+        return expected != bodyLength;
+    }
+
+    /**
+     * Go to the next section.
+     *
+     * @return false if there is none.
+     */
+    public boolean next()
+    {
+        if (next == count)
+        {
+            return false;
+        }
+
+        entryOffset = offset + GROUP_HEADER_LENGTH + next++ * ENTRY_LENGTH;
+        keysOffset = bodyCursor;
+        valuesOffset = keysOffset + (int)keysLength(keyForm(), rowCount());
+        bodyCursor = valuesOffset + valuesLength();
+
+        return true;
+    }
+
+    /**
+     * Table of the current section.
+     *
+     * @return table id.
+     */
+    public int tableId()
+    {
+        return buffer.getInt(entryOffset, ORDER);
+    }
+
+    /**
+     * Rows of the current section.
+     *
+     * @return count, at least 1.
+     */
+    public int rowCount()
+    {
+        return buffer.getInt(entryOffset + 4, ORDER);
+    }
+
+    /**
+     * Bytes of the current section's values.
+     *
+     * @return bytes.
+     */
+    public int valuesLength()
+    {
+        return buffer.getInt(entryOffset + 8, ORDER);
+    }
+
+    /**
+     * How the current section names its rows.
+     *
+     * @return {@link #KEYS} or {@link #RANGE}.
+     */
+    public int keyForm()
+    {
+        return buffer.getByte(entryOffset + 12);
+    }
+
+    /**
+     * Key of a row of the current section.
+     *
+     * @param row index within the section.
+     * @return the key.
+     */
+    public long key(final int row)
+    {
+        return KEYS == keyForm() ?
+            buffer.getLong(keysOffset + (row << 3), ORDER) : buffer.getLong(keysOffset, ORDER) + row;
+    }
+
+    /**
+     * Where the current section's values begin in {@link #buffer()}.
+     *
+     * @return offset.
+     */
+    public int valuesOffset()
+    {
+        return valuesOffset;
+    }
+
+    /**
+     * The buffer with keys and values.
+     *
+     * @return the wrapped buffer.
+     */
+    public DirectBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Bytes of the keys of a section.
+     *
+     * @param keyForm  {@link #KEYS} or {@link #RANGE}.
+     * @param rowCount rows.
+     * @return bytes.
+     */
+    public static long keysLength(final int keyForm, final int rowCount)
+    {
+        return KEYS == keyForm ? (long)rowCount << 3 : Long.BYTES;
+    }
+}
