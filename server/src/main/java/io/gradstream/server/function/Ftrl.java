@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+/**
+ * FTRL-proximal with per-coordinate rates and L1/L2 regularisation. Source: McMahan et al., "Ad Click Prediction: a
+ * View from the Trenches", KDD 2013, algorithm 1. State: z, then n (sum of squared gradients).
+ */
+public final class Ftrl implements UpdateFunction
+{
+    private final float alpha;
+    private final float beta;
+    private final float l1;
+    private final float l2;
+
+    /**
+     * With its four parameters.
+     *
+     * @param alpha learning rate, above 0.
+     * @param beta  smooths the early rate, 0 or above.
+     * @param l1    L1 strength, 0 or above.
+     * @param l2    L2 strength, 0 or above.
+     */
+    public Ftrl(final float alpha, final float beta, final float l1, final float l2)
+    {
+        this.alpha = alpha;
+        this.beta = beta;
+        this.l1 = l1;
+        this.l2 = l2;
+    }
+
+    @Override
+    public int statePerValue()
+    {
+        return 2;
+    }
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        return ElementType.FLOAT32 == type;
+    }
+
+    @Override
+    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    {
+        for (int i = 0; i < dim; i++)
+        {
+            final float g = gradient[i];
+            final float oldN = state[dim + i];
+            final float newN = oldN + g * g;
+            final float rootN = (float)Math.sqrt(newN);
+            final float z = state[i] + g - (rootN - (float)Math.sqrt(oldN)) / alpha * values[i];
+
+            state[i] = z;
+            state[dim + i] = newN;
+            values[i] = Math.abs(z) <= l1 ? 0f : (Math.copySign(l1, z) - z) / ((beta + rootN) / alpha + l2);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+/**
+ * How a pushed gradient changes a row: a deterministic function of the row and the gradient alone. It must give the
+ * same bits on every machine (no Math.pow/exp/log, no time, no randomness) and, once released, for ever.
+ */
+public interface UpdateFunction
+{
+    /**
+     * State kept beside each value, in elements of the value's size.
+     *
+     * @return elements for each value, 0 to 4.
+     */
+    int statePerValue();
+
+    /**
+     * Which values can it update?
+     *
+     * @param type of the table.
+     * @return true if it can.
+     */
+    boolean supports(ElementType type);
+
+    /**
+     * Update a row of floats.
+     *
+     * @param values   the row's values, dim of them.
+     * @param state    the row's state: dim elements of the first kind, then dim of the second, ...
+     * @param gradient what was pushed, dim of them.
+     * @param dim      values in the row.
+     */
+    void updateFloats(float[] values, float[] state, float[] gradient, int dim);
+
+    /**
+     * Update a row of longs.
+     *
+     * @param values   the row's values, dim of them.
+     * @param gradient what was pushed, dim of them.
+     * @param dim      values in the row.
+     */
+    default void updateLongs(final long[] values, final long[] gradient, final int dim)
+    {
+        throw new UnsupportedOperationException("no INT64 update");
+    }
+}

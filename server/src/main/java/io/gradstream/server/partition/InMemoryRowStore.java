@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows in direct buffers of this process: what the simulator and tests use where a node uses Chronicle Map.
+ */
+public final class InMemoryRowStore implements RowStore
+{
+    private static final int ROWS_PER_SLAB = 256;
+
+    private final int rowLength;
+    private final int capacity;
+    private final Long2LongHashMap rowByKey = new Long2LongHashMap(-1);
+    private final List<ByteBuffer> slabs = new ArrayList<>();
+    private long[] keys = new long[ROWS_PER_SLAB];
+    private int size;
+
+    /**
+     * An empty store.
+     *
+     * @param rowLength bytes of one row.
+     * @param capacity  most rows.
+     */
+    public InMemoryRowStore(final int rowLength, final int capacity)
+    {
+        this.rowLength = rowLength;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public int size()
+    {
+        return size;
+    }
+
+    @Override
+    public int capacity()
+    {
+        return capacity;
+    }
+
+    @Override
+    public int find(final long key)
+    {
+        return (int)rowByKey.get(key);
+    }
+
+    @Override
+    public int create(final long key)
+    {
+        if (size == capacity)
+        {
+            throw new IllegalStateException("no room for another row, capacity=" + capacity);
+        }
+        if (size == slabs.size() * ROWS_PER_SLAB)
+        {
+            slabs.add(ByteBuffer.allocateDirect(ROWS_PER_SLAB * rowLength));
+            keys = java.util.Arrays.copyOf(keys, slabs.size() * ROWS_PER_SLAB);
+        }
+        keys[size] = key;
+        rowByKey.put(key, size);
+
+        return size++;
+    }
+
+    @Override
+    public long key(final int row)
+    {
+        return keys[row];
+    }
+
+    @Override
+    public void wrap(final int row, final UnsafeBuffer view)
+    {
+        view.wrap(slabs.get(row / ROWS_PER_SLAB), row % ROWS_PER_SLAB * rowLength, rowLength);
+    }
+
+    @Override
+    public void close()
+    {
+        slabs.clear();
+    }
+}

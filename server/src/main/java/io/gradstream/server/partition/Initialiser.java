@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.TableSpec;
+
+/**
+ * Initial values of rows, from (seed, key) alone, so that a row need not exist to be pulled.
+ */
+final class Initialiser
+{
+    private static final double TWO_PI = 2 * StrictMath.PI;
+
+    private Initialiser()
+    {
+    }
+
+    static void fill(final TableSpec spec, final long key, final float[] values)
+    {
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            values[i] = switch (spec.initialiser())
+            {
+                case TableSpec.UNIFORM -> (float)(spec.initialiserScale() * (2 * unit(spec, key, 2 * i) - 1));
+                case TableSpec.NORMAL -> (float)(spec.initialiserScale() * normal(spec, key, i));
+                default -> 0f;
+            };
+        }
+    }
+
+    private static double normal(final TableSpec spec, final long key, final int i)
+    {
+        final double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - unit(spec, key, 2 * i)));
+        return radius * StrictMath.cos(TWO_PI * unit(spec, key, 2 * i + 1));
+    }
+
+    private static double unit(final TableSpec spec, final long key, final int draw)
+    {
+        final long bits = PartitionFunction.mix(
+            PartitionFunction.mix(spec.initialiserSeed() + 0x9E3779B97F4A7C15L * (key + 1)) + draw);
+        return (bits >>> 11) * 0x1.0p-53;
+    }
+}

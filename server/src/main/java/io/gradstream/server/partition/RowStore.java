@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Rows of one table of one partition, numbered in the order of their creation. A row's bytes stay where they are for
+ * the life of the store; rows are never removed.
+ */
+public interface RowStore extends AutoCloseable
+{
+    /**
+     * Rows there are.
+     *
+     * @return count.
+     */
+    int size();
+
+    /**
+     * Most rows there may be.
+     *
+     * @return count.
+     */
+    int capacity();
+
+    /**
+     * Find a row.
+     *
+     * @param key of the row.
+     * @return its number, or -1.
+     */
+    int find(long key);
+
+    /**
+     * Create a row of zero bytes. There must be room for it and it must not exist.
+     *
+     * @param key of the row.
+     * @return its number.
+     */
+    int create(long key);
+
+    /**
+     * Key of a row.
+     *
+     * @param row number of the row.
+     * @return its key.
+     */
+    long key(int row);
+
+    /**
+     * Look at a row's bytes, for reading and writing in place.
+     *
+     * @param row  number of the row.
+     * @param view to wrap.
+     */
+    void wrap(int row, UnsafeBuffer view);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.server.function.UpdateFunctions;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * One table at one partition: its rows and how they change.
+ * <p>
+ * A row's bytes: version (int64, log position of its last update), the values, the update function's state.
+ */
+final class RowTable
+{
+    static final int VERSION_LENGTH = 8;
+
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+    private final TableSpec spec;
+    private final UpdateFunction function;
+    private final RowStore store;
+    private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+    private final int stateCount;
+    private final float[] values;
+    private final float[] state;
+    private final float[] gradient;
+    private final long[] longValues;
+    private final long[] longGradient;
+
+    RowTable(final int partition, final TableSpec spec, final RowStoreFactory stores)
+    {
+        this.spec = spec;
+        function = UpdateFunctions.parse(spec.function());
+        if (!function.supports(spec.elementType()))
+        {
+            throw new IllegalArgumentException(
+                "function='" + spec.function() + "' cannot update elementType=" + spec.elementType());
+        }
+        final boolean isFloat = ElementType.FLOAT32 == spec.elementType();
+        stateCount = spec.dim() * function.statePerValue();
+        values = new float[isFloat ? spec.dim() : 0];
+        gradient = new float[isFloat ? spec.dim() : 0];
+        state = new float[stateCount];
+        longValues = new long[isFloat ? 0 : spec.dim()];
+        longGradient = new long[isFloat ? 0 : spec.dim()];
+        store = stores.create(partition, spec, rowLength());
+    }
+
+    TableSpec spec()
+    {
+        return spec;
+    }
+
+    RowStore store()
+    {
+        return store;
+    }
+
+    int rowLength()
+    {
+        return VERSION_LENGTH + spec.valuesLength() + stateCount * Float.BYTES;
+    }
+
+    int findOrCreate(final long key)
+    {
+        int index = store.find(key);
+        if (index < 0)
+        {
+            index = store.create(key);
+            store.wrap(index, row);
+            row.putLong(0, -1, ORDER);
+            if (TableSpec.ZEROS != spec.initialiser() && ElementType.FLOAT32 == spec.elementType())
+            {
+                Initialiser.fill(spec, key, values);
+                FloatArrays.write(values, spec.dim(), row, VERSION_LENGTH);
+            }
+        }
+
+        return index;
+    }
+
+    long version(final int index)
+    {
+        store.wrap(index, row);
+        return row.getLong(0, ORDER);
+    }
+
+    void update(final int index, final DirectBuffer buffer, final int offset, final long position)
+    {
+        store.wrap(index, row);
+        row.putLong(0, position, ORDER);
+        if (ElementType.INT64 == spec.elementType())
+        {
+            updateLongs(buffer, offset);
+            return;
+        }
+
+        final int dim = spec.dim();
+        final int stateOffset = VERSION_LENGTH + spec.valuesLength();
+        FloatArrays.read(row, VERSION_LENGTH, values, dim);
+        FloatArrays.read(row, stateOffset, state, stateCount);
+        FloatArrays.read(buffer, offset, gradient, dim);
+        function.updateFloats(values, state, gradient, dim);
+        FloatArrays.write(values, dim, row, VERSION_LENGTH);
+        FloatArrays.write(state, stateCount, row, stateOffset);
+    }
+
+    /**
+     * Write the values of a row, whether or not it exists.
+     */
+    void read(final long key, final MutableDirectBuffer destination, final int offset)
+    {
+        final int index = store.find(key);
+        if (index >= 0)
+        {
+            store.wrap(index, row);
+            destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
+        }
+        else if (ElementType.FLOAT32 == spec.elementType() && TableSpec.ZEROS != spec.initialiser())
+        {
+            Initialiser.fill(spec, key, values);
+            FloatArrays.write(values, spec.dim(), destination, offset);
+        }
+        else
+        {
+            destination.setMemory(offset, spec.valuesLength(), (byte)0);
+        }
+    }
+
+    /**
+     * A hash of the keys and values that does not depend on the order of the rows or on where they are stored.
+     */
+    long hash()
+    {
+        long sum = 0;
+        for (int i = 0; i < store.size(); i++)
+        {
+            store.wrap(i, row);
+            long hash = PartitionFunction.mix(store.key(i) * 31 + spec.tableId());
+            for (int offset = VERSION_LENGTH; offset < VERSION_LENGTH + spec.valuesLength(); offset += Float.BYTES)
+            {
+                hash = PartitionFunction.mix(hash ^ row.getInt(offset, ORDER));
+            }
+            sum += hash;
+        }
+
+        return sum;
+    }
+
+    void close()
+    {
+        store.close();
+    }
+
+    private void updateLongs(final DirectBuffer buffer, final int offset)
+    {
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            longValues[i] = row.getLong(VERSION_LENGTH + i * Long.BYTES, ORDER);
+            longGradient[i] = buffer.getLong(offset + i * Long.BYTES, ORDER);
+        }
+        function.updateLongs(longValues, longGradient, spec.dim());
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            row.putLong(VERSION_LENGTH + i * Long.BYTES, longValues[i], ORDER);
+        }
+    }
+}
