@@ -88,6 +88,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         snapshotLoader.onFrame(buffer, offset, length);
+        if (snapshotLoader.isLoaded())
+        {
+            snapshotTaker.newestPosition(state.cursor.position());
+        }
     }
 
     @Override
