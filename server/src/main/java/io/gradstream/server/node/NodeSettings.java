@@ -302,7 +302,8 @@ abstract class NodeSettings<T>
         }
         if (null == rowStoreFactory)
         {
-            rowStoreFactory = ROWSTORE;
+            rowStoreFactory = (partition, spec, rowLength) -> new ChronicleRowStore(
+                partition, spec, rowLength, rowCapacity);
         }
     }
 
