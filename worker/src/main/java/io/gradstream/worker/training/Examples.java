@@ -329,7 +329,8 @@ public final class Examples
         {
             if (capacity == MAX_ENTRIES)
             {
-                throw new IllegalStateException("more than " + MAX_ENTRIES + " entries: split the data between workers");
+                throw new IllegalStateException(
+                    "more than " + MAX_ENTRIES + " entries: split the data between workers");
             }
             return (int)Math.min(MAX_ENTRIES, capacity * 2L);
         }

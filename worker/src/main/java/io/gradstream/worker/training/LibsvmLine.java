@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * Parses one line in LIBSVM format into an example.
  * <p>
- * Remembers which pair of negative and positive labels the lines so far have used, since a mix of 0 and -1 is ambiguous.
+ * Remembers which negative label, 0 or -1, the lines so far have used, since a mix is ambiguous.
  */
 final class LibsvmLine
 {

@@ -60,7 +60,8 @@ final class SeededRandom
     }
 
     /**
-     * Uniform over {@code 0 .. bound - 1}, without bias (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+     * Uniform over {@code 0 .. bound - 1}, without bias (Lemire, "Fast Random Integer Generation in an Interval",
+     * 2019).
      */
     int nextInt(final int bound)
     {

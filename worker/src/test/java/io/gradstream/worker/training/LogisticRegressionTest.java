@@ -15,8 +15,11 @@
  */
 package io.gradstream.worker.training;
 
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.TreeSet;
 
@@ -106,13 +109,45 @@ class LogisticRegressionTest
     void shouldSortWhenFeaturesUseAllBits()
     {
         final Examples examples = new Examples.Builder()
-            .entry(0, 1.0f).entry(Examples.MAX_FEATURE, 1.0f).endExample(1)
-            .entry(1 << 22, 1.0f).entry(1 << 30, 1.0f).endExample(0)
+            .entry(1 << 30, 1.0f).entry(Examples.MAX_FEATURE, 1.0f).endExample(1)
+            .entry(0, 1.0f).entry(1 << 22, 1.0f).endExample(0)
             .build();
         final LogisticRegression model = new LogisticRegression(examples);
         final int keyCount = model.select(new int[]{ 0, 1 }, 0, 2);
         assertThat(Arrays.copyOf(model.keys(), keyCount))
             .containsExactly(0L, 1 << 22, 1 << 30, Examples.MAX_FEATURE);
+    }
+
+    @Test
+    void shouldNotAllocateWhenLargestBatchWasSeen()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        Assumptions.assumeTrue(threads.isThreadAllocatedMemorySupported(), "SKIPPED: needs allocation counts");
+        final BatchSchedule schedule = new BatchSchedule(1, 0, EXAMPLES.size(), 64);
+        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final float[] weights = new float[EXAMPLES.featureCount()];
+        final float[] gradient = new float[EXAMPLES.featureCount()];
+        takeBatches(schedule, model, weights, gradient);
+
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        final int passes = 50;
+        for (int pass = 0; pass < passes; pass++)
+        {
+            takeBatches(schedule, model, weights, gradient);
+        }
+
+        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(allocated / (passes * schedule.batchCount())).isZero();
+    }
+
+    private static void takeBatches(
+        final BatchSchedule schedule, final LogisticRegression model, final float[] weights, final float[] gradient)
+    {
+        for (int batch = 0; batch < schedule.batchCount(); batch++)
+        {
+            model.select(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
+            model.gradient(weights, gradient);
+        }
     }
 
     @Test

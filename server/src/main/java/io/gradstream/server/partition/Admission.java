@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+
+import java.nio.ByteOrder;
+
+/**
+ * Judges what workers send before anything happens: a push is admitted whole or refused whole.
+ */
+final class Admission
+{
+    private static final int EXPONENT = 0x7F80_0000;
+
+    private final PartitionState state;
+
+    Admission(final PartitionState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * May this part be the slot's next one?
+     */
+    Refusal checkPart(final PartHeader part, final long epoch)
+    {
+        if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
+        {
+            return Refusal.MALFORMED;
+        }
+        final Slot slot = state.slot(part.slot);
+        if (part.epoch != epoch || null != slot && part.incarnation < slot.incarnation)
+        {
+            return Refusal.FENCED;
+        }
+
+        return part.sequence > state.lastSequence(part.slot) + 1 ? Refusal.SEQUENCE_GAP : Refusal.NONE;
+    }
+
+    /**
+     * Is the content right for the tables? Content refusals win over the unknown table, which consumes nothing.
+     */
+    Refusal checkContent(final PartHeader part, final Sections sections)
+    {
+        sections.rewind();
+        while (sections.next())
+        {
+            if (null == state.table(sections.tableId()))
+            {
+                return Refusal.NO_SUCH_TABLE;
+            }
+        }
+
+        sections.rewind();
+        while (sections.next())
+        {
+            final Refusal refusal = checkSection(part, sections, state.table(sections.tableId()));
+            if (Refusal.NONE != refusal)
+            {
+                return refusal;
+            }
+        }
+
+        return Refusal.NONE;
+    }
+
+    /**
+     * Bytes of the rows that the part will change, for the snapshot under way.
+     */
+    long rowBytes(final Sections sections)
+    {
+        long bytes = 0;
+        sections.rewind();
+        while (sections.next())
+        {
+            bytes += (long)sections.rowCount() * SnapshotTaker.sideBytes(state.table(sections.tableId()));
+        }
+
+        return bytes;
+    }
+
+    private Refusal checkSection(final PartHeader part, final Sections sections, final RowTable table)
+    {
+        final TableSpec spec = table.spec();
+        final int rowCount = sections.rowCount();
+        if (sections.valuesLength() != (long)rowCount * spec.valuesLength())
+        {
+            return Refusal.DIMENSION_MISMATCH;
+        }
+        for (int i = 0; i < rowCount; i++)
+        {
+            if (!isOwnKey(part, spec, sections.key(i)))
+            {
+                return Refusal.BAD_KEY;
+            }
+        }
+        if (ElementType.FLOAT32 == spec.elementType() && !isFinite(sections))
+        {
+            return Refusal.NOT_FINITE;
+        }
+
+        return hasRoom(sections, table) ? Refusal.NONE : Refusal.OUT_OF_ROWS;
+    }
+
+    private boolean isOwnKey(final PartHeader part, final TableSpec spec, final long key)
+    {
+        if (spec.isSystem())
+        {
+            return key == part.slot;
+        }
+
+        return key >= 0 && (0 == spec.rows() || key < spec.rows()) &&
+            state.placement.partitionOf(spec.tableId(), key) == state.partition;
+    }
+
+    private static boolean isFinite(final Sections sections)
+    {
+        final int end = sections.valuesOffset() + sections.valuesLength();
+        for (int offset = sections.valuesOffset(); offset < end; offset += Float.BYTES)
+        {
+            if ((sections.buffer().getInt(offset, ByteOrder.LITTLE_ENDIAN) & EXPONENT) == EXPONENT)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static boolean hasRoom(final Sections sections, final RowTable table)
+    {
+        final int room = table.store().capacity() - table.store().size();
+        if (sections.rowCount() <= room)
+        {
+            return true;
+        }
+
+        int missing = 0;
+        for (int i = 0; i < sections.rowCount(); i++)
+        {
+            missing += table.store().find(sections.key(i)) < 0 ? 1 : 0;
+        }
+
+        return missing <= room;
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+/**
+ * Who sends a part and which one it is; a flyweight the ingress fills for each message.
+ */
+public final class PartHeader
+{
+    int slot;
+    long incarnation;
+    long epoch;
+    long sequence;
+    long floor;
+    long clock;
+
+    /**
+     * Set all fields.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of the process that holds the slot.
+     * @param epoch       the worker believes in.
+     * @param sequence    of the part.
+     * @param floor       the worker knows the outcome of all sequences up to here.
+     * @param clock       of the slot.
+     * @return this.
+     */
+    public PartHeader set(
+        final int slot,
+        final long incarnation,
+        final long epoch,
+        final long sequence,
+        final long floor,
+        final long clock)
+    {
+        this.slot = slot;
+        this.incarnation = incarnation;
+        this.epoch = epoch;
+        this.sequence = sequence;
+        this.floor = floor;
+        this.clock = clock;
+
+        return this;
+    }
+}

@@ -1,0 +1,478 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.LogAppender;
+import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.replica.ReplicatedState;
+import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.server.function.UpdateFunctions;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * The state machine of one partition: admits what workers send, appends it to the log, applies it, and knows how far
+ * each slot's parts have come. Owned by one thread; knows no time, network or disk.
+ */
+public final class Partition implements ReplicatedState, AutoCloseable
+{
+    private final int nodeId;
+    private final PartitionState state;
+    private final Admission admission;
+    private final SnapshotTaker snapshotTaker;
+    private final SnapshotLoader snapshotLoader;
+    private final RecordApplier applier;
+
+    private RecordWriter writer;
+    private Refusal refusal = Refusal.NONE;
+
+    /**
+     * An empty partition.
+     *
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @param nodeId    of this node.
+     * @param placement which keys are its own.
+     * @param stores    makes the stores for its rows.
+     */
+    public Partition(
+        final int jobId,
+        final int partition,
+        final int nodeId,
+        final PartitionFunction placement,
+        final RowStoreFactory stores)
+    {
+        this.nodeId = nodeId;
+        state = new PartitionState(partition, placement, stores);
+        admission = new Admission(state);
+        snapshotTaker = new SnapshotTaker(jobId, state);
+        snapshotLoader = new SnapshotLoader(jobId, state);
+        applier = new RecordApplier(state, snapshotTaker);
+    }
+
+    @Override
+    public void reset()
+    {
+        state.reset();
+        snapshotLoader.reset();
+        writer = null;
+    }
+
+    @Override
+    public LogCursor cursor()
+    {
+        return state.cursor;
+    }
+
+    @Override
+    public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
+    {
+        snapshotLoader.onFrame(buffer, offset, length);
+    }
+
+    @Override
+    public boolean isLoaded()
+    {
+        return snapshotLoader.isLoaded();
+    }
+
+    @Override
+    public void applyRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        applier.apply(buffer, offset, length, position);
+    }
+
+    @Override
+    public boolean tryTakeOffice(final LogAppender appender)
+    {
+        final RecordWriter newWriter = new RecordWriter(appender);
+        if (!newWriter.appendEpochStarted(nodeId))
+        {
+            return false;
+        }
+        writer = newWriter;
+        applyAppended();
+        for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
+        {
+            if (null != state.slot(i))
+            {
+                state.slot(i).allRecorded();
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Number of this partition.
+     *
+     * @return partition.
+     */
+    public int partition()
+    {
+        return state.partition;
+    }
+
+    /**
+     * Epoch this node serves the partition under.
+     *
+     * @return epoch, 0 before it took office.
+     */
+    public long epoch()
+    {
+        return null == writer ? 0 : writer.appender().epoch();
+    }
+
+    /**
+     * A slot attaches. Not logged: what fences an older incarnation is the first part of the newer one.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of the process.
+     * @return NONE, or why not.
+     */
+    public Refusal onHello(final int slot, final long incarnation)
+    {
+        if (null == writer)
+        {
+            return Refusal.NOT_PRIMARY;
+        }
+        if (!PartitionState.isSlot(slot))
+        {
+            return Refusal.MALFORMED;
+        }
+        final Slot known = state.slot(slot);
+
+        return null != known && incarnation < known.incarnation ? Refusal.FENCED : Refusal.NONE;
+    }
+
+    /**
+     * A worker wants a table. The same table again is success.
+     *
+     * @param spec  of the table.
+     * @param epoch the worker believes in.
+     * @return APPENDED, DUPLICATE (the table is there), REFUSED or NOT_NOW.
+     */
+    public Outcome onCreateTable(final TableSpec spec, final long epoch)
+    {
+        if (null == writer || epoch != epoch())
+        {
+            return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
+        }
+        final RowTable table = state.table(spec.tableId());
+        if (null != table)
+        {
+            return table.spec().equals(spec) ? Outcome.DUPLICATE : refuse(Refusal.TABLE_MISMATCH);
+        }
+        if (null != spec.problem() || !isSupported(spec))
+        {
+            return refuse(Refusal.INVALID_TABLE);
+        }
+
+        return writer.appendTableCreated(spec) ? applyAppended() : Outcome.NOT_NOW;
+    }
+
+    /**
+     * A worker pushes a part.
+     *
+     * @param part     who and which.
+     * @param sections its content, wrapped over bytes from outside.
+     * @param buffer   that holds the content.
+     * @param offset   of group and body.
+     * @param length   of group and body.
+     * @return what became of it.
+     */
+    public Outcome onPush(
+        final PartHeader part,
+        final Sections sections,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final Outcome early = judge(part);
+        if (null != early)
+        {
+            return early;
+        }
+        if (sections.wrap(buffer, offset, length).isMalformed())
+        {
+            return refuse(Refusal.MALFORMED);
+        }
+        if (RecordWriter.rowsUpdatedLength(length) > writer.appender().log().maxRecordLength())
+        {
+            return refuse(Refusal.TOO_LARGE);
+        }
+
+        final Refusal content = admission.checkContent(part, sections);
+        if (content.consumesSequence())
+        {
+            return writer.appendRefused(part, content) ? applyAppended() : Outcome.NOT_NOW;
+        }
+        if (Refusal.NONE != content)
+        {
+            return refuse(content);
+        }
+        if (!snapshotTaker.hasRoomFor(admission.rowBytes(sections)))
+        {
+            return Outcome.NOT_NOW;
+        }
+
+        return writer.appendRowsUpdated(part, buffer, offset, length) ? applyAppended() : Outcome.NOT_NOW;
+    }
+
+    /**
+     * A slot finished an iteration.
+     *
+     * @param part who, which sequence and which clock.
+     * @return what became of it.
+     */
+    public Outcome onClockDone(final PartHeader part)
+    {
+        final Outcome early = judge(part);
+        if (null != early)
+        {
+            return early;
+        }
+
+        return writer.appendClockDone(part) ? applyAppended() : Outcome.NOT_NOW;
+    }
+
+    /**
+     * Why the last message was {@link Outcome#REFUSED}.
+     *
+     * @return the refusal.
+     */
+    public Refusal refusal()
+    {
+        return refusal;
+    }
+
+    /**
+     * Last sequence of a slot that is in the log and applied; everything up to it has an outcome.
+     *
+     * @param slot any slot.
+     * @return sequence, 0 if none.
+     */
+    public long lastSequence(final int slot)
+    {
+        return state.lastSequence(slot);
+    }
+
+    /**
+     * Last sequence of a slot that is recorded.
+     *
+     * @param slot any slot.
+     * @return sequence, 0 if none.
+     */
+    public long recordedSequence(final int slot)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        return null == known ? 0 : known.recorded;
+    }
+
+    /**
+     * Last sequence of a slot that is in the oldest kept snapshot.
+     *
+     * @param slot any slot.
+     * @return sequence, 0 if none.
+     */
+    public long coveredSequence(final int slot)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        return null == known ? 0 : known.covered;
+    }
+
+    /**
+     * The log has been recorded up to here.
+     *
+     * @param slot             whose watermark to move.
+     * @param recordedPosition of the log.
+     * @return true if the slot's recorded sequence grew.
+     */
+    public boolean onRecorded(final int slot, final long recordedPosition)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        return null != known && known.onRecorded(recordedPosition);
+    }
+
+    /**
+     * Refusals of a slot that its worker may not know yet.
+     *
+     * @param slot     any slot.
+     * @param consumer of (sequence, code).
+     */
+    public void forEachRefusal(final int slot, final RefusalConsumer consumer)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        if (null != known && !known.refusals.isEmpty())
+        {
+            known.refusals.forEachLong((sequence, code) -> consumer.onRefusal(sequence, (int)code));
+        }
+    }
+
+    /**
+     * Smallest clock of all slots seen.
+     *
+     * @return clock.
+     */
+    public long minClock()
+    {
+        return state.minClock();
+    }
+
+    /**
+     * A table, if there is one.
+     *
+     * @param tableId its number.
+     * @return its specification or null.
+     */
+    public TableSpec tableSpec(final int tableId)
+    {
+        final RowTable table = state.table(tableId);
+        return null == table ? null : table.spec();
+    }
+
+    /**
+     * Is this a key that a pull from this partition may name?
+     *
+     * @param spec of a table of this partition.
+     * @param key  asked for.
+     * @return false if it is out of range or belongs elsewhere.
+     */
+    public boolean holdsKey(final TableSpec spec, final long key)
+    {
+        return key >= 0 && (spec.isSystem() || (0 == spec.rows() || key < spec.rows()) &&
+            state.placement.partitionOf(spec.tableId(), key) == state.partition);
+    }
+
+    /**
+     * Copy the values of a row; a row never updated has its initial values.
+     *
+     * @param tableId     of a table that exists.
+     * @param key         of the row.
+     * @param destination to write to, {@link TableSpec#valuesLength()} bytes.
+     * @param offset      in the destination.
+     */
+    public void readRow(
+        final int tableId, final long key, final MutableDirectBuffer destination, final int offset)
+    {
+        state.table(tableId).read(key, destination, offset);
+    }
+
+    /**
+     * Begin a snapshot of the state as it is now.
+     *
+     * @param sink where its frames go.
+     */
+    public void startSnapshot(final SnapshotSink sink)
+    {
+        snapshotTaker.start(sink);
+    }
+
+    /**
+     * Is a snapshot under way?
+     *
+     * @return true from its start until it is verified or has failed.
+     */
+    public boolean isSnapshotUnderWay()
+    {
+        return snapshotTaker.isUnderWay();
+    }
+
+    /**
+     * Position of the newest verified snapshot, or of the one loaded at the start.
+     *
+     * @return position, 0 if there is none.
+     */
+    public long snapshotPosition()
+    {
+        return snapshotTaker.newestPosition();
+    }
+
+    /**
+     * One duty cycle of the snapshot under way: write a few rows.
+     *
+     * @return how much was done.
+     */
+    public int doSnapshotWork()
+    {
+        return snapshotTaker.doWork();
+    }
+
+    /**
+     * A hash of the state that two replicas at the same position share, whatever the order of their rows.
+     *
+     * @return hash.
+     */
+    public long stateHash()
+    {
+        return state.hash();
+    }
+
+    @Override
+    public void close()
+    {
+        state.close();
+    }
+
+    private Outcome judge(final PartHeader part)
+    {
+        if (null == writer)
+        {
+            return refuse(Refusal.NOT_PRIMARY);
+        }
+        final Refusal problem = admission.checkPart(part, epoch());
+        if (Refusal.NONE != problem)
+        {
+            return refuse(problem);
+        }
+        if (part.sequence <= state.lastSequence(part.slot))
+        {
+            return Outcome.DUPLICATE;
+        }
+
+        return state.slotOrNew(part.slot).hasRoom() ? null : Outcome.NOT_NOW;
+    }
+
+    private Outcome applyAppended()
+    {
+        final LogAppender appender = writer.appender();
+        applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
+
+        return Outcome.APPENDED;
+    }
+
+    private Outcome refuse(final Refusal reason)
+    {
+        refusal = reason;
+        return Outcome.REFUSED;
+    }
+
+    private static boolean isSupported(final TableSpec spec)
+    {
+        try
+        {
+            return UpdateFunctions.parse(spec.function()).supports(spec.elementType());
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return false;
+        }
+    }
+}

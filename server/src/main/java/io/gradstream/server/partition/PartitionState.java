@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.LogCursor;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The replicated state of a partition: tables with their rows, slots, and where each epoch began. Only
+ * {@link RecordApplier} and the snapshot loader change it.
+ */
+final class PartitionState
+{
+    /** Most slots of a job. */
+    static final int MAX_SLOTS = 1024;
+
+    final int partition;
+    final PartitionFunction placement;
+    final LogCursor cursor = new LogCursor();
+    /** Pairs of (epoch, start position), oldest first. */
+    final LongArrayList epochs = new LongArrayList();
+
+    private final RowStoreFactory stores;
+    private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
+    private final List<RowTable> tables = new ArrayList<>();
+    private final Slot[] slots = new Slot[MAX_SLOTS];
+
+    PartitionState(final int partition, final PartitionFunction placement, final RowStoreFactory stores)
+    {
+        this.partition = partition;
+        this.placement = placement;
+        this.stores = stores;
+        reset();
+    }
+
+    void reset()
+    {
+        close();
+        tables.clear();
+        tableById.clear();
+        epochs.clear();
+        java.util.Arrays.fill(slots, null);
+        cursor.set(0, 0, 0, LogRecords.EMPTY_CHAIN_HASH);
+        addTable(TableSpec.AUDIT);
+    }
+
+    RowTable table(final int tableId)
+    {
+        return tableById.get(tableId);
+    }
+
+    List<RowTable> tables()
+    {
+        return tables;
+    }
+
+    RowTable addTable(final TableSpec spec)
+    {
+        final RowTable table = new RowTable(partition, spec, stores);
+        tableById.put(spec.tableId(), table);
+        tables.add(table);
+
+        return table;
+    }
+
+    static boolean isSlot(final int slot)
+    {
+        return slot >= 0 && slot < MAX_SLOTS;
+    }
+
+    /**
+     * The slot, or null if it has never been seen.
+     */
+    Slot slot(final int slot)
+    {
+        return slots[slot];
+    }
+
+    Slot slotOrNew(final int slot)
+    {
+        if (null == slots[slot])
+        {
+            slots[slot] = new Slot(slot);
+        }
+
+        return slots[slot];
+    }
+
+    long lastSequence(final int slot)
+    {
+        return isSlot(slot) && null != slots[slot] ? slots[slot].last : 0;
+    }
+
+    long minClock()
+    {
+        long min = Long.MAX_VALUE;
+        for (final Slot slot : slots)
+        {
+            if (null != slot)
+            {
+                min = Math.min(min, slot.clock);
+            }
+        }
+
+        return Long.MAX_VALUE == min ? 0 : min;
+    }
+
+    /**
+     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence and clock.
+     */
+    long hash()
+    {
+        long sum = 0;
+        for (final RowTable table : tables)
+        {
+            sum += table.hash();
+        }
+        for (final Slot slot : slots)
+        {
+            if (null != slot)
+            {
+                sum += PartitionFunction.mix(PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock);
+            }
+        }
+
+        return sum;
+    }
+
+    void close()
+    {
+        tables.forEach(RowTable::close);
+    }
+}

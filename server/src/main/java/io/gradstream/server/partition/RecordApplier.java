@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.EpochStartedDecoder;
+import io.gradstream.codecs.log.MessageHeaderDecoder;
+import io.gradstream.codecs.log.RefusedDecoder;
+import io.gradstream.codecs.log.RowsUpdatedDecoder;
+import io.gradstream.codecs.log.TableCreatedDecoder;
+import org.agrona.DirectBuffer;
+
+/**
+ * The one path by which log records change a partition's state: at the primary, on replay and at a standby alike.
+ */
+final class RecordApplier
+{
+    private final PartitionState state;
+    private final RowObserver observer;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
+    private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
+    private final RefusedDecoder refused = new RefusedDecoder();
+    private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final Sections sections = new Sections();
+
+    RecordApplier(final PartitionState state, final RowObserver observer)
+    {
+        this.state = state;
+        this.observer = observer;
+    }
+
+    void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        switch (LogRecords.templateId(buffer, offset))
+        {
+            case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset, length, position);
+            case TableCreatedDecoder.TEMPLATE_ID -> applyTableCreated(buffer, offset);
+            case RowsUpdatedDecoder.TEMPLATE_ID -> applyRowsUpdated(buffer, offset, length, position);
+            case RefusedDecoder.TEMPLATE_ID -> applyRefused(buffer, offset, position);
+            case ClockDoneDecoder.TEMPLATE_ID -> applyClockDone(buffer, offset, position);
+            default -> throw new IllegalStateException(
+                "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
+        }
+    }
+
+    private void applyEpochStarted(
+        final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        state.epochs.addLong(LogRecords.epoch(buffer, offset));
+        state.epochs.addLong(position - LogRecords.alignedLength(length));
+    }
+
+    private void applyTableCreated(final DirectBuffer buffer, final int offset)
+    {
+        tableCreated.wrapAndApplyHeader(buffer, offset, header);
+        final ElementType elementType = ElementType.of(tableCreated.elementType());
+        state.addTable(new TableSpec(
+            tableCreated.tableId(),
+            tableCreated.name(),
+            tableCreated.dim(),
+            elementType,
+            tableCreated.rows(),
+            tableCreated.initialiser(),
+            tableCreated.initialiserSeed(),
+            tableCreated.initialiserScale(),
+            tableCreated.function()));
+    }
+
+    private void applyRowsUpdated(
+        final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        rowsUpdated.wrapAndApplyHeader(buffer, offset, header);
+        final RowsUpdatedDecoder.ContributionsDecoder contributions = rowsUpdated.contributions();
+        while (contributions.hasNext())
+        {
+            contributions.next();
+            final Slot slot = state.slotOrNew(contributions.slot());
+            slot.apply(contributions.sequence(), contributions.floor(), contributions.incarnation(), position);
+        }
+
+        sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
+        while (sections.next())
+        {
+            applySection(position);
+        }
+    }
+
+    private void applySection(final long position)
+    {
+        final RowTable table = state.table(sections.tableId());
+        final int rowValuesLength = table.spec().valuesLength();
+        for (int i = 0; i < sections.rowCount(); i++)
+        {
+            final int row = table.findOrCreate(sections.key(i));
+            observer.beforeUpdate(table, row);
+            table.update(row, sections.buffer(), sections.valuesOffset() + i * rowValuesLength, position);
+        }
+    }
+
+    private void applyRefused(final DirectBuffer buffer, final int offset, final long position)
+    {
+        refused.wrapAndApplyHeader(buffer, offset, header);
+        final Slot slot = state.slotOrNew(refused.slot());
+        slot.apply(refused.sequence(), refused.floor(), refused.incarnation(), position);
+        slot.refuse(refused.sequence(), refused.code());
+    }
+
+    private void applyClockDone(final DirectBuffer buffer, final int offset, final long position)
+    {
+        clockDone.wrapAndApplyHeader(buffer, offset, header);
+        final Slot slot = state.slotOrNew(clockDone.slot());
+        slot.apply(clockDone.sequence(), clockDone.floor(), clockDone.incarnation(), position);
+        slot.clock = Math.max(slot.clock, clockDone.clock());
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.log.ClockDoneEncoder;
+import io.gradstream.codecs.log.EpochStartedEncoder;
+import io.gradstream.codecs.log.MessageHeaderEncoder;
+import io.gradstream.codecs.log.RefusedEncoder;
+import io.gradstream.codecs.log.RowsUpdatedEncoder;
+import io.gradstream.codecs.log.TableCreatedEncoder;
+import io.gradstream.recovery.replica.LogAppender;
+import org.agrona.DirectBuffer;
+
+/**
+ * Writes the records of a partition into claims of its log. Each method returns false when the log has no room now;
+ * then nothing has happened.
+ */
+final class RecordWriter
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int ROWS_UPDATED_LENGTH = HEADER_LENGTH + RowsUpdatedEncoder.BLOCK_LENGTH +
+        RowsUpdatedEncoder.ContributionsEncoder.sbeHeaderSize() +
+        RowsUpdatedEncoder.ContributionsEncoder.sbeBlockLength();
+
+    private final LogAppender appender;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final EpochStartedEncoder epochStarted = new EpochStartedEncoder();
+    private final TableCreatedEncoder tableCreated = new TableCreatedEncoder();
+    private final RowsUpdatedEncoder rowsUpdated = new RowsUpdatedEncoder();
+    private final RefusedEncoder refused = new RefusedEncoder();
+    private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
+    private int length;
+
+    RecordWriter(final LogAppender appender)
+    {
+        this.appender = appender;
+    }
+
+    LogAppender appender()
+    {
+        return appender;
+    }
+
+    /**
+     * Bytes of the record last written.
+     */
+    int length()
+    {
+        return length;
+    }
+
+    static int rowsUpdatedLength(final int sectionsLength)
+    {
+        return ROWS_UPDATED_LENGTH + sectionsLength;
+    }
+
+    boolean appendEpochStarted(final int nodeId)
+    {
+        if (!claim(HEADER_LENGTH + EpochStartedEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        epochStarted.wrapAndApplyHeader(appender.buffer(), appender.offset(), header).nodeId(nodeId);
+
+        return append();
+    }
+
+    boolean appendTableCreated(final TableSpec spec)
+    {
+        if (!claim(HEADER_LENGTH + TableCreatedEncoder.BLOCK_LENGTH +
+            TableCreatedEncoder.nameHeaderLength() + spec.name().length() +
+            TableCreatedEncoder.functionHeaderLength() + spec.function().length()))
+        {
+            return false;
+        }
+        tableCreated.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .rows(spec.rows())
+            .initialiserSeed(spec.initialiserSeed())
+            .tableId(spec.tableId())
+            .dim(spec.dim())
+            .elementType((short)spec.elementType().code())
+            .initialiser((short)spec.initialiser())
+            .initialiserScale(spec.initialiserScale())
+            .name(spec.name())
+            .function(spec.function());
+
+        return append();
+    }
+
+    boolean appendRowsUpdated(
+        final PartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
+    {
+        if (!claim(rowsUpdatedLength(sectionsLength)))
+        {
+            return false;
+        }
+        rowsUpdated.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .contributionsCount(1).next()
+            .sequence(part.sequence)
+            .floor(part.floor)
+            .incarnation(part.incarnation)
+            .clock(part.clock)
+            .slot(part.slot);
+        appender.buffer().putBytes(rowsUpdated.limit(), buffer, sectionsOffset, sectionsLength);
+
+        return append();
+    }
+
+    boolean appendRefused(final PartHeader part, final Refusal refusal)
+    {
+        if (!claim(HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        refused.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .sequence(part.sequence)
+            .floor(part.floor)
+            .incarnation(part.incarnation)
+            .slot(part.slot)
+            .code((short)refusal.code());
+
+        return append();
+    }
+
+    boolean appendClockDone(final PartHeader part)
+    {
+        if (!claim(HEADER_LENGTH + ClockDoneEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        clockDone.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .sequence(part.sequence)
+            .floor(part.floor)
+            .incarnation(part.incarnation)
+            .clock(part.clock)
+            .slot(part.slot);
+
+        return append();
+    }
+
+    private boolean claim(final int recordLength)
+    {
+        length = recordLength;
+        return appender.tryClaim(recordLength);
+    }
+
+    private boolean append()
+    {
+        appender.append();
+        return true;
+    }
+}

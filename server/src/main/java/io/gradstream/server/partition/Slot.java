@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.agrona.collections.Long2LongHashMap;
+
+/**
+ * What a partition knows of one slot: its last sequence, its clock, the outcome of refused parts, and how far its
+ * parts have come.
+ * <p>
+ * Invariant: covered ≤ last, recorded ≤ last, last - recorded ≤ {@link #MAX_UNRECORDED}.
+ */
+final class Slot
+{
+    /** Most parts of a slot that may be applied but not yet recorded; beyond it the partition takes no more. */
+    static final int MAX_UNRECORDED = 4096;
+
+    final int id;
+    /** Replicated state. */
+    long incarnation;
+    long last;
+    long floor;
+    long clock;
+    final Long2LongHashMap refusals = new Long2LongHashMap(0);
+
+    /** Of this process alone. */
+    long recorded;
+    long covered;
+    long coveredByNewest;
+    long coveredByPending;
+    private final long[] endPositions = new long[MAX_UNRECORDED];
+
+    Slot(final int id)
+    {
+        this.id = id;
+    }
+
+    boolean hasRoom()
+    {
+        return last - recorded < MAX_UNRECORDED;
+    }
+
+    void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
+    {
+        if (sequence != last + 1)
+        {
+            throw new IllegalStateException("slot=" + id + " sequence=" + sequence + " last=" + last);
+        }
+        last = sequence;
+        incarnation = Math.max(incarnation, newIncarnation);
+        endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
+        raiseFloor(newFloor);
+    }
+
+    void refuse(final long sequence, final int code)
+    {
+        refusals.put(sequence, code);
+    }
+
+    /**
+     * Everything applied so far is in the recorded log.
+     */
+    void allRecorded()
+    {
+        recorded = last;
+    }
+
+    boolean onRecorded(final long recordedPosition)
+    {
+        final long before = recorded;
+        while (recorded < last && endPositions[(int)((recorded + 1) & (MAX_UNRECORDED - 1))] <= recordedPosition)
+        {
+            recorded++;
+        }
+
+        return recorded != before;
+    }
+
+    private void raiseFloor(final long newFloor)
+    {
+        if (newFloor > floor)
+        {
+            floor = Math.min(newFloor, last);
+            if (!refusals.isEmpty())
+            {
+                refusals.keySet().removeIfLong((sequence) -> sequence <= floor);
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.SnapshotFrames;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.snapshot.EpochEntryEncoder;
+import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
+import io.gradstream.codecs.snapshot.RowsStateEncoder;
+import io.gradstream.codecs.snapshot.SlotStateEncoder;
+import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
+import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
+import io.gradstream.codecs.snapshot.TableStateEncoder;
+import org.agrona.ExpandableDirectByteBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * Encodes the frames of a snapshot one after the other into a side buffer, each behind its length. The queue keeps
+ * what the sink has no room for yet.
+ */
+final class SnapshotFrameWriter
+{
+    /** Bytes of a RowsState frame before its rows. */
+    static final int ROWS_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + RowsStateEncoder.BLOCK_LENGTH +
+        RowsStateEncoder.rowDataHeaderLength();
+
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final int INITIAL_CAPACITY = 64 * 1024;
+
+    private final ExpandableDirectByteBuffer queue = new ExpandableDirectByteBuffer(INITIAL_CAPACITY);
+    private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final SnapshotStartedEncoder started = new SnapshotStartedEncoder();
+    private final EpochEntryEncoder epochEntry = new EpochEntryEncoder();
+    private final SlotStateEncoder slotState = new SlotStateEncoder();
+    private final TableStateEncoder tableState = new TableStateEncoder();
+    private final RowsStateEncoder rowsState = new RowsStateEncoder();
+    private final SnapshotEndedEncoder ended = new SnapshotEndedEncoder();
+    private int head;
+    private int tail;
+    private int frames;
+    private int taken;
+    private long rows;
+
+    void reset()
+    {
+        head = 0;
+        tail = 0;
+        frames = 0;
+        taken = 0;
+        rows = 0;
+    }
+
+    int queuedBytes()
+    {
+        return tail - head;
+    }
+
+    /**
+     * Length of the oldest queued frame.
+     */
+    int peekLength()
+    {
+        return queue.getInt(head, ORDER);
+    }
+
+    /**
+     * Take the oldest queued frame out, sealed with its number.
+     */
+    void take(final MutableDirectBuffer destination, final int offset)
+    {
+        final int length = peekLength();
+        destination.putBytes(offset, queue, head + Integer.BYTES, length);
+        SnapshotFrames.seal(destination, offset, length, taken++);
+        head += Integer.BYTES + length;
+        if (head == tail)
+        {
+            head = 0;
+            tail = 0;
+        }
+    }
+
+    void started(final int jobId, final PartitionState state)
+    {
+        started.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .position(state.cursor.position())
+            .epoch(state.cursor.epoch())
+            .index(state.cursor.index())
+            .chainHash(state.cursor.chainHash())
+            .jobId(jobId)
+            .partition(state.partition);
+        put(started.encodedLength());
+    }
+
+    void epoch(final long epoch, final long startPosition)
+    {
+        epochEntry.wrapAndApplyHeader(queue, tail + Integer.BYTES, header).epoch(epoch).startPosition(startPosition);
+        put(epochEntry.encodedLength());
+    }
+
+    void slot(final Slot slot)
+    {
+        final SlotStateEncoder.RefusalsEncoder refusals =
+            slotState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+                .lastSequence(slot.last)
+                .floor(slot.floor)
+                .clock(slot.clock)
+                .incarnation(slot.incarnation)
+                .slot(slot.id)
+                .refusalsCount(slot.refusals.size());
+        slot.refusals.forEachLong(
+            (sequence, code) -> refusals.next().sequence(sequence).code((short)code));
+        put(slotState.encodedLength());
+    }
+
+    void table(final TableSpec spec)
+    {
+        tableState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .rows(spec.rows())
+            .initialiserSeed(spec.initialiserSeed())
+            .tableId(spec.tableId())
+            .dim(spec.dim())
+            .elementType((short)spec.elementType().code())
+            .initialiser((short)spec.initialiser())
+            .initialiserScale(spec.initialiserScale())
+            .name(spec.name())
+            .function(spec.function());
+        put(tableState.encodedLength());
+    }
+
+    /**
+     * Queue a frame with one row, or add the row to a frame begun by {@link #startRows}.
+     */
+    void row(final RowTable table, final int index)
+    {
+        startRows(table);
+        addRow(table, index);
+        endRows();
+    }
+
+    void startRows(final RowTable table)
+    {
+        rowsState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .tableId(table.spec().tableId())
+            .rowCount(0)
+            .rowLength(table.rowLength());
+        queue.putInt(rowsState.limit(), 0, ORDER);
+        rowsState.limit(rowsState.limit() + RowsStateEncoder.rowDataHeaderLength());
+    }
+
+    void addRow(final RowTable table, final int index)
+    {
+        final int offset = rowsState.limit();
+        table.store().wrap(index, row);
+        queue.putLong(offset, table.store().key(index), ORDER);
+        queue.putBytes(offset + Long.BYTES, row, 0, table.rowLength());
+        rowsState.limit(offset + Long.BYTES + table.rowLength());
+        rows++;
+    }
+
+    int startedRowsLength()
+    {
+        return rowsState.encodedLength() + MessageHeaderEncoder.ENCODED_LENGTH;
+    }
+
+    /**
+     * @return false if no row was added: the frame is dropped.
+     */
+    boolean endRows()
+    {
+        final int length = startedRowsLength();
+        final int dataLength = length - ROWS_HEADER_LENGTH;
+        if (0 == dataLength)
+        {
+            return false;
+        }
+        final int begin = tail + Integer.BYTES;
+        queue.putInt(begin + ROWS_HEADER_LENGTH - RowsStateEncoder.rowDataHeaderLength(), dataLength, ORDER);
+        rowsState.rowCount(dataLength / (Long.BYTES + rowLengthAt(begin)));
+        put(rowsState.encodedLength());
+
+        return true;
+    }
+
+    void ended()
+    {
+        ended.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .rowCount(rows)
+            .frames(frames + 1);
+        put(ended.encodedLength());
+    }
+
+    private int rowLengthAt(final int frame)
+    {
+        return queue.getInt(
+            frame + MessageHeaderEncoder.ENCODED_LENGTH + RowsStateEncoder.rowLengthEncodingOffset(), ORDER);
+    }
+
+    private void put(final int bodyLength)
+    {
+        final int length = bodyLength + MessageHeaderEncoder.ENCODED_LENGTH;
+        queue.putInt(tail, length, ORDER);
+        tail += Integer.BYTES + length;
+        frames++;
+    }
+}

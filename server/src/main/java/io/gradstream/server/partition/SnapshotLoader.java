@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.SnapshotFrames;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.snapshot.EpochEntryDecoder;
+import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.RowsStateDecoder;
+import io.gradstream.codecs.snapshot.SlotStateDecoder;
+import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
+import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
+import io.gradstream.codecs.snapshot.TableStateDecoder;
+import io.gradstream.recovery.replica.ReplayException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * Rebuilds a partition's state from the frames of a snapshot, each checked before it is used.
+ */
+final class SnapshotLoader
+{
+    private final int jobId;
+    private final PartitionState state;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SnapshotStartedDecoder started = new SnapshotStartedDecoder();
+    private final EpochEntryDecoder epochEntry = new EpochEntryDecoder();
+    private final SlotStateDecoder slotState = new SlotStateDecoder();
+    private final TableStateDecoder tableState = new TableStateDecoder();
+    private final RowsStateDecoder rowsState = new RowsStateDecoder();
+    private final SnapshotEndedDecoder ended = new SnapshotEndedDecoder();
+    private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+    private int frames;
+    private long rows;
+    private boolean isLoaded;
+
+    SnapshotLoader(final int jobId, final PartitionState state)
+    {
+        this.jobId = jobId;
+        this.state = state;
+    }
+
+    void reset()
+    {
+        frames = 0;
+        rows = 0;
+        isLoaded = false;
+    }
+
+    boolean isLoaded()
+    {
+        return isLoaded;
+    }
+
+    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final String problem = SnapshotFrames.verify(buffer, offset, length, frames);
+        require(null == problem, problem);
+        header.wrap(buffer, offset);
+        require((0 == frames) == (SnapshotStartedDecoder.TEMPLATE_ID == header.templateId()) && !isLoaded,
+            "frame out of place");
+        switch (header.templateId())
+        {
+            case SnapshotStartedDecoder.TEMPLATE_ID -> onStarted(buffer, offset);
+            case EpochEntryDecoder.TEMPLATE_ID -> onEpochEntry(buffer, offset);
+            case SlotStateDecoder.TEMPLATE_ID -> onSlotState(buffer, offset);
+            case TableStateDecoder.TEMPLATE_ID -> onTableState(buffer, offset);
+            case RowsStateDecoder.TEMPLATE_ID -> onRowsState(buffer, offset);
+            case SnapshotEndedDecoder.TEMPLATE_ID -> onEnded(buffer, offset);
+            default -> require(false, "unknown templateId=" + header.templateId());
+        }
+        frames++;
+    }
+
+    private void onStarted(final DirectBuffer buffer, final int offset)
+    {
+        started.wrapAndApplyHeader(buffer, offset, header);
+        require(started.jobId() == jobId && started.partition() == state.partition,
+            "it is of job=" + started.jobId() + " partition=" + started.partition());
+        state.cursor.set(started.position(), started.index(), started.epoch(), started.chainHash());
+    }
+
+    private void onEpochEntry(final DirectBuffer buffer, final int offset)
+    {
+        epochEntry.wrapAndApplyHeader(buffer, offset, header);
+        state.epochs.addLong(epochEntry.epoch());
+        state.epochs.addLong(epochEntry.startPosition());
+    }
+
+    private void onSlotState(final DirectBuffer buffer, final int offset)
+    {
+        slotState.wrapAndApplyHeader(buffer, offset, header);
+        require(PartitionState.isSlot(slotState.slot()), "slot=" + slotState.slot());
+        final Slot slot = state.slotOrNew(slotState.slot());
+        slot.last = slotState.lastSequence();
+        slot.floor = slotState.floor();
+        slot.clock = slotState.clock();
+        slot.incarnation = slotState.incarnation();
+        for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
+        {
+            slot.refuse(refusal.sequence(), refusal.code());
+        }
+    }
+
+    private void onTableState(final DirectBuffer buffer, final int offset)
+    {
+        tableState.wrapAndApplyHeader(buffer, offset, header);
+        if (null == state.table(tableState.tableId()))
+        {
+            state.addTable(new TableSpec(
+                tableState.tableId(),
+                tableState.name(),
+                tableState.dim(),
+                ElementType.of(tableState.elementType()),
+                tableState.rows(),
+                tableState.initialiser(),
+                tableState.initialiserSeed(),
+                tableState.initialiserScale(),
+                tableState.function()));
+        }
+    }
+
+    private void onRowsState(final DirectBuffer buffer, final int offset)
+    {
+        rowsState.wrapAndApplyHeader(buffer, offset, header);
+        final RowTable table = state.table(rowsState.tableId());
+        require(null != table && table.rowLength() == rowsState.rowLength(),
+            "rows do not fit table=" + rowsState.tableId());
+        final int rowLength = rowsState.rowLength();
+        final int count = rowsState.rowCount();
+        int cursor = rowsState.limit() + RowsStateDecoder.rowDataHeaderLength();
+        require(rowsState.rowDataLength() == count * (Long.BYTES + rowLength), "rowCount=" + count);
+        for (int i = 0; i < count; i++)
+        {
+            final int index = table.store().create(buffer.getLong(cursor, ByteOrder.LITTLE_ENDIAN));
+            table.store().wrap(index, row);
+            row.putBytes(0, buffer, cursor + Long.BYTES, rowLength);
+            cursor += Long.BYTES + rowLength;
+        }
+        rows += count;
+    }
+
+    private void onEnded(final DirectBuffer buffer, final int offset)
+    {
+        ended.wrapAndApplyHeader(buffer, offset, header);
+        require(ended.frames() == frames + 1 && ended.rowCount() == rows,
+            "frames=" + (frames + 1) + " of " + ended.frames() + " rows=" + rows + " of " + ended.rowCount());
+        isLoaded = true;
+    }
+
+    private void require(final boolean condition, final String problem)
+    {
+        if (!condition)
+        {
+            throw new ReplayException("broken snapshot of partition=" + state.partition + " frame=" + frames + ": " +
+                problem);
+        }
+    }
+}

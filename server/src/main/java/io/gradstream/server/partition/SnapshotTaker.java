@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.recovery.replica.SnapshotSink;
+
+/**
+ * Writes the partition's state as it was at one position while updates go on: a few rows each duty cycle, and a row
+ * about to change that is not yet written is written first (copy before write).
+ * <p>
+ * A row's version tells whether it changed since: every update sets it to a position past the snapshot's, and such a
+ * row was queued before it changed, so the sweep passes over it.
+ */
+final class SnapshotTaker implements RowObserver
+{
+    enum State
+    {
+        /** No snapshot is under way. */
+        IDLE,
+        /** Rows are being written. */
+        WRITING,
+        /** Everything is written; it is being read back. */
+        VERIFYING
+    }
+
+    /** Most bytes of frames queued because the sink had no room; beyond it pushes wait. */
+    static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
+    /** Bytes of rows written in one duty cycle. */
+    static final int SWEEP_BYTES = 256 * 1024;
+
+    private final int jobId;
+    private final PartitionState state;
+    private final SnapshotFrameWriter writer = new SnapshotFrameWriter();
+    private final int[] rowCounts = new int[io.gradstream.codecs.TableSpec.MAX_TABLES + 1];
+
+    private State phase = State.IDLE;
+    private SnapshotSink sink;
+    private long position;
+    private long newestPosition;
+    private boolean hasVerified;
+    private int tableCount;
+    private int table;
+    private int row;
+    private boolean isEndQueued;
+
+    SnapshotTaker(final int jobId, final PartitionState state)
+    {
+        this.jobId = jobId;
+        this.state = state;
+    }
+
+    /**
+     * Bytes that one changed row of a table may add to the queue.
+     */
+    static int sideBytes(final RowTable table)
+    {
+        return Integer.BYTES + SnapshotFrameWriter.ROWS_HEADER_LENGTH + Long.BYTES + table.rowLength();
+    }
+
+    void start(final SnapshotSink newSink)
+    {
+        if (State.IDLE != phase)
+        {
+            throw new IllegalStateException("a snapshot is under way, phase=" + phase);
+        }
+        sink = newSink;
+        position = state.cursor.position();
+        writer.reset();
+        writer.started(jobId, state);
+        for (int i = 0; i < state.epochs.size(); i += 2)
+        {
+            writer.epoch(state.epochs.getLong(i), state.epochs.getLong(i + 1));
+        }
+        for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
+        {
+            final Slot slot = state.slot(i);
+            if (null != slot)
+            {
+                writer.slot(slot);
+                slot.coveredByPending = slot.last;
+            }
+        }
+        tableCount = state.tables().size();
+        for (int i = 0; i < tableCount; i++)
+        {
+            writer.table(state.tables().get(i).spec());
+            rowCounts[i] = state.tables().get(i).store().size();
+        }
+        table = 0;
+        row = 0;
+        isEndQueued = false;
+        phase = State.WRITING;
+    }
+
+    boolean isUnderWay()
+    {
+        return State.IDLE != phase;
+    }
+
+    long newestPosition()
+    {
+        return newestPosition;
+    }
+
+    void newestPosition(final long loadedPosition)
+    {
+        newestPosition = loadedPosition;
+    }
+
+    boolean hasRoomFor(final long bytes)
+    {
+        return State.WRITING != phase || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+    }
+
+    @Override
+    public void beforeUpdate(final RowTable changed, final int index)
+    {
+        if (State.WRITING != phase || isEndQueued)
+        {
+            return;
+        }
+        final int changedTable = state.tables().indexOf(changed);
+        final boolean isBehind = changedTable < table || changedTable == table && index < row;
+        if (!isBehind && changedTable < tableCount && index < rowCounts[changedTable] &&
+            changed.version(index) <= position)
+        {
+            writer.row(changed, index);
+        }
+    }
+
+    int doWork()
+    {
+        return switch (phase)
+        {
+            case IDLE -> 0;
+            case WRITING -> write();
+            case VERIFYING -> verify();
+        };
+    }
+
+    private int write()
+    {
+        if (sink.hasFailed())
+        {
+            giveUp();
+            return 1;
+        }
+
+        int workCount = drain();
+        if (0 == writer.queuedBytes())
+        {
+            if (isEndQueued)
+            {
+                sink.complete();
+                phase = State.VERIFYING;
+                return workCount + 1;
+            }
+            sweep();
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    private int drain()
+    {
+        int workCount = 0;
+        while (writer.queuedBytes() > 0 && sink.tryClaim(writer.peekLength()))
+        {
+            writer.take(sink.buffer(), sink.offset());
+            sink.commit();
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    private void sweep()
+    {
+        int bytes = 0;
+        while (bytes < SWEEP_BYTES && table < tableCount)
+        {
+            bytes += sweepFrame(state.tables().get(table));
+            if (row == rowCounts[table])
+            {
+                table++;
+                row = 0;
+            }
+        }
+        if (table == tableCount)
+        {
+            isEndQueued = true;
+            writer.ended();
+        }
+    }
+
+    private int sweepFrame(final RowTable swept)
+    {
+        writer.startRows(swept);
+        final int most = sink.maxFrameLength() - Long.BYTES - swept.rowLength();
+        while (row < rowCounts[table] && writer.startedRowsLength() <= most)
+        {
+            if (swept.version(row) <= position)
+            {
+                writer.addRow(swept, row);
+            }
+            row++;
+        }
+        final int length = writer.startedRowsLength();
+        writer.endRows();
+
+        return length;
+    }
+
+    private int verify()
+    {
+        if (sink.hasFailed())
+        {
+            giveUp();
+            return 1;
+        }
+        if (!sink.isVerified())
+        {
+            return 0;
+        }
+
+        newestPosition = position;
+        for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
+        {
+            final Slot slot = state.slot(i);
+            if (null != slot)
+            {
+                slot.covered = hasVerified ? slot.coveredByNewest : slot.coveredByPending;
+                slot.coveredByNewest = slot.coveredByPending;
+            }
+        }
+        hasVerified = true;
+        sink = null;
+        phase = State.IDLE;
+
+        return 1;
+    }
+
+    private void giveUp()
+    {
+        sink = null;
+        phase = State.IDLE;
+    }
+}

@@ -1,0 +1,342 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotSink;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A log and snapshots in memory that survive the replica which wrote them, as disks survive processes. What is
+ * recorded trails what is appended until {@link #recordAll()}; a crash keeps what was recorded only.
+ */
+public final class InMemoryStorage implements ReplicaStorage
+{
+    /** Longest record and frame. */
+    public static final int MAX_LENGTH = 65_472;
+
+    private final List<UnsafeBuffer> records = new ArrayList<>();
+    private final List<Long> ends = new ArrayList<>();
+    private final List<List<UnsafeBuffer>> snapshots = new ArrayList<>();
+    private int recordedCount;
+    private boolean isBackPressured;
+    private boolean isSnapshotBackPressured;
+    private boolean isRecordingDead;
+    private boolean isVerifyHeld;
+
+    @Override
+    public int snapshotCount()
+    {
+        return Math.min(2, snapshots.size());
+    }
+
+    @Override
+    public Replay openSnapshot(final int age)
+    {
+        return new InMemoryReplay(snapshots.get(snapshots.size() - 1 - age), 0, null);
+    }
+
+    @Override
+    public Replay openReplay(final long fromPosition)
+    {
+        int first = 0;
+        while (first < recordedCount && ends.get(first) <= fromPosition)
+        {
+            first++;
+        }
+        if ((0 == first ? 0 : ends.get(first - 1)) != fromPosition)
+        {
+            throw new ReplayException("no record begins at position=" + fromPosition);
+        }
+
+        return new InMemoryReplay(records.subList(0, recordedCount), first, ends);
+    }
+
+    @Override
+    public Log openLog(final long position)
+    {
+        if (endPosition() != position)
+        {
+            throw new IllegalStateException("log ends at " + endPosition() + " not at " + position);
+        }
+
+        return new InMemoryLog();
+    }
+
+    @Override
+    public SnapshotSink openSnapshotSink(final long position)
+    {
+        return new InMemorySink();
+    }
+
+    @Override
+    public void close()
+    {
+        recordedCount = records.size();
+    }
+
+    /** Everything appended is recorded from now on. */
+    public void recordAll()
+    {
+        recordedCount = records.size();
+    }
+
+    /** The process dies: what was not recorded is gone. */
+    public void crash()
+    {
+        while (records.size() > recordedCount)
+        {
+            records.remove(records.size() - 1);
+            ends.remove(ends.size() - 1);
+        }
+    }
+
+    /** Claims fail while set. */
+    public void backPressured(final boolean isSet)
+    {
+        isBackPressured = isSet;
+    }
+
+    /** A snapshot's frames find no room while set. */
+    public void snapshotBackPressured(final boolean isSet)
+    {
+        isSnapshotBackPressured = isSet;
+    }
+
+    /** The recording has died. */
+    public void killRecording()
+    {
+        isRecordingDead = true;
+    }
+
+    /** Completed snapshots do not get verified while set. */
+    public void holdVerification(final boolean isSet)
+    {
+        isVerifyHeld = isSet;
+    }
+
+    /** Flip one bit of a record. */
+    public void corruptRecord(final int index)
+    {
+        final UnsafeBuffer record = records.get(index);
+        record.putByte(record.capacity() - 1, (byte)(record.getByte(record.capacity() - 1) ^ 1));
+    }
+
+    /** Flip one bit of the newest snapshot. */
+    public void corruptNewestSnapshot()
+    {
+        final UnsafeBuffer frame = snapshots.get(snapshots.size() - 1).get(1);
+        frame.putByte(frame.capacity() - 1, (byte)(frame.getByte(frame.capacity() - 1) ^ 1));
+    }
+
+    /** Records there are. */
+    public int recordCount()
+    {
+        return records.size();
+    }
+
+    private long endPosition()
+    {
+        return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
+    }
+
+    private static UnsafeBuffer direct(final int length)
+    {
+        return new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+    }
+
+    private final class InMemoryLog implements Log
+    {
+        private UnsafeBuffer claim;
+
+        @Override
+        public int maxRecordLength()
+        {
+            return MAX_LENGTH;
+        }
+
+        @Override
+        public long position()
+        {
+            return endPosition();
+        }
+
+        @Override
+        public boolean tryClaim(final int length)
+        {
+            if (isBackPressured)
+            {
+                return false;
+            }
+            claim = direct(length);
+            return true;
+        }
+
+        @Override
+        public MutableDirectBuffer buffer()
+        {
+            return claim;
+        }
+
+        @Override
+        public int offset()
+        {
+            return 0;
+        }
+
+        @Override
+        public void commit()
+        {
+            ends.add(endPosition() + LogRecords.alignedLength(claim.capacity()));
+            records.add(claim);
+        }
+
+        @Override
+        public long recordedPosition()
+        {
+            return 0 == recordedCount ? 0 : ends.get(recordedCount - 1);
+        }
+
+        @Override
+        public boolean isAlive()
+        {
+            return !isRecordingDead;
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    }
+
+    private final class InMemorySink implements SnapshotSink
+    {
+        private final List<UnsafeBuffer> frames = new ArrayList<>();
+        private UnsafeBuffer claim;
+        private boolean isComplete;
+        private boolean isStored;
+
+        @Override
+        public int maxFrameLength()
+        {
+            return MAX_LENGTH;
+        }
+
+        @Override
+        public boolean tryClaim(final int length)
+        {
+            claim = isSnapshotBackPressured ? null : direct(length);
+            return !isSnapshotBackPressured;
+        }
+
+        @Override
+        public MutableDirectBuffer buffer()
+        {
+            return claim;
+        }
+
+        @Override
+        public int offset()
+        {
+            return 0;
+        }
+
+        @Override
+        public void commit()
+        {
+            frames.add(claim);
+        }
+
+        @Override
+        public void complete()
+        {
+            isComplete = true;
+        }
+
+        @Override
+        public boolean hasFailed()
+        {
+            return false;
+        }
+
+        @Override
+        public boolean isVerified()
+        {
+            if (isComplete && !isStored && !isVerifyHeld)
+            {
+                snapshots.add(frames);
+                isStored = true;
+            }
+            return isStored;
+        }
+    }
+
+    private static final class InMemoryReplay implements Replay
+    {
+        private final List<UnsafeBuffer> items;
+        private final List<Long> positions;
+        private int next;
+
+        InMemoryReplay(final List<UnsafeBuffer> items, final int first, final List<Long> positions)
+        {
+            this.items = new ArrayList<>(items);
+            this.positions = positions;
+            next = first;
+        }
+
+        @Override
+        public int poll(final RecordHandler handler, final int limit)
+        {
+            int count = 0;
+            while (next < items.size() && count < limit)
+            {
+                final UnsafeBuffer item = items.get(next);
+                handler.onRecord(item, 0, item.capacity(), null == positions ? 0 : positions.get(next));
+                next++;
+                count++;
+            }
+
+            return count;
+        }
+
+        @Override
+        public boolean isDone()
+        {
+            return next == items.size();
+        }
+
+        @Override
+        public long endPosition()
+        {
+            return null == positions || items.isEmpty() ? 0 : positions.get(items.size() - 1);
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    }
+}

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import io.gradstream.recovery.replica.Replica;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One partition over in-memory storage that can be crashed and started again.
+ */
+final class PartitionRig
+{
+    static final int CAPACITY = 200;
+    static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
+    static final TableSpec COUNTS = TableSpec.sparse(1, "counts", 1, "add/1");
+
+    final InMemoryStorage storage;
+    final PartHeader part = new PartHeader();
+    final Sections sections = new Sections();
+    final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
+    Partition partition;
+    Replica replica;
+
+    PartitionRig()
+    {
+        this(new InMemoryStorage());
+    }
+
+    PartitionRig(final InMemoryStorage storage)
+    {
+        this.storage = storage;
+        start();
+    }
+
+    void start()
+    {
+        partition = new Partition(1, 0, 0, new PartitionFunction(1),
+            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY));
+        replica = new Replica(storage, partition);
+        int spins = 0;
+        while (!replica.isPrimary() && Replica.State.HALTED != replica.state() && spins++ < 10_000)
+        {
+            replica.doWork();
+        }
+    }
+
+    void crashAndRestart()
+    {
+        storage.crash();
+        start();
+    }
+
+    void createTables()
+    {
+        partition.onCreateTable(WEIGHTS, partition.epoch());
+        partition.onCreateTable(COUNTS, partition.epoch());
+    }
+
+    /** Push rows (key, value) of the counts table with the audit row, as one part. */
+    Outcome pushCount(final int slot, final long sequence, final long key, final float value)
+    {
+        final PushEncoder encoder = new PushEncoder();
+        final PushEncoder.SectionsEncoder entries = encoder
+            .wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
+            .sectionsCount(2);
+        entries.next().tableId(COUNTS.tableId()).rowCount(1).valuesLength(4)
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        entries.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(24)
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[8 + 4 + 8 + 24]);
+        body.putLong(0, key, ByteOrder.LITTLE_ENDIAN);
+        body.putFloat(8, value, ByteOrder.LITTLE_ENDIAN);
+        body.putLong(12, slot, ByteOrder.LITTLE_ENDIAN);
+        body.putLong(20, 1, ByteOrder.LITTLE_ENDIAN);
+        body.putLong(28, sequence, ByteOrder.LITTLE_ENDIAN);
+        body.putLong(36, sequence * sequence, ByteOrder.LITTLE_ENDIAN);
+        encoder.putBody(body, 0, body.capacity());
+
+        return push(slot, sequence, encoder);
+    }
+
+    /** Push one section of floats with given keys. */
+    Outcome pushFloats(final int slot, final long sequence, final int tableId, final long[] keys, final float[] values)
+    {
+        final PushEncoder encoder = new PushEncoder();
+        encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
+            .sectionsCount(1).next().tableId(tableId).rowCount(keys.length).valuesLength(values.length * 4)
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[keys.length * 8 + values.length * 4]);
+        for (int i = 0; i < keys.length; i++)
+        {
+            body.putLong(i * 8, keys[i], ByteOrder.LITTLE_ENDIAN);
+        }
+        for (int i = 0; i < values.length; i++)
+        {
+            body.putFloat(keys.length * 8 + i * 4, values[i], ByteOrder.LITTLE_ENDIAN);
+        }
+        encoder.putBody(body, 0, body.capacity());
+
+        return push(slot, sequence, encoder);
+    }
+
+    Outcome push(final int slot, final long sequence, final PushEncoder encoder)
+    {
+        final int begin = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
+        part.set(slot, 1, partition.epoch(), sequence, 0, 0);
+
+        return partition.onPush(part, sections, push, begin, encoder.limit() - begin);
+    }
+
+    float count(final long key)
+    {
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[4]);
+        partition.readRow(COUNTS.tableId(), key, row, 0);
+        return row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    long[] audit(final int slot)
+    {
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[24]);
+        partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
+        return new long[]{
+            row.getLong(0, ByteOrder.LITTLE_ENDIAN),
+            row.getLong(8, ByteOrder.LITTLE_ENDIAN),
+            row.getLong(16, ByteOrder.LITTLE_ENDIAN)};
+    }
+
+    void takeSnapshot()
+    {
+        partition.startSnapshot(storage.openSnapshotSink(partition.cursor().position()));
+        finishSnapshot();
+    }
+
+    void finishSnapshot()
+    {
+        int spins = 0;
+        while (partition.isSnapshotUnderWay() && spins++ < 10_000)
+        {
+            partition.doSnapshotWork();
+        }
+    }
+
+    Refusal refusal()
+    {
+        return partition.refusal();
+    }
+}

@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.Replica;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartitionTest
+{
+    private final PartitionRig rig = new PartitionRig();
+
+    @Test
+    void shouldTakeSequencesInOrderAndOnceOnly()
+    {
+        rig.createTables();
+
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(rig.pushCount(0, 3, 7, 1f)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.SEQUENCE_GAP);
+        assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushCount(1, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+
+        assertThat(rig.count(7)).isEqualTo(3f);
+        assertThat(rig.audit(0)).containsExactly(2, 3, 5);
+        assertThat(rig.audit(1)).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void shouldConsumeNothingWhenTheLogHasNoRoom()
+    {
+        rig.createTables();
+        rig.storage.backPressured(true);
+
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.NOT_NOW);
+        assertThat(rig.count(7)).isZero();
+
+        rig.storage.backPressured(false);
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+    }
+
+    @Test
+    void shouldConsumeTheSequenceOfAPushRefusedForItsContent()
+    {
+        rig.createTables();
+        final long before = rig.partition.stateHash();
+
+        assertThat(rig.pushFloats(0, 1, 1, new long[]{5}, new float[]{Float.NaN})).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushFloats(0, 2, 1, new long[]{5}, new float[]{1f, 2f})).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushFloats(0, 3, 1, new long[]{-5}, new float[]{1f})).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushFloats(0, 4, 1, new long[]{5}, new float[]{Float.NEGATIVE_INFINITY}))
+            .isEqualTo(Outcome.APPENDED);
+
+        assertThat(rig.count(5)).isZero();
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(4);
+        assertThat(refusals(0)).containsExactlyInAnyOrder("1:2", "2:1", "3:3", "4:2");
+        assertThat(rig.partition.stateHash()).isNotEqualTo(before);
+        rig.storage.recordAll();
+        rig.crashAndRestart();
+        assertThat(refusals(0)).containsExactlyInAnyOrder("1:2", "2:1", "3:3", "4:2");
+    }
+
+    @Test
+    void shouldForgetRefusalsUpToTheFloor()
+    {
+        rig.createTables();
+        rig.pushFloats(0, 1, 1, new long[]{5}, new float[]{Float.NaN});
+        rig.pushFloats(0, 2, 1, new long[]{5}, new float[]{Float.NaN});
+        rig.part.set(0, 1, rig.partition.epoch(), 3, 1, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+
+        assertThat(refusals(0)).containsExactly("2:2");
+        assertThat(rig.partition.minClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseWithoutConsumingWhenTheTableIsUnknownOrTheEpochIsOld()
+    {
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.NO_SUCH_TABLE);
+
+        rig.createTables();
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        rig.part.set(0, 1, rig.partition.epoch() - 1, 2, 0, 0);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFenceAnOlderIncarnation()
+    {
+        rig.createTables();
+        rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 0);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+
+        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 3)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldRefuseRowsBeyondTheCapacity()
+    {
+        rig.createTables();
+        for (int i = 1; i <= PartitionRig.CAPACITY; i++)
+        {
+            assertThat(rig.pushFloats(0, i, 1, new long[]{i}, new float[]{1f})).isEqualTo(Outcome.APPENDED);
+        }
+        rig.pushFloats(0, PartitionRig.CAPACITY + 1, 1, new long[]{1, 5000}, new float[]{1f, 1f});
+
+        assertThat(refusals(0)).containsExactly((PartitionRig.CAPACITY + 1) + ":" + Refusal.OUT_OF_ROWS.code());
+        assertThat(rig.count(1)).isEqualTo(1f);
+    }
+
+    @Test
+    void shouldTakeTheSameTableTwiceButNoOtherUnderItsNumber()
+    {
+        final long epoch = rig.partition.epoch();
+
+        assertThat(rig.partition.onCreateTable(PartitionRig.COUNTS, epoch)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.onCreateTable(PartitionRig.COUNTS, epoch)).isEqualTo(Outcome.DUPLICATE);
+        assertThat(rig.partition.onCreateTable(TableSpec.sparse(1, "other", 1, "add/1"), epoch))
+            .isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.TABLE_MISMATCH);
+        assertThat(rig.partition.onCreateTable(TableSpec.sparse(2, "bad", 1, "adam/9"), epoch))
+            .isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.INVALID_TABLE);
+    }
+
+    @Test
+    void shouldRaiseTheRecordedWatermarkOnlyWithTheRecording()
+    {
+        rig.createTables();
+        rig.pushCount(0, 1, 7, 1f);
+        rig.pushCount(0, 2, 7, 1f);
+
+        rig.partition.onRecorded(0, rig.replica.log().recordedPosition());
+        assertThat(rig.partition.recordedSequence(0)).isZero();
+
+        rig.storage.recordAll();
+        rig.partition.onRecorded(0, rig.replica.log().recordedPosition());
+        assertThat(rig.partition.recordedSequence(0)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaltWhenTheRecordingDies()
+    {
+        rig.storage.killRecording();
+        rig.replica.doWork();
+
+        assertThat(rig.replica.state()).isEqualTo(Replica.State.HALTED);
+    }
+
+    @Test
+    void shouldReachTheSameStateWhenRestartedAfterEveryStep()
+    {
+        final PartitionRig steady = new PartitionRig();
+        steady.createTables();
+        rig.createTables();
+        rig.storage.recordAll();
+        final SplittableRandom random = new SplittableRandom(42);
+        final long[] next = {1, 1, 1};
+
+        for (int step = 0; step < 400; step++)
+        {
+            final int slot = random.nextInt(3);
+            final long sequence = next[slot]++;
+            final long[] keys = {random.nextInt(40), random.nextInt(40)};
+            final float[] values = {
+                (float)random.nextDouble(), -(float)random.nextDouble(), 1f, (float)random.nextDouble()};
+            steady.pushFloats(slot, sequence, 0, keys, values);
+            assertThat(rig.pushFloats(slot, sequence, 0, keys, values)).isEqualTo(Outcome.APPENDED);
+            rig.storage.recordAll();
+            if (0 == step % 37)
+            {
+                rig.takeSnapshot();
+            }
+            rig.crashAndRestart();
+            assertThat(rig.partition.stateHash()).as("after step %d", step).isEqualTo(steady.partition.stateHash());
+        }
+        assertThat(rig.partition.epoch()).isEqualTo(401);
+    }
+
+    @Test
+    void shouldLoseOnlyWhatWasNotRecordedWhenItCrashes()
+    {
+        rig.createTables();
+        rig.pushCount(0, 1, 7, 1f);
+        rig.storage.recordAll();
+        rig.pushCount(0, 2, 7, 1f);
+        rig.crashAndRestart();
+
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(1);
+        assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.audit(0)).containsExactly(2, 3, 5);
+    }
+
+    @Test
+    void shouldHaltWhenARecordIsBroken()
+    {
+        rig.createTables();
+        rig.pushCount(0, 1, 7, 1f);
+        rig.pushCount(0, 2, 7, 1f);
+        rig.storage.recordAll();
+        rig.storage.corruptRecord(3);
+        rig.crashAndRestart();
+
+        assertThat(rig.replica.state()).isEqualTo(Replica.State.HALTED);
+        assertThat(rig.replica.haltReason()).contains("checksum differs");
+    }
+
+    private List<String> refusals(final int slot)
+    {
+        final List<String> all = new ArrayList<>();
+        rig.partition.forEachRefusal(slot, (sequence, code) -> all.add(sequence + ":" + code));
+        return all;
+    }
+}

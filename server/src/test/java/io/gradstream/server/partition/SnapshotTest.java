@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.TableSpec;
+import org.junit.jupiter.api.Test;
+
+import java.util.SplittableRandom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SnapshotTest
+{
+    private final PartitionRig rig = new PartitionRig();
+    private long sequence;
+
+    @Test
+    void shouldHoldTheStateOfItsPositionWhenRowsChangeWhileItIsWritten()
+    {
+        rig.createTables();
+        fill(150);
+        rig.storage.recordAll();
+        final long hashAtPosition = rig.partition.stateHash();
+        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.storage.snapshotBackPressured(true);
+        rig.partition.doSnapshotWork();
+        rig.storage.snapshotBackPressured(false);
+        final SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 300; i++)
+        {
+            rig.pushCount(0, ++sequence, random.nextInt(190), 1f);
+            if (i > 200)
+            {
+                rig.partition.doSnapshotWork();
+            }
+        }
+        rig.finishSnapshot();
+        final long hashNow = rig.partition.stateHash();
+
+        rig.crashAndRestart();
+
+        assertThat(rig.partition.stateHash()).isEqualTo(hashAtPosition).isNotEqualTo(hashNow);
+    }
+
+    @Test
+    void shouldReplayOnlyWhatFollowsTheNewestSnapshot()
+    {
+        rig.createTables();
+        fill(20);
+        rig.takeSnapshot();
+        fill(20);
+        rig.takeSnapshot();
+        fill(20);
+        rig.storage.recordAll();
+        final long hash = rig.partition.stateHash();
+        rig.storage.corruptRecord(4);
+
+        rig.crashAndRestart();
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertThat(rig.partition.stateHash()).isEqualTo(hash);
+    }
+
+    @Test
+    void shouldUseTheOlderSnapshotWhenTheNewestIsBroken()
+    {
+        rig.createTables();
+        fill(20);
+        rig.takeSnapshot();
+        fill(20);
+        rig.takeSnapshot();
+        fill(20);
+        rig.storage.recordAll();
+        final long hash = rig.partition.stateHash();
+        rig.storage.corruptNewestSnapshot();
+
+        rig.crashAndRestart();
+
+        assertThat(rig.replica.isPrimary()).isTrue();
+        assertThat(rig.partition.stateHash()).isEqualTo(hash);
+    }
+
+    @Test
+    void shouldCoverOnlyWhatTheOldestKeptVerifiedSnapshotHolds()
+    {
+        rig.createTables();
+        fill(10);
+        rig.storage.holdVerification(true);
+        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        for (int i = 0; i < 10; i++)
+        {
+            rig.partition.doSnapshotWork();
+        }
+        assertThat(rig.partition.coveredSequence(0)).isZero();
+
+        rig.storage.holdVerification(false);
+        rig.finishSnapshot();
+        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        fill(10);
+        rig.takeSnapshot();
+        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        rig.takeSnapshot();
+        assertThat(rig.partition.coveredSequence(0)).isEqualTo(20);
+    }
+
+    @Test
+    void shouldMakePushesWaitWhenTheSideBufferIsFull()
+    {
+        final TableSpec wide = TableSpec.sparse(2, "wide", 8192, "ftrl/1 alpha=1 beta=1 l1=0 l2=0");
+        rig.partition.onCreateTable(wide, rig.partition.epoch());
+        final float[] gradient = new float[wide.dim()];
+        for (int key = 0; key < 100; key++)
+        {
+            rig.pushFloats(0, ++sequence, wide.tableId(), new long[]{key}, gradient);
+        }
+        rig.storage.snapshotBackPressured(true);
+        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+
+        int key = 0;
+        while (Outcome.APPENDED == rig.pushFloats(0, sequence + 1, wide.tableId(), new long[]{key}, gradient))
+        {
+            sequence++;
+            key++;
+        }
+        assertThat(key).isBetween(50, 99);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(sequence);
+
+        rig.storage.snapshotBackPressured(false);
+        rig.finishSnapshot();
+        assertThat(rig.pushFloats(0, sequence + 1, wide.tableId(), new long[]{key}, gradient))
+            .isEqualTo(Outcome.APPENDED);
+    }
+
+    private void fill(final int pushes)
+    {
+        for (int i = 0; i < pushes; i++)
+        {
+            sequence++;
+            assertThat(rig.pushCount(0, sequence, sequence % PartitionRig.CAPACITY, 1f)).isEqualTo(Outcome.APPENDED);
+        }
+    }
+}
