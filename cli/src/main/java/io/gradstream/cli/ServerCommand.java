@@ -89,12 +89,17 @@ final class ServerCommand implements Callable<Integer>
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
             ServerNode node = ServerNode.launch(ctx))
         {
-            System.out.println(new Line(Line.READY).with("node", nodeId).with("endpoint", endpoint));
+            boolean isReady = false;
             while (!parent.isStopped())
             {
                 if (node.isTerminated())
                 {
-                    throw new IllegalStateException("the server ended by itself: see its errors above");
+                    throw new IllegalStateException("the server ended by itself", node.failure());
+                }
+                if (!isReady && node.isServing())
+                {
+                    isReady = true;
+                    System.out.println(new Line(Line.READY).with("node", nodeId).with("endpoint", endpoint));
                 }
                 LockSupport.parkNanos(PARK_NS);
             }
