@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.CncFileDescriptor;
+import io.aeron.CommonContext;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+
+/**
+ * The directory a media driver shares with its clients: its default name, and the proof that it may be deleted.
+ */
+final class AeronDirectory
+{
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final Set<String> DRIVER_FILES = Set.of(
+        CncFileDescriptor.CNC_FILE, "loss-report.dat", "archive-mark.dat", "publications", "images");
+    private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
+
+    private AeronDirectory()
+    {
+    }
+
+    /**
+     * A name no other driver of this machine uses, in memory where the machine offers that.
+     *
+     * @return an absolute path; nothing is created.
+     */
+    static Path newDefault()
+    {
+        final Path parent = Files.isWritable(SHARED_MEMORY) ?
+            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return parent.resolve("gradstream-" + System.getProperty("user.name", "unknown") + '-' +
+            ProcessHandle.current().pid() + '-' + NEXT_SUFFIX.getAndIncrement()).toAbsolutePath();
+    }
+
+    /**
+     * Delete what a dead driver left. Aeron alone would call a driver alive until ten seconds after it was killed; the
+     * process id in its command file tells at once.
+     *
+     * @param directory         of the driver to come.
+     * @param heartbeatLimitMs silence after which a driver whose process id lives on (it may be reused) is dead.
+     * @throws HostDriverException if a living driver uses the directory.
+     */
+    static void deleteIfDead(final Path directory, final long heartbeatLimitMs)
+    {
+        if (!Files.exists(directory))
+        {
+            return;
+        }
+
+        final File cncFile = directory.resolve(CncFileDescriptor.CNC_FILE).toFile();
+        final long pid = readPid(cncFile);
+        final boolean isProcessAlive = pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        if (isProcessAlive && CommonContext.isDriverActive(directory.toFile(), heartbeatLimitMs, (message) -> {}))
+        {
+            throw new HostDriverException(AERON_DIRECTORY_IN_USE, "another media driver (pid " + pid +
+                ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
+        }
+
+        requireOnlyDriverFiles(directory);
+        IoUtil.delete(directory.toFile(), true);
+    }
+
+    // A directory named by mistake, such as a home directory, is never deleted.
+    private static void requireOnlyDriverFiles(final Path directory)
+    {
+        final String[] names = directory.toFile().list();
+        if (null == names || !DRIVER_FILES.containsAll(Set.of(names)))
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "aeronDirectory=" + directory +
+                " is not a media driver's directory; name one that does not exist yet");
+        }
+    }
+
+    // Read rather than map: a file cut short by a crash must not end this process with SIGBUS.
+    private static long readPid(final File cncFile)
+    {
+        if (cncFile.length() <= CncFileDescriptor.META_DATA_LENGTH)
+        {
+            return 0;
+        }
+
+        final ByteBuffer header = ByteBuffer.allocate(CncFileDescriptor.META_DATA_LENGTH)
+            .order(ByteOrder.nativeOrder());
+        try (FileChannel channel = FileChannel.open(cncFile.toPath(), StandardOpenOption.READ))
+        {
+            channel.read(header, 0);
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "cannot read " + cncFile + ": " + ex.getMessage() + "; remove its directory", ex);
+        }
+
+        return new UnsafeBuffer(header).getLong(CncFileDescriptor.pidOffset(0));
+    }
+}

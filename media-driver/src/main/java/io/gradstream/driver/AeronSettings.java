@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.archive.Archive;
+import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.driver.MediaDriver;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns a host's settings into those of Aeron's driver, Archive and Archive client.
+ */
+final class AeronSettings
+{
+    static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
+    static final int CONTROL_STREAM_ID = 10;
+    static final int LOCAL_CONTROL_STREAM_ID = 11;
+    static final int CONTROL_RESPONSE_STREAM_ID = 20;
+
+    private AeronSettings()
+    {
+    }
+
+    static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentWatch watch) throws IOException
+    {
+        final DriverTimeouts timeouts = ctx.timeouts();
+        final SocketBuffers sockets = SocketBuffers.granted(ctx.socketBufferLength());
+
+        return new MediaDriver.Context()
+            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            // AeronDirectory has proved the one before dead: with true Aeron would delete a living driver's files.
+            .dirDeleteOnStart(false)
+            .dirDeleteOnShutdown(true)
+            .warnIfDirectoryExists(false)
+            .threadingMode(ctx.profile().driverThreadingMode())
+            .sharedIdleStrategy(ctx.profile().newIdleStrategy())
+            .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
+            .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
+            .mtuLength(ctx.mtuLength())
+            .ipcMtuLength(ctx.mtuLength())
+            .publicationTermBufferLength(ctx.termLength())
+            .ipcTermBufferLength(ctx.termLength())
+            .termBufferSparseFile(true)
+            .socketRcvbufLength(sockets.receiveLength())
+            .socketSndbufLength(sockets.sendLength())
+            .initialWindowLength(Math.min(ctx.initialWindowLength(), sockets.receiveLength()))
+            .timerIntervalNs(timeouts.timerIntervalNs())
+            .statusMessageTimeoutNs(timeouts.statusMessageNs())
+            .imageLivenessTimeoutNs(timeouts.imageLivenessNs())
+            .publicationConnectionTimeoutNs(timeouts.publicationConnectionNs())
+            .flowControlReceiverTimeoutNs(timeouts.receiverNs())
+            .publicationLingerTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+            .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
+            .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
+            .errorHandler((error) -> printError("media driver", error));
+    }
+
+    static Archive.Context archiveContext(final HostDriver.Context ctx, final AgentWatch watch)
+    {
+        final boolean hasControlPort = 0 != ctx.archiveControlPort();
+        final Archive.Context archive = new Archive.Context()
+            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .archiveDir(ctx.archiveDirectory().toFile())
+            // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
+            .markFileDir(ctx.aeronDirectory().toFile())
+            .archiveId(ctx.archiveId())
+            .threadingMode(ctx.profile().archiveThreadingMode())
+            .idleStrategySupplier(ctx.profile()::newIdleStrategy)
+            .threadFactory(watch.threadFactory("gradstream-archive"))
+            .fileSyncLevel(ctx.fileSyncLevel())
+            .catalogFileSyncLevel(ctx.fileSyncLevel())
+            .segmentFileLength(ctx.segmentFileLength())
+            .lowStorageSpaceThreshold(ctx.minFreeBytes())
+            .recordChecksum(Checksums.crc32c())
+            .replayChecksum(Checksums.crc32c())
+            .recordingEventsEnabled(false)
+            .maxConcurrentRecordings(ctx.maxConcurrentRecordings())
+            .maxConcurrentReplays(ctx.maxConcurrentRecordings())
+            .controlChannelEnabled(hasControlPort)
+            .controlStreamId(CONTROL_STREAM_ID)
+            .localControlChannel(LOCAL_CONTROL_CHANNEL)
+            .localControlStreamId(LOCAL_CONTROL_STREAM_ID)
+            .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
+            .archiveClientContext(new AeronArchive.Context()
+                .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
+            .errorHandler((error) -> printError("archive", error));
+
+        return hasControlPort ? archive.controlChannel(
+            "aeron:udp?endpoint=" + ctx.archiveControlHost() + ":" + ctx.archiveControlPort()) : archive;
+    }
+
+    static AeronArchive.Context clientContext(final HostDriver.Context ctx)
+    {
+        return new AeronArchive.Context()
+            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .controlRequestChannel(LOCAL_CONTROL_CHANNEL)
+            .controlRequestStreamId(LOCAL_CONTROL_STREAM_ID)
+            .controlResponseChannel(LOCAL_CONTROL_CHANNEL)
+            .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
+            .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
+    }
+
+    // Aeron keeps each distinct error, counted, in its error log; the line is for whoever watches the process.
+    private static void printError(final String part, final Throwable error)
+    {
+        System.err.println(part + ": " + error);
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static io.gradstream.driver.HostDriverException.Reason.ARCHIVE_IN_USE;
+import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+
+/**
+ * An Archive's directory, held by one process at a time, which remembers whether its last Archive was closed in order.
+ * <p>
+ * The lock is the kernel's, so it goes with its process whichever way that ends: whoever holds it knows that the
+ * process before is dead.
+ */
+final class ArchiveDirectory implements AutoCloseable
+{
+    static final String LOCK_FILE = "gradstream.lock";
+    static final String CLEAN_STOP_FILE = "clean-stop";
+
+    private static final String CATALOG_FILE = "archive.catalog";
+    private static final String SEGMENT_SUFFIX = ".rec";
+
+    // POSIX drops all locks of a process on a file when it closes any descriptor of that file, so a second start in
+    // this process must be refused before it opens the lock file.
+    private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel lockChannel;
+
+    private ArchiveDirectory(final Path directory, final FileChannel lockChannel)
+    {
+        this.directory = directory;
+        this.lockChannel = lockChannel;
+    }
+
+    /**
+     * Create the directory where it is missing, and take its lock.
+     *
+     * @param directory of the Archive.
+     * @return the held directory.
+     * @throws HostDriverException if another process holds it, or it cannot be used.
+     */
+    static ArchiveDirectory hold(final Path directory)
+    {
+        try
+        {
+            Files.createDirectories(directory);
+            final Path realDirectory = directory.toRealPath();
+            if (!HELD_BY_THIS_PROCESS.add(realDirectory))
+            {
+                throw inUse(realDirectory, Long.toString(ProcessHandle.current().pid()));
+            }
+
+            return lock(realDirectory);
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "cannot use archiveDirectory=" + directory + ": " + ex +
+                "; choose another --dir", ex);
+        }
+    }
+
+    private static ArchiveDirectory lock(final Path directory) throws IOException
+    {
+        FileChannel channel = null;
+        boolean isHeld = false;
+        try
+        {
+            channel = FileChannel.open(directory.resolve(LOCK_FILE),
+                StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            final FileLock lock = channel.tryLock();
+            if (null == lock)
+            {
+                throw inUse(directory, Files.readString(directory.resolve(LOCK_FILE)).trim());
+            }
+
+            final byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+            channel.truncate(0).write(ByteBuffer.wrap(pid), 0);
+            isHeld = true;
+
+            return new ArchiveDirectory(directory, channel);
+        }
+        finally
+        {
+            if (!isHeld)
+            {
+                if (null != channel)
+                {
+                    channel.close();
+                }
+                HELD_BY_THIS_PROCESS.remove(directory);
+            }
+        }
+    }
+
+    private static HostDriverException inUse(final Path directory, final String pid)
+    {
+        return new HostDriverException(ARCHIVE_IN_USE, "another process (pid " + (pid.isEmpty() ? "unknown" : pid) +
+            ") uses archiveDirectory=" + directory + "; stop it or choose another --dir");
+    }
+
+    Path path()
+    {
+        return directory;
+    }
+
+    /**
+     * Whether an Archive recorded here and was not closed in order. Removes a catalog without a header, left by a
+     * process killed during its very first start.
+     *
+     * @return true if the recordings must be examined before the next Archive starts.
+     * @throws IOException if the directory cannot be read or written.
+     */
+    boolean hasUncleanRecordings() throws IOException
+    {
+        final Path catalog = directory.resolve(CATALOG_FILE);
+        if (!Files.exists(catalog) || Files.exists(directory.resolve(CLEAN_STOP_FILE)))
+        {
+            return false;
+        }
+
+        if (isBlank(catalog) && !hasSegments())
+        {
+            Files.delete(catalog);
+            return false;
+        }
+
+        return true;
+    }
+
+    private static boolean isBlank(final Path catalog) throws IOException
+    {
+        final ByteBuffer version = ByteBuffer.allocate(Integer.BYTES);
+        try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.READ))
+        {
+            channel.read(version, 0);
+        }
+
+        return 0 == version.getInt(0);
+    }
+
+    private boolean hasSegments() throws IOException
+    {
+        try (var files = Files.newDirectoryStream(directory, "*" + SEGMENT_SUFFIX))
+        {
+            return files.iterator().hasNext();
+        }
+    }
+
+    void markRunning() throws IOException
+    {
+        Files.deleteIfExists(directory.resolve(CLEAN_STOP_FILE));
+    }
+
+    void markStopped() throws IOException
+    {
+        Files.writeString(directory.resolve(CLEAN_STOP_FILE), "");
+    }
+
+    /**
+     * Let the next process have the directory. The lock file stays: were it deleted, two processes could each lock a
+     * file of that name.
+     */
+    public void close()
+    {
+        try
+        {
+            lockChannel.close();
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot release " + directory, ex);
+        }
+        finally
+        {
+            HELD_BY_THIS_PROCESS.remove(directory);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
+import org.agrona.BitUtil;
+
+/**
+ * The rules a host's settings must obey, each with a message that names the setting, its value and what is allowed.
+ */
+final class ContextCheck
+{
+    static final int MIN_MTU_LENGTH = 1408;
+    static final int MAX_MTU_LENGTH = 65504;
+    static final int MAX_PORT = 65535;
+    static final int MAX_LOGS = 4096;
+    static final int MAX_TERM_LENGTH = 64 * 1024 * 1024;
+    static final int MAX_SEGMENT_FILE_LENGTH = 1024 * 1024 * 1024;
+    static final int MAX_SOCKET_BUFFER_LENGTH = 64 * 1024 * 1024;
+
+    private ContextCheck()
+    {
+    }
+
+    static void check(final HostDriver.Context ctx)
+    {
+        requirePresent("profile", ctx.profile());
+        requirePresent("terminationHook", ctx.terminationHook());
+        requirePresent("spaceSource", ctx.spaceSource());
+        requirePresent("archiveControlHost", ctx.archiveControlHost());
+        checkLengths(ctx);
+        requireRange("maxLogs", ctx.maxLogs(), 1, MAX_LOGS);
+        requireRange("archiveControlPort", ctx.archiveControlPort(), 0, MAX_PORT);
+        requireRange("archiveId", ctx.archiveId(), 0, Long.MAX_VALUE);
+        requireRange("fileSyncLevel", ctx.fileSyncLevel(), 0, 2);
+        requireRange("minFreeBytes", ctx.minFreeBytes(), 0, Long.MAX_VALUE);
+        requireRange("maxConcurrentRecordings", ctx.maxConcurrentRecordings(), 1, MAX_LOGS);
+        checkDirectories(ctx);
+    }
+
+    private static void checkLengths(final HostDriver.Context ctx)
+    {
+        requireRange("mtuLength", ctx.mtuLength(), MIN_MTU_LENGTH, MAX_MTU_LENGTH);
+        if (0 != (ctx.mtuLength() & (FrameDescriptor.FRAME_ALIGNMENT - 1)))
+        {
+            throw invalid("mtuLength", ctx.mtuLength(), "must be a multiple of " + FrameDescriptor.FRAME_ALIGNMENT);
+        }
+
+        requirePowerOfTwo("termLength", ctx.termLength(), LogBufferDescriptor.TERM_MIN_LENGTH, MAX_TERM_LENGTH);
+        requirePowerOfTwo(
+            "segmentFileLength", ctx.segmentFileLength(), ctx.termLength(), MAX_SEGMENT_FILE_LENGTH);
+        requireRange("socketBufferLength", ctx.socketBufferLength(), MAX_MTU_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
+        requireRange(
+            "initialWindowLength", ctx.initialWindowLength(), MAX_MTU_LENGTH, ctx.socketBufferLength());
+    }
+
+    // The Aeron directory is deleted with all it holds, so nothing of value may be at or below it.
+    private static void checkDirectories(final HostDriver.Context ctx)
+    {
+        if (null == ctx.aeronDirectory().getParent())
+        {
+            throw invalid("aeronDirectory", ctx.aeronDirectory(), "must not be a root directory");
+        }
+
+        if (null != ctx.archiveDirectory() &&
+            ctx.archiveDirectory().toAbsolutePath().normalize().startsWith(ctx.aeronDirectory()))
+        {
+            throw invalid("archiveDirectory", ctx.archiveDirectory(),
+                "must not be inside aeronDirectory=" + ctx.aeronDirectory() + ", which is deleted at each stop");
+        }
+    }
+
+    private static void requirePresent(final String name, final Object value)
+    {
+        if (null == value)
+        {
+            throw invalid(name, null, "must be set");
+        }
+    }
+
+    private static void requireRange(final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw invalid(name, value, "must be " + min + ".." + max);
+        }
+    }
+
+    private static void requirePowerOfTwo(final String name, final int value, final int min, final int max)
+    {
+        if (value < min || value > max || !BitUtil.isPowerOfTwo(value))
+        {
+            throw invalid(name, value, "must be a power of two in " + min + ".." + max);
+        }
+    }
+
+    private static IllegalArgumentException invalid(final String name, final Object value, final String allowed)
+    {
+        return new IllegalArgumentException("invalid " + name + "=" + value + ": " + allowed);
+    }
+}

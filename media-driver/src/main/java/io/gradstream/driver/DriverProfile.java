@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.driver.ThreadingMode;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * How a host trades processor time against latency: how driver and Archive idle, and how soon a silent peer is given up.
+ */
+public enum DriverProfile
+{
+    /**
+     * For a shared machine: threads back off to sleeping, and timeouts outlive the pauses of a crowded scheduler.
+     */
+    DEV,
+
+    /**
+     * For a machine with a core to spare for the driver and one for the Archive: threads yield but never sleep, and
+     * a silent peer is noticed within half a second.
+     */
+    LATENCY;
+
+    private static final long DEV_MAX_SPINS = 10;
+    private static final long DEV_MAX_YIELDS = 10;
+    private static final long DEV_MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long DEV_MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private static final DriverTimeouts DEV_TIMEOUTS = new DriverTimeouts(
+        TimeUnit.MILLISECONDS.toNanos(50),
+        TimeUnit.MILLISECONDS.toNanos(50),
+        TimeUnit.SECONDS.toNanos(1),
+        TimeUnit.SECONDS.toNanos(1),
+        TimeUnit.SECONDS.toNanos(2),
+        TimeUnit.SECONDS.toNanos(30),
+        TimeUnit.SECONDS.toNanos(35));
+
+    private static final DriverTimeouts LATENCY_TIMEOUTS = new DriverTimeouts(
+        TimeUnit.MILLISECONDS.toNanos(20),
+        TimeUnit.MILLISECONDS.toNanos(20),
+        TimeUnit.MILLISECONDS.toNanos(500),
+        TimeUnit.MILLISECONDS.toNanos(500),
+        TimeUnit.MILLISECONDS.toNanos(500),
+        TimeUnit.SECONDS.toNanos(10),
+        TimeUnit.SECONDS.toNanos(15));
+
+    /**
+     * The profile of a name as users write it, in any case.
+     *
+     * @param name such as {@code dev}.
+     * @return the profile.
+     * @throws IllegalArgumentException if there is no such profile; its message lists those there are.
+     */
+    public static DriverProfile parse(final String name)
+    {
+        for (final DriverProfile profile : values())
+        {
+            if (profile.name().equalsIgnoreCase(name))
+            {
+                return profile;
+            }
+        }
+
+        throw new IllegalArgumentException("invalid profile=" + name + ": must be one of " +
+            Arrays.stream(values()).map((p) -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * The timeouts that fit this profile.
+     *
+     * @return timeouts in nanoseconds.
+     */
+    public DriverTimeouts timeouts()
+    {
+        return this == DEV ? DEV_TIMEOUTS : LATENCY_TIMEOUTS;
+    }
+
+    /**
+     * How an agent of this profile waits when it finds no work. Each agent needs one of its own.
+     *
+     * @return a new strategy.
+     */
+    public IdleStrategy newIdleStrategy()
+    {
+        return this == DEV ?
+            new BackoffIdleStrategy(DEV_MAX_SPINS, DEV_MAX_YIELDS, DEV_MIN_PARK_NS, DEV_MAX_PARK_NS) :
+            YieldingIdleStrategy.INSTANCE;
+    }
+
+    // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.
+    ThreadingMode driverThreadingMode()
+    {
+        return ThreadingMode.SHARED;
+    }
+
+    ArchiveThreadingMode archiveThreadingMode()
+    {
+        return ArchiveThreadingMode.SHARED;
+    }
+}

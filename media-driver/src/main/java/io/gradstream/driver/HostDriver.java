@@ -1,0 +1,403 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.archive.Archive;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.driver.MediaDriver;
+import org.agrona.CloseHelper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
+
+/**
+ * One host's Aeron media driver and, where it records, its Archive, in this process and with Gradstream's settings.
+ * <p>
+ * {@link #launch(Context)} may follow a kill -9 at once: it proves the process before dead, removes what that left
+ * and repairs the torn ends of its recordings.
+ */
+public final class HostDriver implements AutoCloseable
+{
+    private final Context ctx;
+    private final AgentWatch watch;
+    private ArchiveDirectory archiveDirectory;
+    private MediaDriver driver;
+    private Archive archive;
+    private RepairReport repairReport = RepairReport.NOT_NEEDED;
+    private boolean isClosed;
+
+    private HostDriver(final Context ctx)
+    {
+        this.ctx = ctx;
+        watch = new AgentWatch(ctx.terminationHook());
+    }
+
+    /**
+     * Start driver and Archive. If any part cannot start, whatever had started is stopped and removed again.
+     *
+     * @param ctx settings; concluded here.
+     * @return the running host.
+     * @throws IllegalArgumentException if a setting is wrong.
+     * @throws HostDriverException      if the machine does not allow it: see its reason.
+     */
+    public static HostDriver launch(final Context ctx)
+    {
+        ctx.conclude();
+        final HostDriver host = new HostDriver(ctx);
+        try
+        {
+            host.start();
+            return host;
+        }
+        catch (final HostDriverException ex)
+        {
+            host.abandonStart();
+            throw ex;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            host.abandonStart();
+            throw new HostDriverException(LAUNCH_FAILED, "cannot start driver and Archive: " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * The directory by which clients find the driver.
+     *
+     * @return an absolute path.
+     */
+    public String aeronDirectoryName()
+    {
+        return ctx.aeronDirectory().toString();
+    }
+
+    /**
+     * Settings for a client of the Archive on this host, over IPC. Each call gives new ones, so that each thread has
+     * a client of its own; replace the Aeron client, lock and so on as needed.
+     *
+     * @return settings not yet concluded.
+     * @throws IllegalStateException if this host has no Archive.
+     */
+    public AeronArchive.Context archiveContext()
+    {
+        if (null == ctx.archiveDirectory())
+        {
+            throw new IllegalStateException("archiveDirectory=null: this host has no Archive");
+        }
+
+        return AeronSettings.clientContext(ctx);
+    }
+
+    /**
+     * What was found in the archive directory at start.
+     *
+     * @return the report.
+     */
+    public RepairReport repairReport()
+    {
+        return repairReport;
+    }
+
+    /**
+     * How long a client may be silent before the driver closes what it owns.
+     *
+     * @return nanoseconds.
+     */
+    public long clientLivenessTimeoutNs()
+    {
+        return ctx.timeouts().clientLivenessNs();
+    }
+
+    /**
+     * Whether driver or Archive ended without {@link #close()}. What is sent afterwards is not recorded: the owner
+     * must stop.
+     *
+     * @return true from then on.
+     */
+    public boolean isTerminated()
+    {
+        return watch.isTerminated();
+    }
+
+    /**
+     * Stop Archive and driver, remove the Aeron directory, and note that the archive directory is in order. Clients
+     * should be closed before.
+     */
+    public synchronized void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+
+        isClosed = true;
+        watch.closing();
+        try
+        {
+            CloseHelper.close(archive);
+            if (null != archive && !watch.isTerminated())
+            {
+                archiveDirectory.markStopped();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "cannot mark " + archiveDirectory.path() + " as stopped; the next start checks it",
+                ex);
+        }
+        finally
+        {
+            CloseHelper.closeAll(driver, archiveDirectory);
+        }
+    }
+
+    private void start() throws IOException
+    {
+        if (null != ctx.archiveDirectory())
+        {
+            archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory());
+            ControlPort.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort());
+        }
+
+        AeronDirectory.deleteIfDead(ctx.aeronDirectory(), MediaDriver.Context.DRIVER_TIMEOUT_MS);
+        checkSpace();
+        repair();
+        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch));
+        if (null != archiveDirectory)
+        {
+            archiveDirectory.markRunning();
+            archive = Archive.launch(AeronSettings.archiveContext(ctx, watch));
+        }
+    }
+
+    private void repair() throws IOException
+    {
+        if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
+        {
+            repairReport = new TailRepair(archiveDirectory.path()).run();
+        }
+    }
+
+    private void checkSpace()
+    {
+        final SpaceCheck check = new SpaceCheck(ctx.spaceSource());
+        check.checkAeronDirectory(ctx.aeronDirectory(), ctx.termLength(), ctx.maxLogs());
+        if (null != archiveDirectory)
+        {
+            check.checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes());
+        }
+    }
+
+    private void abandonStart()
+    {
+        watch.closing();
+        CloseHelper.quietCloseAll(archive, driver, archiveDirectory);
+        isClosed = true;
+    }
+
+    /**
+     * The settings of a host: setters only set, {@link #conclude()} checks them all before anything opens.
+     */
+    public static final class Context extends HostSettings
+    {
+        private boolean isConcluded;
+
+        /**
+         * Check every setting, and choose those left open. Called by {@link HostDriver#launch(Context)}.
+         *
+         * @return this.
+         * @throws IllegalArgumentException naming the setting, its value and what is allowed.
+         * @throws IllegalStateException    if called twice.
+         */
+        public Context conclude()
+        {
+            if (isConcluded)
+            {
+                throw new IllegalStateException("isConcluded=true: each launch needs a Context of its own");
+            }
+
+            isConcluded = true;
+            if (null == aeronDirectory)
+            {
+                aeronDirectory = AeronDirectory.newDefault();
+            }
+            aeronDirectory = aeronDirectory.toAbsolutePath().normalize();
+            ContextCheck.check(this);
+
+            return this;
+        }
+
+        /**
+         * Directory the driver shares with its clients; by default a new one in /dev/shm, or else in the temporary
+         * directory.
+         */
+        public Context aeronDirectory(final Path aeronDirectory)
+        {
+            this.aeronDirectory = aeronDirectory;
+            return this;
+        }
+
+        /**
+         * Directory of the recordings, or null (the default) for a host without an Archive.
+         */
+        public Context archiveDirectory(final Path archiveDirectory)
+        {
+            this.archiveDirectory = archiveDirectory;
+            return this;
+        }
+
+        /**
+         * Address on which the Archive listens for other hosts.
+         */
+        public Context archiveControlHost(final String archiveControlHost)
+        {
+            this.archiveControlHost = archiveControlHost;
+            return this;
+        }
+
+        /**
+         * UDP port on which the Archive listens for other hosts, 0 (the default) for none: this host's own clients
+         * use IPC.
+         */
+        public Context archiveControlPort(final int archiveControlPort)
+        {
+            this.archiveControlPort = archiveControlPort;
+            return this;
+        }
+
+        /**
+         * Identity of the Archive among those of a cluster.
+         */
+        public Context archiveId(final long archiveId)
+        {
+            this.archiveId = archiveId;
+            return this;
+        }
+
+        /**
+         * How driver and Archive idle, and how soon a silent peer is given up.
+         */
+        public Context profile(final DriverProfile profile)
+        {
+            this.profile = profile;
+            return this;
+        }
+
+        /**
+         * Longest UDP datagram and IPC fragment in bytes, a multiple of 32; forever part of a recording.
+         */
+        public Context mtuLength(final int mtuLength)
+        {
+            this.mtuLength = mtuLength;
+            return this;
+        }
+
+        /**
+         * Default term length in bytes, a power of two: small enough that a log stays in the processor's cache.
+         */
+        public Context termLength(final int termLength)
+        {
+            this.termLength = termLength;
+            return this;
+        }
+
+        /**
+         * Publications and images expected at once, for the check of free space.
+         */
+        public Context maxLogs(final int maxLogs)
+        {
+            this.maxLogs = maxLogs;
+            return this;
+        }
+
+        /**
+         * Length of one file of a recording in bytes, a power of two and at least the term length.
+         */
+        public Context segmentFileLength(final int segmentFileLength)
+        {
+            this.segmentFileLength = segmentFileLength;
+            return this;
+        }
+
+        /**
+         * 0: a recorded position survives a crash of the process; 1, 2: also a loss of power (data, data and
+         * metadata).
+         */
+        public Context fileSyncLevel(final int fileSyncLevel)
+        {
+            this.fileSyncLevel = fileSyncLevel;
+            return this;
+        }
+
+        /**
+         * Free bytes below which the Archive does not start and takes no new recording.
+         */
+        public Context minFreeBytes(final long minFreeBytes)
+        {
+            this.minFreeBytes = minFreeBytes;
+            return this;
+        }
+
+        /**
+         * Recordings at once, and replays at once.
+         */
+        public Context maxConcurrentRecordings(final int maxConcurrentRecordings)
+        {
+            this.maxConcurrentRecordings = maxConcurrentRecordings;
+            return this;
+        }
+
+        /**
+         * Socket buffers in bytes; lowered to what the kernel grants.
+         */
+        public Context socketBufferLength(final int socketBufferLength)
+        {
+            this.socketBufferLength = socketBufferLength;
+            return this;
+        }
+
+        /**
+         * Receiver window of one image in bytes.
+         */
+        public Context initialWindowLength(final int initialWindowLength)
+        {
+            this.initialWindowLength = initialWindowLength;
+            return this;
+        }
+
+        /**
+         * Called once, on a thread of its own, when driver or Archive ends without being closed.
+         */
+        public Context terminationHook(final Runnable terminationHook)
+        {
+            this.terminationHook = terminationHook;
+            return this;
+        }
+
+        /**
+         * Tells how much room a file system has.
+         */
+        public Context spaceSource(final SpaceSource spaceSource)
+        {
+            this.spaceSource = spaceSource;
+            return this;
+        }
+    }
+}

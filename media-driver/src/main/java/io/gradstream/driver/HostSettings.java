@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The values of a host's settings, as {@link HostDriver.Context} sets and documents them.
+ */
+class HostSettings
+{
+    Path aeronDirectory;
+    Path archiveDirectory;
+    String archiveControlHost = "127.0.0.1";
+    int archiveControlPort = 0;
+    long archiveId = 1;
+    DriverProfile profile = DriverProfile.DEV;
+    int mtuLength = 8192;
+    int termLength = 1024 * 1024;
+    int maxLogs = 32;
+    int segmentFileLength = 16 * 1024 * 1024;
+    int fileSyncLevel = 0;
+    long minFreeBytes = 256L * 1024 * 1024;
+    int maxConcurrentRecordings = 128;
+    int socketBufferLength = 2 * 1024 * 1024;
+    int initialWindowLength = 1024 * 1024;
+    Runnable terminationHook = () -> {};
+    SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
+
+    final Path aeronDirectory()
+    {
+        return aeronDirectory;
+    }
+
+    final Path archiveDirectory()
+    {
+        return archiveDirectory;
+    }
+
+    final String archiveControlHost()
+    {
+        return archiveControlHost;
+    }
+
+    final int archiveControlPort()
+    {
+        return archiveControlPort;
+    }
+
+    final long archiveId()
+    {
+        return archiveId;
+    }
+
+    final DriverProfile profile()
+    {
+        return profile;
+    }
+
+    final int mtuLength()
+    {
+        return mtuLength;
+    }
+
+    final int termLength()
+    {
+        return termLength;
+    }
+
+    final int maxLogs()
+    {
+        return maxLogs;
+    }
+
+    final int segmentFileLength()
+    {
+        return segmentFileLength;
+    }
+
+    final int fileSyncLevel()
+    {
+        return fileSyncLevel;
+    }
+
+    final long minFreeBytes()
+    {
+        return minFreeBytes;
+    }
+
+    final int maxConcurrentRecordings()
+    {
+        return maxConcurrentRecordings;
+    }
+
+    final int socketBufferLength()
+    {
+        return socketBufferLength;
+    }
+
+    final int initialWindowLength()
+    {
+        return initialWindowLength;
+    }
+
+    final Runnable terminationHook()
+    {
+        return terminationHook;
+    }
+
+    final SpaceSource spaceSource()
+    {
+        return spaceSource;
+    }
+
+    final DriverTimeouts timeouts()
+    {
+        return profile.timeouts();
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.io.IOException;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
+
+/**
+ * The socket buffers the kernel grants of those the settings ask for: a receiver window larger than its buffer is
+ * refused by Aeron when the first image comes, long after the start.
+ *
+ * @param receiveLength bytes granted for receiving.
+ * @param sendLength    bytes granted for sending.
+ */
+record SocketBuffers(int receiveLength, int sendLength)
+{
+    static SocketBuffers granted(final int wantedLength) throws IOException
+    {
+        try (DatagramChannel channel = DatagramChannel.open())
+        {
+            return new SocketBuffers(
+                granted(channel, StandardSocketOptions.SO_RCVBUF, wantedLength),
+                granted(channel, StandardSocketOptions.SO_SNDBUF, wantedLength));
+        }
+    }
+
+    private static int granted(
+        final DatagramChannel channel, final SocketOption<Integer> option, final int wantedLength) throws IOException
+    {
+        channel.setOption(option, wantedLength);
+        return Math.min(wantedLength, channel.getOption(option));
+    }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
+
+/**
+ * Looks before a start whether the file systems hold what the settings will need: a full one kills the process later
+ * with SIGBUS, far from the cause.
+ */
+final class SpaceCheck
+{
+    /** Command file, counters, error and loss logs of a driver, rounded up. */
+    static final long DRIVER_FIXED_BYTES = 16L * 1024 * 1024;
+
+    private static final int TERMS_PER_LOG = 3;
+    private static final long MIB = 1024 * 1024;
+
+    private final SpaceSource source;
+
+    SpaceCheck(final SpaceSource source)
+    {
+        this.source = source;
+    }
+
+    static long aeronBytesNeeded(final int termLength, final int maxLogs)
+    {
+        return DRIVER_FIXED_BYTES + (long)TERMS_PER_LOG * termLength * maxLogs;
+    }
+
+    void checkAeronDirectory(final Path aeronDirectory, final int termLength, final int maxLogs)
+    {
+        final long neededBytes = aeronBytesNeeded(termLength, maxLogs);
+        final long usableBytes = usableBytes(aeronDirectory);
+        if (usableBytes < neededBytes)
+        {
+            throw new HostDriverException(NO_SPACE, "not enough room for aeronDirectory=" + aeronDirectory +
+                ": needs " + mib(neededBytes) + " (maxLogs=" + maxLogs + ", termLength=" + termLength + "), has " +
+                mib(usableBytes) + "; enlarge the mount (in a container --shm-size), lower maxLogs, " +
+                "or choose another aeronDirectory");
+        }
+    }
+
+    void checkArchiveDirectory(final Path archiveDirectory, final long minFreeBytes)
+    {
+        final long usableBytes = usableBytes(archiveDirectory);
+        if (usableBytes < minFreeBytes)
+        {
+            throw new HostDriverException(NO_SPACE, "not enough room for archiveDirectory=" + archiveDirectory +
+                ": needs " + mib(minFreeBytes) + " (minFreeBytes=" + minFreeBytes + "), has " + mib(usableBytes) +
+                "; free some, choose another --dir, or lower minFreeBytes");
+        }
+    }
+
+    private long usableBytes(final Path directory)
+    {
+        final Path existing = nearestExisting(directory);
+        try
+        {
+            return source.usableBytes(existing);
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "cannot ask for the free space of " + existing + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private static Path nearestExisting(final Path directory)
+    {
+        Path existing = directory.toAbsolutePath();
+        while (!Files.exists(existing))
+        {
+            existing = existing.getParent();
+        }
+
+        return existing;
+    }
+
+    private static String mib(final long bytes)
+    {
+        return bytes / MIB + " MiB";
+    }
+}
