@@ -40,7 +40,7 @@ final class ArchiveDirectory implements AutoCloseable
     static final String LOCK_FILE = "gradstream.lock";
     static final String CLEAN_STOP_FILE = "clean-stop";
 
-    private static final String CATALOG_FILE = "archive.catalog";
+    static final String CATALOG_FILE = "archive.catalog";
     private static final String SEGMENT_SUFFIX = ".rec";
 
     // POSIX drops all locks of a process on a file when it closes any descriptor of that file, so a second start in

@@ -205,6 +205,12 @@ public final class HostDriver implements AutoCloseable
         }
     }
 
+    // As a driver that ends by itself would; for tests.
+    void stopDriverOnly()
+    {
+        driver.close();
+    }
+
     private void abandonStart()
     {
         watch.closing();

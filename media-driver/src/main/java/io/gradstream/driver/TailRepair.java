@@ -61,10 +61,12 @@ final class TailRepair
      * Examine and repair. Only for whoever holds the directory.
      *
      * @return what was found.
+     * @throws IOException if the catalog cannot be read or written.
      */
-    RepairReport run()
+    RepairReport run() throws IOException
     {
         final long startNs = System.nanoTime();
+        CatalogChecksums.refresh(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         final PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
         ArchiveTool.verify(

@@ -15,7 +15,6 @@
  */
 package io.gradstream.server.partition;
 
-import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneEncoder;

@@ -158,6 +158,62 @@ public final class InMemoryStorage implements ReplicaStorage
         return records.size();
     }
 
+    /** Write the records, each behind its length. */
+    public byte[] exportLog()
+    {
+        return export(records);
+    }
+
+    /** Write the frames of the newest snapshot, each behind its length. */
+    public byte[] exportNewestSnapshot()
+    {
+        return export(snapshots.get(snapshots.size() - 1));
+    }
+
+    /** Read what {@link #exportLog()} wrote, as recorded. */
+    public void importLog(final byte[] bytes)
+    {
+        for (final UnsafeBuffer record : parse(bytes))
+        {
+            ends.add(endPosition() + LogRecords.alignedLength(record.capacity()));
+            records.add(record);
+        }
+        recordAll();
+    }
+
+    /** Read what {@link #exportNewestSnapshot()} wrote, as verified. */
+    public void importSnapshot(final byte[] bytes)
+    {
+        snapshots.add(parse(bytes));
+    }
+
+    private static byte[] export(final List<UnsafeBuffer> items)
+    {
+        final ByteBuffer all = ByteBuffer.allocate(
+            items.stream().mapToInt((item) -> Integer.BYTES + item.capacity()).sum());
+        for (final UnsafeBuffer item : items)
+        {
+            all.putInt(item.capacity());
+            item.getBytes(0, all, item.capacity());
+        }
+
+        return all.array();
+    }
+
+    private static List<UnsafeBuffer> parse(final byte[] bytes)
+    {
+        final ByteBuffer all = ByteBuffer.wrap(bytes);
+        final List<UnsafeBuffer> items = new ArrayList<>();
+        while (all.hasRemaining())
+        {
+            final UnsafeBuffer item = direct(all.getInt());
+            item.putBytes(0, all, item.capacity());
+            items.add(item);
+        }
+
+        return items;
+    }
+
     private long endPosition()
     {
         return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);

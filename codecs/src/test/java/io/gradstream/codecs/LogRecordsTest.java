@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import io.gradstream.codecs.log.MessageHeaderEncoder;
+import io.gradstream.codecs.log.RefusedEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LogRecordsTest
+{
+    private static final int OFFSET = 32;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
+    private int length;
+
+    @Test
+    void shouldFindASealedRecordSound()
+    {
+        final long chainHash = seal(1, LogRecords.EMPTY_CHAIN_HASH);
+
+        assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
+        assertThat(LogRecords.chainHash(buffer, OFFSET)).isEqualTo(chainHash);
+        assertThat(LogRecords.epoch(buffer, OFFSET)).isEqualTo(3);
+        assertThat(LogRecords.templateId(buffer, OFFSET)).isEqualTo(RefusedEncoder.TEMPLATE_ID);
+    }
+
+    @Test
+    void shouldFindEveryFlippedBit()
+    {
+        seal(1, LogRecords.EMPTY_CHAIN_HASH);
+        for (int bit = 0; bit < length * Byte.SIZE; bit++)
+        {
+            flip(bit);
+            assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH))
+                .as("bit %d", bit).isNotNull();
+            flip(bit);
+        }
+        assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
+    }
+
+    @Test
+    void shouldFindARecordOutOfPlaceOrBehindAnotherHistory()
+    {
+        seal(5, 77);
+
+        assertThat(LogRecords.verify(buffer, OFFSET, length, 4, 77)).contains("index=5");
+        assertThat(LogRecords.verify(buffer, OFFSET, length, 5, 78)).contains("chain hash");
+        assertThat(LogRecords.verify(buffer, OFFSET, length - 1, 5, 77)).contains("length");
+        assertThat(LogRecords.verify(buffer, OFFSET, 4, 5, 77)).contains("length");
+    }
+
+    @Test
+    void shouldAlignAsAeronDoes()
+    {
+        assertThat(LogRecords.alignedLength(1)).isEqualTo(64);
+        assertThat(LogRecords.alignedLength(32)).isEqualTo(64);
+        assertThat(LogRecords.alignedLength(33)).isEqualTo(96);
+    }
+
+    @Test
+    void shouldFindEveryFlippedBitOfASnapshotFrame()
+    {
+        final int frameLength = 60;
+        buffer.setMemory(OFFSET, frameLength, (byte)5);
+        SnapshotFrames.seal(buffer, OFFSET, frameLength, 9);
+        assertThat(SnapshotFrames.verify(buffer, OFFSET, frameLength, 9)).isNull();
+        assertThat(SnapshotFrames.verify(buffer, OFFSET, frameLength, 8)).contains("number=9");
+        assertThat(SnapshotFrames.verify(buffer, OFFSET, frameLength - 1, 9)).isNotNull();
+        for (int bit = 0; bit < frameLength * Byte.SIZE; bit++)
+        {
+            flip(bit);
+            assertThat(SnapshotFrames.verify(buffer, OFFSET, frameLength, 9)).as("bit %d", bit).isNotNull();
+            flip(bit);
+        }
+    }
+
+    @Test
+    void shouldRefuseBuffersOnTheHeap()
+    {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> Checksum.crc32c(new UnsafeBuffer(new byte[8]), 0, 8));
+    }
+
+    private long seal(final long index, final long previousChainHash)
+    {
+        final RefusedEncoder refused = new RefusedEncoder();
+        refused.wrapAndApplyHeader(buffer, OFFSET, new MessageHeaderEncoder())
+            .sequence(11).floor(10).incarnation(2).slot(1).code((short)3);
+        length = MessageHeaderEncoder.ENCODED_LENGTH + refused.encodedLength();
+
+        return LogRecords.seal(buffer, OFFSET, length, 3, index, previousChainHash);
+    }
+
+    private void flip(final int bit)
+    {
+        final int index = OFFSET + bit / Byte.SIZE;
+        buffer.putByte(index, (byte)(buffer.getByte(index) ^ 1 << bit % Byte.SIZE));
+    }
+}

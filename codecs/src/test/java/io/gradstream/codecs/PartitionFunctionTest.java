@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class PartitionFunctionTest
+{
+    @Test
+    void shouldKeepABlockOfKeysTogether()
+    {
+        final PartitionFunction function = new PartitionFunction(16);
+        for (long key = 0; key < 10_000; key++)
+        {
+            final long begin = PartitionFunction.blockEnd(key) - (1L << PartitionFunction.BLOCK_BITS);
+            assertThat(function.partitionOf(3, key)).isEqualTo(function.partitionOf(3, begin)).isBetween(0, 15);
+        }
+    }
+
+    @Test
+    void shouldSpreadBlocksEvenly()
+    {
+        final int[] blocks = new int[8];
+        final PartitionFunction function = new PartitionFunction(8);
+        for (long block = 0; block < 8_000; block++)
+        {
+            blocks[function.partitionOf(0, block << PartitionFunction.BLOCK_BITS)]++;
+        }
+        assertThat(java.util.Arrays.stream(blocks).boxed()).allMatch((count) -> count > 850 && count < 1150);
+    }
+
+    @Test
+    void shouldNeverChange()
+    {
+        final PartitionFunction function = new PartitionFunction(1000);
+        assertThat(function.partitionOf(0, 0)).isZero();
+        assertThat(function.partitionOf(1, 1_000_000)).isEqualTo(876);
+        assertThat(function.partitionOf(7, Long.MAX_VALUE)).isEqualTo(448);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, PartitionFunction.MAX_PARTITIONS + 1})
+    void shouldRefuseAnImpossibleCount(final int partitionCount)
+    {
+        assertThatIllegalArgumentException().isThrownBy(() -> new PartitionFunction(partitionCount))
+            .withMessageContaining("must be 1.." + PartitionFunction.MAX_PARTITIONS);
+    }
+
+    @Test
+    void shouldReadEndpoints()
+    {
+        final PartitionMap map = PartitionMap.fixed(5, "127.0.0.1:20010, [::1]:20020");
+        assertThat(map.nodes()).hasSize(2);
+        assertThat(map.nodeIndexOf(4)).isZero();
+        assertThat(map.nodes().get(1).endpoint()).isEqualTo("[::1]:20020");
+        assertThatIllegalArgumentException().isThrownBy(() -> PartitionMap.fixed(5, "127.0.0.1"))
+            .withMessageContaining("must be host:port");
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.SplittableRandom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SectionsTest
+{
+    private static final int BEGIN = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(1024));
+    private final Sections sections = new Sections();
+    private final int length = encode();
+
+    @Test
+    void shouldWalkKeysAndRanges()
+    {
+        sections.wrap(buffer, BEGIN, length);
+        assertThat(sections.isMalformed()).isFalse();
+
+        assertThat(sections.next()).isTrue();
+        assertThat(sections.tableId()).isEqualTo(4);
+        assertThat(sections.key(0)).isEqualTo(100);
+        assertThat(sections.key(1)).isEqualTo(7);
+        assertThat(buffer.getFloat(sections.valuesOffset() + 4, ByteOrder.LITTLE_ENDIAN)).isEqualTo(2.5f);
+        assertThat(sections.next()).isTrue();
+        assertThat(sections.key(2)).isEqualTo(52);
+        assertThat(sections.valuesLength()).isEqualTo(24);
+        assertThat(buffer.getLong(sections.valuesOffset() + 16, ByteOrder.LITTLE_ENDIAN)).isEqualTo(3);
+        assertThat(sections.next()).isFalse();
+    }
+
+    @Test
+    void shouldFindLengthsThatContradictEachOther()
+    {
+        for (int cut = 1; cut < length; cut++)
+        {
+            assertThat(sections.wrap(buffer, BEGIN, length - cut).isMalformed()).as("cut %d", cut).isTrue();
+        }
+        assertThat(sections.wrap(buffer, BEGIN, length + 1).isMalformed()).isTrue();
+    }
+
+    @Test
+    void shouldNeverReadOutsideWhateverTheBytes()
+    {
+        final SplittableRandom random = new SplittableRandom(3);
+        final UnsafeBuffer exact = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+        for (int i = 0; i < 100_000; i++)
+        {
+            exact.putBytes(0, buffer, BEGIN, length);
+            for (int flips = 1 + random.nextInt(4); flips > 0; flips--)
+            {
+                exact.putByte(random.nextInt(length), (byte)random.nextInt());
+            }
+            if (!sections.wrap(exact, 0, random.nextInt(length + 1)).isMalformed())
+            {
+                walk();
+            }
+        }
+    }
+
+    private void walk()
+    {
+        while (sections.next())
+        {
+            sections.key(sections.rowCount() - 1);
+            sections.buffer().boundsCheck(sections.valuesOffset(), sections.valuesLength());
+        }
+    }
+
+    private int encode()
+    {
+        final PushEncoder push = new PushEncoder();
+        final PushEncoder.SectionsEncoder entries =
+            push.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).sectionsCount(2);
+        entries.next().tableId(4).rowCount(2).valuesLength(8).keyForm((short)Sections.KEYS).encoding((short)1);
+        entries.next().tableId(5).rowCount(3).valuesLength(24).keyForm((short)Sections.RANGE).encoding((short)1);
+        final ByteBuffer body = ByteBuffer.allocate(16 + 8 + 8 + 24).order(ByteOrder.LITTLE_ENDIAN);
+        body.putLong(100).putLong(7).putFloat(1.5f).putFloat(2.5f).putLong(50).putLong(1).putLong(2).putLong(3);
+        push.putBody(body.array(), 0, body.capacity());
+
+        return push.limit() - BEGIN;
+    }
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static io.gradstream.driver.HostDriverException.Reason.ARCHIVE_IN_USE;
+import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
+import static io.gradstream.driver.HostDriverException.Reason.PORT_IN_USE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+@Timeout(20)
+class HostDriverTest
+{
+    private static final long MIB = 1024 * 1024;
+
+    private final Path aeronDirectory = AeronDirectory.newDefault();
+
+    @TempDir
+    private Path archiveDirectory;
+
+    static HostDriver.Context context(final Path aeronDirectory, final Path archiveDirectory)
+    {
+        return new HostDriver.Context()
+            .aeronDirectory(aeronDirectory)
+            .archiveDirectory(archiveDirectory)
+            .minFreeBytes(0);
+    }
+
+    @AfterEach
+    void removeAeronDirectory()
+    {
+        IoUtil.delete(aeronDirectory.toFile(), true);
+    }
+
+    private HostDriverException refusal(final HostDriver.Context ctx)
+    {
+        return catchThrowableOfType(HostDriverException.class, () -> HostDriver.launch(ctx).close());
+    }
+
+    @Test
+    void shouldLeaveNoAeronDirectoryWhenClosed()
+    {
+        try (HostDriver host = HostDriver.launch(context(aeronDirectory, archiveDirectory));
+            AeronArchive first = AeronArchive.connect(host.archiveContext());
+            AeronArchive second = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(aeronDirectory).exists();
+            assertThat(first.controlSessionId()).isNotEqualTo(second.controlSessionId());
+        }
+
+        assertThat(aeronDirectory).doesNotExist();
+        assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).exists();
+    }
+
+    @Test
+    void shouldServeClientsWithoutAnArchiveWhenNoArchiveDirectoryIsSet()
+    {
+        try (HostDriver host = HostDriver.launch(
+            new HostDriver.Context().aeronDirectory(aeronDirectory).profile(DriverProfile.LATENCY));
+            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(host.aeronDirectoryName())))
+        {
+            assertThat(aeron.isClosed()).isFalse();
+            assertThat(catchThrowableOfType(IllegalStateException.class, host::archiveContext))
+                .hasMessageContaining("has no Archive");
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondStartWhenTheArchiveDirectoryIsInUse()
+    {
+        final Path otherAeronDirectory = AeronDirectory.newDefault();
+        try (HostDriver host = HostDriver.launch(context(aeronDirectory, archiveDirectory)))
+        {
+            final HostDriverException refusal = refusal(context(otherAeronDirectory, archiveDirectory));
+
+            assertThat(refusal.reason()).isEqualTo(ARCHIVE_IN_USE);
+            assertThat(refusal).hasMessage("another process (pid " + ProcessHandle.current().pid() +
+                ") uses archiveDirectory=" + archiveDirectory + "; stop it or choose another --dir");
+            assertThat(otherAeronDirectory).doesNotExist();
+            assertThat(host.isTerminated()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenALivingDriverUsesTheAeronDirectory()
+    {
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory)))
+        {
+            final HostDriverException refusal = refusal(context(aeronDirectory, archiveDirectory));
+
+            assertThat(refusal.reason()).isEqualTo(AERON_DIRECTORY_IN_USE);
+            assertThat(Path.of(host.aeronDirectoryName())).exists();
+        }
+
+        HostDriver.launch(context(aeronDirectory, archiveDirectory)).close();
+    }
+
+    @Test
+    void shouldNameThePortWhenItIsTaken() throws Exception
+    {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            final HostDriverException refusal = refusal(
+                context(aeronDirectory, archiveDirectory).archiveControlPort(taken.getLocalPort()));
+
+            assertThat(refusal.reason()).isEqualTo(PORT_IN_USE);
+            assertThat(refusal).hasMessageContaining("UDP 127.0.0.1:" + taken.getLocalPort());
+            assertThat(aeronDirectory).doesNotExist();
+        }
+    }
+
+    @Test
+    void shouldListenForOtherHostsWhenAControlPortIsSet() throws Exception
+    {
+        final int port;
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            port = free.getLocalPort();
+        }
+
+        try (HostDriver host = HostDriver.launch(
+            context(aeronDirectory, archiveDirectory).archiveControlPort(port).archiveId(42));
+            AeronArchive client = AeronArchive.connect(new AeronArchive.Context()
+                .aeronDirectoryName(host.aeronDirectoryName())
+                .controlRequestChannel("aeron:udp?endpoint=127.0.0.1:" + port)
+                .controlResponseChannel("aeron:udp?endpoint=127.0.0.1:0")))
+        {
+            assertThat(client.archiveId()).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenSharedMemoryIsTooSmall()
+    {
+        final HostDriverException refusal = refusal(
+            context(aeronDirectory, archiveDirectory).spaceSource((directory) -> 64 * MIB));
+
+        assertThat(refusal.reason()).isEqualTo(NO_SPACE);
+        assertThat(refusal).hasMessage("not enough room for aeronDirectory=" + aeronDirectory +
+            ": needs 112 MiB (maxLogs=32, termLength=1048576), has 64 MiB; enlarge the mount (in a container " +
+            "--shm-size), lower maxLogs, or choose another aeronDirectory");
+        assertThat(aeronDirectory).doesNotExist();
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenTheArchiveDiskIsTooFull()
+    {
+        final HostDriverException refusal = refusal(context(aeronDirectory, archiveDirectory)
+            .minFreeBytes(200 * MIB)
+            .spaceSource((directory) -> directory.startsWith(archiveDirectory) ? 199 * MIB : 1024 * MIB));
+
+        assertThat(refusal.reason()).isEqualTo(NO_SPACE);
+        assertThat(refusal).hasMessageContaining("archiveDirectory=" + archiveDirectory)
+            .hasMessageContaining("needs 200 MiB (minFreeBytes=209715200), has 199 MiB");
+    }
+
+    @Test
+    void shouldTellTheOwnerOnceWhenTheDriverIsGone() throws Exception
+    {
+        final CountDownLatch told = new CountDownLatch(1);
+        final HostDriver host = HostDriver.launch(
+            context(aeronDirectory, archiveDirectory).terminationHook(told::countDown));
+        host.stopDriverOnly();
+
+        assertThat(told.await(15, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.isTerminated()).isTrue();
+        host.close();
+        assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).doesNotExist();
+    }
+}

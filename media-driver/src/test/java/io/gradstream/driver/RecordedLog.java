@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.status.RecordingPos;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import org.agrona.BitUtil;
+import org.agrona.collections.MutableInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small recording whose file a test damages as a crash or a disk would.
+ */
+final class RecordedLog
+{
+    private static final int MESSAGE_LENGTH = 6000;
+    private static final int FRAME_LENGTH = BitUtil.align(
+        MESSAGE_LENGTH + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
+    private static final int PAGE_LENGTH = 4096;
+    private static final int REPLAY_STREAM_ID = 7002;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    // A replay that meets damage just ends: this long without a message is its end.
+    private static final long REPLAY_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Path archiveDirectory;
+    private final int messages;
+
+    private RecordedLog(final Path archiveDirectory, final int messages)
+    {
+        this.archiveDirectory = archiveDirectory;
+        this.messages = messages;
+    }
+
+    static RecordedLog record(final Path aeronDirectory, final Path archiveDirectory, final int messages)
+    {
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext());
+            ExclusivePublication publication = client.addRecordedExclusivePublication(
+                RecordingProcess.CHANNEL, RecordingProcess.STREAM_ID))
+        {
+            final byte[] bytes = new byte[MESSAGE_LENGTH];
+            Arrays.fill(bytes, (byte)0x5A);
+            final UnsafeBuffer message = new UnsafeBuffer(bytes);
+            final CountersReader counters = client.context().aeron().countersReader();
+            Await.until(TIMEOUT_NS, () -> findCounter(counters, publication) != CountersReader.NULL_COUNTER_ID);
+            for (int i = 0; i < messages; i++)
+            {
+                Await.until(TIMEOUT_NS, () -> publication.offer(message) > 0);
+            }
+            Await.until(TIMEOUT_NS,
+                () -> counters.getCounterValue(findCounter(counters, publication)) == publication.position());
+        }
+
+        return new RecordedLog(archiveDirectory, messages);
+    }
+
+    private static int findCounter(final CountersReader counters, final ExclusivePublication publication)
+    {
+        return RecordingPos.findCounterIdBySession(counters, publication.sessionId());
+    }
+
+    long stopPosition()
+    {
+        return (long)messages * FRAME_LENGTH;
+    }
+
+    long lastFragmentOffset()
+    {
+        return stopPosition() - FRAME_LENGTH;
+    }
+
+    void tearLastFragment() throws IOException
+    {
+        final long firstPageAfter = BitUtil.align(lastFragmentOffset() + 1, PAGE_LENGTH);
+        write(firstPageAfter, new byte[(int)(stopPosition() - firstPageAfter)]);
+    }
+
+    void replaceLastFragmentByPadding() throws IOException
+    {
+        write(lastFragmentOffset() + DataHeaderFlyweight.TYPE_FIELD_OFFSET,
+            new byte[]{ (byte)FrameDescriptor.PADDING_FRAME_TYPE, 0 });
+        write(lastFragmentOffset() + DataHeaderFlyweight.HEADER_LENGTH,
+            new byte[FRAME_LENGTH - DataHeaderFlyweight.HEADER_LENGTH]);
+    }
+
+    void flipByte(final long offset) throws IOException
+    {
+        write(offset, new byte[]{ 0x5B });
+    }
+
+    // As a kill leaves it: no mark of a clean stop, and a catalog entry without a stop position.
+    void pretendKilled() throws IOException
+    {
+        Files.delete(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE));
+        OpenEndedCatalog.forgetStopPosition(archiveDirectory, stopPosition());
+    }
+
+    int replayedMessages(final Path aeronDirectory)
+    {
+        final MutableInteger received = new MutableInteger();
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext());
+            Subscription replay = client.replay(
+                0, 0, stopPosition(), RecordingProcess.CHANNEL, REPLAY_STREAM_ID))
+        {
+            long deadlineNs = System.nanoTime() + REPLAY_SILENCE_NS;
+            while (received.get() < messages && System.nanoTime() < deadlineNs)
+            {
+                final int polled = replay.poll((buffer, offset, length, header) -> received.increment(), messages);
+                if (polled > 0)
+                {
+                    deadlineNs = System.nanoTime() + REPLAY_SILENCE_NS;
+                }
+                Thread.yield();
+            }
+        }
+
+        return received.get();
+    }
+
+    private void write(final long offset, final byte[] bytes) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(
+            archiveDirectory.resolve("0-0.rec"), StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(bytes), offset);
+        }
+    }
+
+    /**
+     * The one field of the catalog that a living recording leaves open.
+     */
+    private static final class OpenEndedCatalog
+    {
+        private static void forgetStopPosition(final Path archiveDirectory, final long stopPosition)
+            throws IOException
+        {
+            final Path file = archiveDirectory.resolve("archive.catalog");
+            final ByteBuffer catalog = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+            for (int offset = 0; offset <= catalog.capacity() - Long.BYTES; offset += Integer.BYTES)
+            {
+                if (catalog.getLong(offset) == stopPosition)
+                {
+                    catalog.putLong(offset, AeronArchive.NULL_POSITION);
+                    Files.write(file, catalog.array());
+                    CatalogChecksums.refresh(file);
+                    return;
+                }
+            }
+
+            throw new IllegalStateException("stopPosition=" + stopPosition + " is not in " + file);
+        }
+    }
+}

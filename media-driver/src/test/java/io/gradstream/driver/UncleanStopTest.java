@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.archive.client.AeronArchive;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(30)
+class UncleanStopTest
+{
+    private static final long MAX_RESTART_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final int MIN_KILL_POSITION = 4 << 20;
+    private static final int MAX_KILL_POSITION = 40 << 20;
+
+    private final Path aeronDirectory = AeronDirectory.newDefault();
+
+    @TempDir
+    private Path archiveDirectory;
+
+    @AfterEach
+    void removeAeronDirectory()
+    {
+        IoUtil.delete(aeronDirectory.toFile(), true);
+    }
+
+    @RepeatedTest(4)
+    void shouldStartAtOnceWithAllThatWasRecordedWhenKilledMidWrite() throws Exception
+    {
+        final int killPosition = ThreadLocalRandom.current().nextInt(MIN_KILL_POSITION, MAX_KILL_POSITION);
+        final long reportedPosition = RecordingProcess.runAndKill(aeronDirectory, archiveDirectory, killPosition);
+        assertThat(reportedPosition).isGreaterThanOrEqualTo(killPosition);
+        assertThat(aeronDirectory).exists();
+
+        final long startNs = System.nanoTime();
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory)))
+        {
+            assertThat(System.nanoTime() - startNs).isLessThan(MAX_RESTART_NS);
+            assertThat(host.repairReport().ran()).isTrue();
+            assertThat(host.repairReport().damaged()).isEmpty();
+            try (AeronArchive client = AeronArchive.connect(host.archiveContext()))
+            {
+                assertThat(client.getStopPosition(0)).isGreaterThanOrEqualTo(reportedPosition);
+            }
+        }
+
+        assertThat(aeronDirectory).doesNotExist();
+    }
+
+    @Test
+    void shouldCutTornLastFragmentAndSaySoWhenStoppedUncleanly() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        log.tearLastFragment();
+        log.pretendKilled();
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().truncated()).hasSize(1);
+            assertThat(host.repairReport().truncated().get(0))
+                .startsWith("0-0.rec cut at offset " + log.lastFragmentOffset());
+            assertThat(host.repairReport().damaged()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(log.lastFragmentOffset());
+        }
+    }
+
+    @Test
+    void shouldKeepPaddingAtTermEndWhenItIsTheLastFragment() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        log.replaceLastFragmentByPadding();
+        log.pretendKilled();
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().ran()).isTrue();
+            assertThat(host.repairReport().truncated()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(log.stopPosition());
+        }
+    }
+
+    @Test
+    void shouldReportDamageWhenALastSegmentIsWrongBeforeItsEnd() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        log.flipByte(1000);
+        log.pretendKilled();
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory)))
+        {
+            assertThat(host.repairReport().damaged()).hasSize(1);
+            assertThat(host.repairReport().damaged().get(0)).contains("recordingId=0", "checksum failed");
+        }
+    }
+
+    @Test
+    void shouldKeepARepairedRecordingWhenStoppedUncleanlyAgain() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        log.pretendKilled();
+        HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory)).close();
+        Files.delete(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE));
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().ran()).isTrue();
+            assertThat(host.repairReport().damaged()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(log.stopPosition());
+        }
+    }
+
+    @Test
+    void shouldNotExamineWhenStoppedInOrder() throws Exception
+    {
+        RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory)))
+        {
+            assertThat(host.repairReport()).isEqualTo(RepairReport.NOT_NEEDED);
+            assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).doesNotExist();
+        }
+    }
+
+    @Test
+    void shouldFindAFlippedByteWhenReplayed() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        assertThat(log.replayedMessages(aeronDirectory)).isEqualTo(5);
+
+        log.flipByte(1000);
+        assertThat(log.replayedMessages(aeronDirectory)).isLessThan(5);
+    }
+
+    @Test
+    void shouldStartWhenKilledBeforeTheCatalogHadAHeader() throws Exception
+    {
+        Files.write(archiveDirectory.resolve("archive.catalog"), new byte[4096]);
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory)))
+        {
+            assertThat(host.repairReport().ran()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotDeleteADirectoryThatIsNoDrivers() throws Exception
+    {
+        final Path precious = Files.writeString(archiveDirectory.resolve("precious"), "x");
+
+        assertThatThrownBy(() -> HostDriver.launch(new HostDriver.Context().aeronDirectory(archiveDirectory)))
+            .isInstanceOf(HostDriverException.class).hasMessageContaining("is not a media driver's directory");
+        assertThat(precious).exists();
+    }
+}

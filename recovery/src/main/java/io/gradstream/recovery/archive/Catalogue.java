@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
+import io.aeron.archive.client.AeronArchive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Look-ups in the Archive's catalogue. All of them block.
+ */
+final class Catalogue
+{
+    /** Most recordings looked at for one stream; a partition keeps one log and a few snapshots. */
+    static final int MAX_RECORDINGS = 1024;
+
+    private Catalogue()
+    {
+    }
+
+    /** Recordings of a stream, oldest first. The alias must be equal, not only contained: job 1 is not job 11. */
+    static List<Recording> list(final AeronArchive archive, final String alias, final int streamId)
+    {
+        final List<Recording> recordings = new ArrayList<>();
+        archive.listRecordingsForUri(0, MAX_RECORDINGS, "alias=" + alias, streamId,
+            (controlSessionId, correlationId, recordingId, startTimestamp, stopTimestamp, startPosition, stopPosition,
+            initialTermId, segmentFileLength, termBufferLength, mtuLength, sessionId, recordedStreamId,
+            strippedChannel, originalChannel, sourceIdentity) ->
+            {
+                if (alias.equals(ChannelUri.parse(originalChannel).get(CommonContext.ALIAS_PARAM_NAME)))
+                {
+                    recordings.add(new Recording(
+                        recordingId, startPosition, stopPosition, segmentFileLength,
+                        new LogGeometry(mtuLength, termBufferLength, initialTermId)));
+                }
+            });
+
+        return recordings;
+    }
+
+    /** The newest recording of a stream, or null. */
+    static Recording newest(final AeronArchive archive, final String alias, final int streamId)
+    {
+        final List<Recording> recordings = list(archive, alias, streamId);
+
+        return recordings.isEmpty() ? null : recordings.get(recordings.size() - 1);
+    }
+
+    /** A recording that has ended: one which an earlier life left running is stopped first. */
+    static Recording stopped(final AeronArchive archive, final Recording recording)
+    {
+        if (!recording.isActive())
+        {
+            return recording;
+        }
+
+        archive.tryStopRecordingByIdentity(recording.recordingId());
+        final Deadline deadline = new Deadline("stop of recordingId=" + recording.recordingId());
+        long stopPosition = archive.getStopPosition(recording.recordingId());
+        while (AeronArchive.NULL_POSITION == stopPosition)
+        {
+            deadline.idle();
+            stopPosition = archive.getStopPosition(recording.recordingId());
+        }
+
+        return new Recording(
+            recording.recordingId(), recording.startPosition(), stopPosition, recording.segmentLength(),
+            recording.geometry());
+    }
+}

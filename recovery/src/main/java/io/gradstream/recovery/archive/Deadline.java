@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.exceptions.TimeoutException;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A bounded wait for the Archive, at start-up or on the archivist's thread; never on a partition's thread in service.
+ */
+final class Deadline
+{
+    /** Longest wait for one thing the Archive does. */
+    static final long ARCHIVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String awaited;
+    private final long deadlineNs;
+    private final SleepingMillisIdleStrategy idleStrategy = new SleepingMillisIdleStrategy(1);
+
+    Deadline(final String awaited)
+    {
+        this.awaited = awaited;
+        deadlineNs = System.nanoTime() + ARCHIVE_TIMEOUT_NS;
+    }
+
+    void idle()
+    {
+        if (System.nanoTime() - deadlineNs > 0 || Thread.currentThread().isInterrupted())
+        {
+            throw new TimeoutException("gave up awaiting " + awaited + ": is the Archive running?");
+        }
+        idleStrategy.idle();
+    }
+}

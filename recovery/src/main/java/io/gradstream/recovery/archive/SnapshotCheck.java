@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.gradstream.codecs.SnapshotFrames;
+import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
+import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
+import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.replica.ReplayException;
+import org.agrona.DirectBuffer;
+
+/**
+ * Reads the frames of a snapshot and judges whether it is whole: numbers without holes, checksums, a beginning and an
+ * end. It does not look at rows.
+ */
+final class SnapshotCheck implements RecordHandler
+{
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SnapshotStartedDecoder started = new SnapshotStartedDecoder();
+    private final SnapshotEndedDecoder ended = new SnapshotEndedDecoder();
+    private int nextNumber;
+    private long position;
+    private boolean isEnded;
+
+    @Override
+    public void onRecord(final DirectBuffer buffer, final int offset, final int length, final long framePosition)
+    {
+        final String problem = SnapshotFrames.verify(buffer, offset, length, nextNumber);
+        if (null != problem)
+        {
+            throw new ReplayException(problem + " before position=" + framePosition);
+        }
+
+        onFrame(buffer, offset);
+        nextNumber++;
+    }
+
+    /** Position of the log that the snapshot stands for. */
+    long position()
+    {
+        return position;
+    }
+
+    /** Was the last frame the end of a whole snapshot? */
+    boolean isEnded()
+    {
+        return isEnded;
+    }
+
+    /** A frame that stands at the end of a recording: sound, whatever its number, and the end of a snapshot? */
+    static boolean isSoundEnd(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
+        if (SnapshotEndedDecoder.TEMPLATE_ID != header.templateId() ||
+            SnapshotEndedDecoder.SCHEMA_ID != header.schemaId())
+        {
+            return false;
+        }
+        final SnapshotEndedDecoder ended = new SnapshotEndedDecoder().wrapAndApplyHeader(buffer, offset, header);
+
+        return null == SnapshotFrames.verify(buffer, offset, length, ended.frames() - 1);
+    }
+
+    private void onFrame(final DirectBuffer buffer, final int offset)
+    {
+        header.wrap(buffer, offset);
+        if (isEnded || (0 == nextNumber) != (SnapshotStartedDecoder.TEMPLATE_ID == header.templateId()))
+        {
+            throw new ReplayException("snapshot frame number=" + nextNumber + " templateId=" + header.templateId() +
+                " is out of place");
+        }
+        if (0 == nextNumber)
+        {
+            position = started.wrapAndApplyHeader(buffer, offset, header).position();
+        }
+        else if (SnapshotEndedDecoder.TEMPLATE_ID == header.templateId())
+        {
+            final int frames = ended.wrapAndApplyHeader(buffer, offset, header).frames();
+            if (frames != nextNumber + 1)
+            {
+                throw new ReplayException("snapshot has frames=" + (nextNumber + 1) + " but says frames=" + frames);
+            }
+            isEnded = true;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class UpdateFunctionsTest
+{
+    private static final float[] NO_STATE = {};
+
+    @Test
+    void shouldAddFloatsAndLongs()
+    {
+        final UpdateFunction add = UpdateFunctions.parse("add/1");
+        final float[] values = {1f, 2f};
+        add.updateFloats(values, NO_STATE, new float[]{0.5f, -2f}, 2);
+        assertThat(values).containsExactly(1.5f, 0f);
+
+        final long[] counts = {Long.MAX_VALUE - 1, 7};
+        add.updateLongs(counts, new long[]{1, -7}, 2);
+        assertThat(counts).containsExactly(Long.MAX_VALUE, 0);
+    }
+
+    @Test
+    void shouldAssign()
+    {
+        final UpdateFunction assign = UpdateFunctions.parse("assign/1");
+        final float[] values = {1f, 2f};
+        assign.updateFloats(values, NO_STATE, new float[]{9f, 8f}, 2);
+        assertThat(values).containsExactly(9f, 8f);
+    }
+
+    @Test
+    void shouldDescendByTheRate()
+    {
+        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5");
+        final float[] values = {1f, 2f};
+        sgd.updateFloats(values, NO_STATE, new float[]{1f, -2f}, 2);
+        assertThat(values).containsExactly(0.5f, 3f);
+        assertThat(sgd.supports(ElementType.INT64)).isFalse();
+    }
+
+    @Test
+    void shouldFollowThePaperForFtrl()
+    {
+        final UpdateFunction ftrl = UpdateFunctions.parse("ftrl/1 alpha=0.5 beta=1 l1=0.25 l2=2");
+        final float[] values = {0f, 0f};
+        final float[] state = new float[4];
+        ftrl.updateFloats(values, state, new float[]{3f, 0.125f}, 2);
+
+        assertThat(state).containsExactly(3f, 0.125f, 9f, 0.015625f);
+        assertThat(values[0]).isEqualTo(-(3f - 0.25f) / ((1f + 3f) / 0.5f + 2f));
+        assertThat(values[1]).as("|z| below l1").isZero();
+
+        final float before = values[0];
+        ftrl.updateFloats(values, state, new float[]{4f, 0f}, 2);
+        assertThat(state[2]).isEqualTo(25f);
+        assertThat(state[0]).isEqualTo(3f + 4f - (5f - 3f) / 0.5f * before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "adam/1", "sgd/2 rate=1", "sgd/1", "sgd/1 rate=0", "sgd/1 rate=-1", "sgd/1 rate=NaN", "sgd/1 rate=x",
+        "sgd/1 rate", "sgd/1 rate=1 momentum=0.9", "ftrl/1 alpha=0 beta=1 l1=1 l2=1", "ftrl/1 alpha=1 beta=1 l1=1"})
+    void shouldRefuseWhatItDoesNotKnow(final String text)
+    {
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse(text));
+    }
+}

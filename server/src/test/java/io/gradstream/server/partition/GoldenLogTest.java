@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Logs and snapshots written by released versions must give the same state for ever. To add files for a new version of a
+ * schema, run the tests with {@code -Dgradstream.golden.write=DIRECTORY} and keep the old ones.
+ */
+class GoldenLogTest
+{
+    private static final String WRITE = "gradstream.golden.write";
+    private static final long STATE_HASH_V0 = -8726733036713787524L;
+    private static final int PUSHES = 120;
+
+    @BeforeAll
+    static void writeWhenAsked() throws IOException
+    {
+        final String directory = System.getProperty(WRITE);
+        if (null != directory)
+        {
+            final PartitionRig rig = write();
+            Files.write(Path.of(directory, "log-v0.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v0.bin"), rig.storage.exportNewestSnapshot());
+            System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
+        }
+    }
+
+    @Test
+    void shouldReplayTheLogOfVersion0() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v0.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V0);
+        assertThat(rig.partition.epoch()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion0() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v0.bin"));
+        storage.importSnapshot(resource("snapshot-v0.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V0);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion0() throws IOException
+    {
+        final PartitionRig rig = write();
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v0.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v0.bin"));
+    }
+
+    private static PartitionRig write()
+    {
+        final PartitionRig rig = new PartitionRig();
+        rig.createTables();
+        final SplittableRandom random = new SplittableRandom(1);
+        for (int i = 1; i <= PUSHES; i++)
+        {
+            if (0 == i % 3)
+            {
+                rig.pushCount(0, i / 3, random.nextInt(50), i);
+            }
+            else
+            {
+                rig.pushFloats(1, i - i / 3, 0, new long[]{random.nextInt(50)},
+                    new float[]{random.nextInt(100) / 64f, 1 - random.nextInt(100) / 64f});
+            }
+            if (PUSHES / 2 == i)
+            {
+                rig.storage.recordAll();
+                rig.crashAndRestart();
+                rig.takeSnapshot();
+            }
+        }
+        rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
+        rig.storage.recordAll();
+
+        return rig;
+    }
+
+    private static byte[] resource(final String name) throws IOException
+    {
+        try (InputStream in = GoldenLogTest.class.getResourceAsStream("/golden/" + name))
+        {
+            return in.readAllBytes();
+        }
+    }
+}
