@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
@@ -84,7 +85,7 @@ final class RecordedLog
 
     private static int findCounter(final CountersReader counters, final ExclusivePublication publication)
     {
-        return RecordingPos.findCounterIdBySession(counters, publication.sessionId());
+        return RecordingPos.findCounterIdBySession(counters, publication.sessionId(), Aeron.NULL_VALUE);
     }
 
     long stopPosition()

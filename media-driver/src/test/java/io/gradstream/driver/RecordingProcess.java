@@ -83,7 +83,7 @@ final class RecordingProcess
 
             if (CountersReader.NULL_COUNTER_ID == counterId)
             {
-                counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId());
+                counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), Aeron.NULL_VALUE);
             }
             else if (0 == ++count % REPORT_INTERVAL)
             {

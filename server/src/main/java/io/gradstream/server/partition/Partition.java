@@ -33,6 +33,9 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class Partition implements ReplicatedState, AutoCloseable
 {
+    /** Stands for a client without a slot: it may pull, and nothing of it is kept. */
+    public static final int OBSERVER = -1;
+
     private final int nodeId;
     private final PartitionState state;
     private final Admission admission;
@@ -85,6 +88,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         snapshotLoader.onFrame(buffer, offset, length);
+        if (snapshotLoader.isLoaded())
+        {
+            snapshotTaker.newestPosition(state.cursor.position());
+        }
     }
 
     @Override
@@ -143,7 +150,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot attaches. Not logged: what fences an older incarnation is the first part of the newer one.
      *
-     * @param slot        of the worker.
+     * @param slot        of the worker, or {@link #OBSERVER}.
      * @param incarnation of the process.
      * @return NONE, or why not.
      */
@@ -152,6 +159,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         if (null == writer)
         {
             return Refusal.NOT_PRIMARY;
+        }
+        if (OBSERVER == slot)
+        {
+            return Refusal.NONE;
         }
         if (!PartitionState.isSlot(slot))
         {

@@ -27,8 +27,8 @@ import java.util.SplittableRandom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Logs and snapshots written by released versions must give the same state for ever. To add files for a new version of a
- * schema, run the tests with {@code -Dgradstream.golden.write=DIRECTORY} and keep the old ones.
+ * Logs and snapshots written by released versions must give the same state for ever. To add files for a new version of
+ * a schema, run the tests with {@code -Dgradstream.golden.write=DIRECTORY} and keep the old ones.
  */
 class GoldenLogTest
 {

@@ -122,6 +122,17 @@ class PartitionTest
     }
 
     @Test
+    void shouldWelcomeObserversButTakeNoPushOfTheirs()
+    {
+        rig.createTables();
+
+        assertThat(rig.partition.onHello(Partition.OBSERVER, 1)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(-2, 1)).isEqualTo(Refusal.MALFORMED);
+        assertThat(rig.pushCount(Partition.OBSERVER, 1, 7, 1f)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.MALFORMED);
+    }
+
+    @Test
     void shouldRefuseRowsBeyondTheCapacity()
     {
         rig.createTables();

@@ -63,6 +63,7 @@ class SnapshotTest
         rig.takeSnapshot();
         fill(20);
         rig.takeSnapshot();
+        final long position = rig.partition.cursor().position();
         fill(20);
         rig.storage.recordAll();
         final long hash = rig.partition.stateHash();
@@ -72,6 +73,7 @@ class SnapshotTest
 
         assertThat(rig.replica.haltReason()).isNull();
         assertThat(rig.partition.stateHash()).isEqualTo(hash);
+        assertThat(rig.partition.snapshotPosition()).isEqualTo(position);
     }
 
     @Test

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.store;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.partition.RowStore;
+import net.openhft.chronicle.hash.ChronicleHashClosedException;
+import net.openhft.chronicle.map.ChronicleMap;
+import net.openhft.chronicle.map.ExternalMapQueryContext;
+import net.openhft.chronicle.map.MapEntry;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.Arrays;
+
+/**
+ * The rows of one table of one partition in a Chronicle Map off heap. Values have one size and are never removed, so a
+ * row stays at its address while the map is open; each address is looked up once and kept by the row's number.
+ */
+public final class ChronicleRowStore implements RowStore
+{
+    private static final int INITIAL_ROWS = 1024;
+    /** Keys never spread quite evenly over the map's segments; further tiers are allocated only when one is full. */
+    private static final double MAX_BLOAT = 4;
+
+    private final int rowLength;
+    private final int capacity;
+    private final byte[] zeros;
+    private final ChronicleMap<Long, byte[]> map;
+    private final Long2LongHashMap rowByKey = new Long2LongHashMap(-1);
+    private long[] keys = new long[INITIAL_ROWS];
+    private long[] addresses = new long[INITIAL_ROWS];
+    private int size;
+
+    /**
+     * An empty store.
+     *
+     * @param partition number of the partition.
+     * @param spec      of the table.
+     * @param rowLength bytes of one row.
+     * @param capacity  most rows.
+     */
+    public ChronicleRowStore(final int partition, final TableSpec spec, final int rowLength, final int capacity)
+    {
+        this.rowLength = rowLength;
+        this.capacity = capacity;
+        zeros = new byte[rowLength];
+        map = ChronicleMap.of(Long.class, byte[].class)
+            .name("p" + partition + "-" + spec.name())
+            .entries(capacity)
+            .constantValueSizeBySample(zeros)
+            .maxBloatFactor(MAX_BLOAT)
+            .checksumEntries(false)
+            .skipCloseOnExitHook(true)
+            .create();
+    }
+
+    @Override
+    public int size()
+    {
+        return size;
+    }
+
+    @Override
+    public int capacity()
+    {
+        return capacity;
+    }
+
+    @Override
+    public int find(final long key)
+    {
+        return (int)rowByKey.get(key);
+    }
+
+    @Override
+    public int create(final long key)
+    {
+        if (size == capacity)
+        {
+            throw new IllegalStateException("no room for another row, capacity=" + capacity);
+        }
+        if (size == keys.length)
+        {
+            final int newLength = Math.min(capacity, keys.length * 2);
+            keys = Arrays.copyOf(keys, newLength);
+            addresses = Arrays.copyOf(addresses, newLength);
+        }
+        map.put(key, zeros);
+        keys[size] = key;
+        addresses[size] = lookUp(key);
+        rowByKey.put(key, size);
+
+        return size++;
+    }
+
+    @Override
+    public long key(final int row)
+    {
+        return keys[row];
+    }
+
+    @Override
+    public void wrap(final int row, final UnsafeBuffer view)
+    {
+        if (row >= size)
+        {
+            throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
+        }
+        view.wrap(addresses[row], rowLength);
+    }
+
+    @Override
+    public void close()
+    {
+        // addresses point into the map's memory: nobody may use them any more
+        size = 0;
+        rowByKey.clear();
+        map.close();
+    }
+
+    /**
+     * Where Chronicle Map itself has the value of a key.
+     *
+     * @param key of a row there is.
+     * @return address.
+     * @throws ChronicleHashClosedException if the store is closed.
+     */
+    long lookUp(final long key)
+    {
+        try (ExternalMapQueryContext<Long, byte[], ?> context = map.queryContext(key))
+        {
+            context.readLock().lock();
+            final MapEntry<Long, byte[]> entry = context.entry();
+            return entry.value().bytes().addressForRead(entry.value().offset());
+        }
+    }
+}

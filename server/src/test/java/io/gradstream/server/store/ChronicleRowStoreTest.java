@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.store;
+
+import io.gradstream.codecs.TableSpec;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.SplittableRandom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class ChronicleRowStoreTest
+{
+    private static final int ROW_LENGTH = 20;
+    private static final int CAPACITY = 20_000;
+
+    private final ChronicleRowStore store = new ChronicleRowStore(
+        3, TableSpec.sparse(0, "weights", 1, "ftrl/1 alpha=1 beta=1 l1=1 l2=1"), ROW_LENGTH, CAPACITY);
+    private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+
+    @AfterEach
+    void close()
+    {
+        store.close();
+    }
+
+    @Test
+    void shouldKeepEachRowWhereChronicleMapHasIt()
+    {
+        final SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            final long key = ((long)i << 20) ^ random.nextInt(1 << 20);
+            assertThat(store.find(key)).isEqualTo(-1);
+            assertThat(store.create(key)).isEqualTo(i);
+            store.wrap(i, row);
+            assertThat(row.getLong(0)).isZero();
+            assertThat(row.getLong(8)).isZero();
+            row.putLong(0, key);
+            row.putInt(16, i);
+        }
+
+        assertThat(store.size()).isEqualTo(CAPACITY);
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            store.wrap(i, row);
+            assertThat(row.addressOffset()).isEqualTo(store.lookUp(store.key(i)));
+            assertThat(row.getLong(0)).isEqualTo(store.key(i));
+            assertThat(row.getInt(16)).isEqualTo(i);
+            assertThat(store.find(store.key(i))).isEqualTo(i);
+        }
+        assertThatIllegalStateException().isThrownBy(() -> store.create(-1)).withMessageContaining("no room");
+    }
+
+    @Test
+    void shouldNotHandOutRowsThereAreNot()
+    {
+        store.create(7);
+        store.wrap(0, row);
+        assertThat(row.capacity()).isEqualTo(ROW_LENGTH);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> store.wrap(1, row));
+    }
+
+    @Test
+    void shouldRunWithoutTheAnalyticsThatCallHome()
+    {
+        assertThatExceptionOfType(ClassNotFoundException.class)
+            .isThrownBy(() -> Class.forName("net.openhft.chronicle.analytics.Analytics"));
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.Header;
+import io.gradstream.codecs.Streams;
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.ConnectDecoder;
+import io.gradstream.codecs.wire.ConnectedEncoder;
+import io.gradstream.codecs.wire.CreateTableDecoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.RowsEncoder;
+import io.gradstream.codecs.wire.TableCreatedEncoder;
+import io.gradstream.codecs.wire.WatermarksEncoder;
+import io.gradstream.codecs.wire.WelcomeEncoder;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.ArrayDeque;
+
+/**
+ * A server that takes every push in order, remembers nothing but the last sequence, and answers pulls with the key of
+ * each row in every element. Polled by the test's thread.
+ */
+final class EchoServer implements AutoCloseable
+{
+    private static final int ROWS_PER_CHUNK = 3;
+
+    final long[] lastSequence;
+    int dim = 2;
+    int pushes;
+    private final long epoch;
+    private final Aeron aeron;
+    private final Subscription ingress;
+    private final FragmentAssembler assembler = new FragmentAssembler(this::onFragment);
+    private final MessageHeaderDecoder in = new MessageHeaderDecoder();
+    private final MessageHeaderEncoder out = new MessageHeaderEncoder();
+    private final ArrayDeque<UnsafeBuffer> outbox = new ArrayDeque<>();
+    private ExclusivePublication response;
+    private UnsafeBuffer buffer;
+
+    EchoServer(final Aeron aeron, final String endpoint, final long epoch, final long... lastSequence)
+    {
+        this.aeron = aeron;
+        this.epoch = epoch;
+        this.lastSequence = lastSequence;
+        ingress = aeron.addSubscription("aeron:udp?endpoint=" + endpoint, Streams.INGRESS);
+    }
+
+    void poll()
+    {
+        ingress.poll(assembler, 16);
+        while (!outbox.isEmpty() && response.offer(outbox.peek()) > 0)
+        {
+            outbox.poll();
+        }
+    }
+
+    public void close()
+    {
+        CloseHelper.closeAll(ingress, response);
+    }
+
+    private void onFragment(final DirectBuffer message, final int offset, final int length, final Header header)
+    {
+        in.wrap(message, offset);
+        buffer = new UnsafeBuffer(new byte[512]);
+        switch (in.templateId())
+        {
+            case ConnectDecoder.TEMPLATE_ID -> onConnect(new ConnectDecoder().wrapAndApplyHeader(message, offset, in));
+            case HelloDecoder.TEMPLATE_ID -> onHello(new HelloDecoder().wrapAndApplyHeader(message, offset, in));
+            case CreateTableDecoder.TEMPLATE_ID ->
+                onCreateTable(new CreateTableDecoder().wrapAndApplyHeader(message, offset, in));
+            case PushDecoder.TEMPLATE_ID ->
+            {
+                final PushDecoder push = new PushDecoder().wrapAndApplyHeader(message, offset, in);
+                pushes++;
+                onSequence(push.partition(), push.sequence(), push.slot());
+            }
+            case ClockDoneDecoder.TEMPLATE_ID ->
+            {
+                final ClockDoneDecoder clock = new ClockDoneDecoder().wrapAndApplyHeader(message, offset, in);
+                onSequence(clock.partition(), clock.sequence(), clock.slot());
+            }
+            case PullDecoder.TEMPLATE_ID -> onPull(new PullDecoder().wrapAndApplyHeader(message, offset, in));
+            default ->
+            {
+            }
+        }
+    }
+
+    private void onConnect(final ConnectDecoder connect)
+    {
+        final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, out)
+            .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(0);
+        final int streamId = connect.responseStreamId();
+        if (null == response)
+        {
+            response = aeron.addExclusivePublication(connect.responseChannel() + "|term-length=64k", streamId);
+        }
+        send(connected.encodedLength());
+    }
+
+    private void onHello(final HelloDecoder hello)
+    {
+        send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
+            .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
+            .slot(hello.slot()).encodedLength());
+    }
+
+    private void onCreateTable(final CreateTableDecoder create)
+    {
+        send(new TableCreatedEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
+            .requestId(create.requestId()).partition(create.partition()).tableId(create.tableId()).encodedLength());
+    }
+
+    private void onSequence(final int partition, final long sequence, final int slot)
+    {
+        if (sequence == lastSequence[partition] + 1)
+        {
+            lastSequence[partition]++;
+        }
+        final long last = lastSequence[partition];
+        final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
+            .nodeIncarnation(epoch).nodeId(0).slot(slot);
+        watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last).covered(0)
+            .partition(partition);
+        watermarks.refusalsCount(0);
+        send(watermarks.encodedLength());
+    }
+
+    private void onPull(final PullDecoder pull)
+    {
+        final int total = pull.rowCount();
+        final boolean isKeys = 1 == pull.keyForm();
+        final UnsafeBuffer keys = new UnsafeBuffer(new byte[pull.bodyLength()]);
+        pull.getBody(keys, 0, keys.capacity());
+        for (int row = 0; row < total; row += ROWS_PER_CHUNK)
+        {
+            buffer = new UnsafeBuffer(new byte[512]);
+            final int rows = Math.min(ROWS_PER_CHUNK, total - row);
+            final UnsafeBuffer values = new UnsafeBuffer(new byte[rows * dim * Float.BYTES]);
+            for (int i = 0; i < rows * dim; i++)
+            {
+                final int index = row + i / dim;
+                values.putFloat(i * 4, isKeys ? keys.getLong(index * 8) : keys.getLong(0) + index);
+            }
+            send(new RowsEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch).position(0)
+                .requestId(pull.requestId()).minClock(0).partition(pull.partition()).rowOffset(row).rowCount(rows)
+                .last((short)(row + rows == total ? 1 : 0)).putValues(values, 0, values.capacity()).encodedLength());
+        }
+    }
+
+    private void send(final int encodedLength)
+    {
+        outbox.add(new UnsafeBuffer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encodedLength));
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.UUID;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class GradstreamClientTest
+{
+    private static final String ENDPOINT = "127.0.0.1:24517";
+    private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
+
+    private final String directory = "/dev/shm/gradstream-client-" + UUID.randomUUID();
+    private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
+    private MediaDriver driver;
+    private Aeron aeron;
+    private EchoServer server;
+    private GradstreamClient client;
+
+    @BeforeEach
+    void before()
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(directory)
+            .threadingMode(ThreadingMode.SHARED)
+            .publicationLingerTimeoutNs(200_000_000L)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
+        server = new EchoServer(aeron, ENDPOINT, 1, 0, 0);
+        client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(directory)
+            .partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .serverTimeoutNs(1_000_000_000L)
+            .audit(true)
+            .idleStrategy(new IdleStrategy()
+            {
+                public void idle(final int workCount)
+                {
+                    server.poll();
+                    sleep.idle(workCount);
+                }
+
+                public void idle()
+                {
+                    idle(0);
+                }
+
+                public void reset()
+                {
+                }
+            }));
+    }
+
+    @AfterEach
+    void after()
+    {
+        client.close();
+        server.close();
+        aeron.close();
+        driver.close();
+    }
+
+    @Test
+    void shouldPushAndPullWhenConnected()
+    {
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        client.await(client.clock());
+        final float[] range = new float[2000];
+        table.pullRangeAndAwait(0, 1000, range);
+        final float[] keyed = new float[6];
+        table.pullAndAwait(new long[]{999, 3, 500}, 3, keyed);
+
+        for (int i = 0; i < 2000; i++)
+        {
+            assertThat(range[i]).isEqualTo(i / 2);
+        }
+        assertThat(keyed).containsExactly(999, 999, 3, 3, 500, 500);
+        assertThat(server.pushes).isEqualTo(2);
+        assertThat(client.pushesSent()).isEqualTo(4);
+        assertThat(client.outstandingTickets()).isZero();
+    }
+
+    @Test
+    void shouldSendAgainWhenTheServerComesBackKnowingLess()
+    {
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        server.close();
+        final long ticket = table.pushRange(0, 1000, new float[2000]);
+        server = new EchoServer(aeron, ENDPOINT, 2, 1, 1);
+        client.await(ticket);
+
+        assertThat(server.lastSequence).containsExactly(2, 2);
+        assertThat(client.session(0).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayThatPushesAreLostWhenTheServerForgotThem()
+    {
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        server.close();
+        server = new EchoServer(aeron, ENDPOINT, 2, 0, 0);
+        final long ticket = table.pushRange(0, 1000, new float[2000]);
+
+        assertThatThrownBy(() -> client.await(ticket)).isInstanceOf(PushesLostException.class);
+    }
+
+    @Test
+    void shouldNameTheGradientThatIsNotFinite()
+    {
+        final Table table = client.createTable(SPEC);
+
+        assertThatThrownBy(() -> table.push(new long[]{1}, new float[]{1, Float.NaN}))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("NaN at row 0 element 1");
+        assertThat(client.pushesSent()).isZero();
+    }
+}
