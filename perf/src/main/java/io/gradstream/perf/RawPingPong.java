@@ -49,7 +49,7 @@ final class RawPingPong implements Transceiver
     private static final int FRAGMENT_LIMIT = 16;
 
     private final FragmentAssembler assembler =
-        new FragmentAssembler((buffer, offset, length, header) -> answers++);
+        new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
     private final ExclusivePublication publication;
     private final Subscription subscription;
     private final Shape shape;
@@ -106,6 +106,11 @@ final class RawPingPong implements Transceiver
     public long transferBytes()
     {
         return transferBytes;
+    }
+
+    private void onAnswer()
+    {
+        answers++;
     }
 
     private boolean offerPart(final int part)

@@ -33,7 +33,7 @@ final class RawStreaming
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final FragmentAssembler assembler =
-        new FragmentAssembler((buffer, offset, length, header) -> answers++);
+        new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
     private final ExclusivePublication publication;
     private final Subscription subscription;
     private final IdleStrategy idleStrategy;
@@ -87,6 +87,11 @@ final class RawStreaming
         }
 
         return new Window(sent + 1, message.capacity(), System.nanoTime() - beginNs, Double.NaN, Double.NaN);
+    }
+
+    private void onAnswer()
+    {
+        answers++;
     }
 
     private void idle(final int workCount)
