@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.nio.file.Path;
+
+import io.gradstream.driver.DriverProfile;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that every command has.
+ */
+final class CommonOptions
+{
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    boolean isHelp;
+
+    @Option(names = "--config", paramLabel = "FILE",
+        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
+    Path config;
+
+    @Option(names = "--profile", paramLabel = "dev|latency", defaultValue = "dev",
+        description = "How processes wait: dev sleeps (shared machine), latency spins. Default: ${DEFAULT-VALUE}.")
+    String profile;
+
+    DriverProfile profile()
+    {
+        try
+        {
+            return DriverProfile.parse(profile);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
+    }
+
+    /**
+     * Refuse a number out of range.
+     */
+    static void checkRange(final String option, final double value, final double min, final double max)
+    {
+        if (!(value >= min && value <= max))
+        {
+            throw new UsageException("invalid --" + option + "=" + text(value) + ": must be " + text(min) + ".." +
+                text(max));
+        }
+    }
+
+    private static String text(final double value)
+    {
+        return value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE ?
+            Long.toString((long)value) : Double.toString(value);
+    }
+}

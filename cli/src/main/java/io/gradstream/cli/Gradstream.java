@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.PrintWriter;
+
+import io.gradstream.worker.training.MalformedDataException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * The one command, with a subcommand for each part of the system.
+ * <p>
+ * Exit codes: 0 done, 1 failed, 2 bad usage or bad input. Both failures are one line on stderr; the stack trace is added
+ * when the system property {@code gradstream.stacktrace} is true.
+ */
+@Command(
+    name = "gradstream",
+    description = "A fault-tolerant parameter server.",
+    mixinStandardHelpOptions = true,
+    version = "Gradstream 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "Each option is also a property gradstream.<option>, as a system property or in the file of --config."},
+    subcommands = {TrainCommand.class, MediaDriverCommand.class, ServerCommand.class, WorkerCommand.class})
+public final class Gradstream implements Runnable
+{
+    /** Exit code of a run that failed. */
+    public static final int EXIT_FAILED = 1;
+    /** Exit code of a command that was not understood or whose input cannot be used. */
+    public static final int EXIT_USAGE = 2;
+
+    private static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
+    private static final int MAX_CAUSES = 8;
+
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * Run a command and exit with its code.
+     *
+     * @param args subcommand and options.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(execute(args));
+    }
+
+    /**
+     * Run a command.
+     *
+     * @param args subcommand and options.
+     * @return the exit code.
+     */
+    public static int execute(final String... args)
+    {
+        final CommandLine commandLine = commandLine();
+        try
+        {
+            commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, System.getProperties()));
+        }
+        catch (final UsageException ex)
+        {
+            return report(commandLine, ex, EXIT_USAGE);
+        }
+
+        return commandLine.execute(args);
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "name a command: " +
+            String.join(", ", spec.subcommands().keySet()) + " (gradstream --help says more)");
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new Gradstream())
+            .setParameterExceptionHandler(Gradstream::onParameterException)
+            .setExecutionExceptionHandler(Gradstream::onExecutionException);
+    }
+
+    private static int onParameterException(final ParameterException ex, final String[] args)
+    {
+        return report(ex.getCommandLine(), ex, EXIT_USAGE);
+    }
+
+    private static int onExecutionException(
+        final Exception ex, final CommandLine commandLine, final ParseResult parseResult)
+    {
+        final boolean isInput = ex instanceof UsageException || ex instanceof MalformedDataException ||
+            ex instanceof IllegalArgumentException;
+        return report(commandLine, ex, isInput ? EXIT_USAGE : EXIT_FAILED);
+    }
+
+    private static int report(final CommandLine commandLine, final Exception ex, final int exitCode)
+    {
+        final PrintWriter err = commandLine.getErr();
+        err.println(commandLine.getCommandSpec().qualifiedName() + ": " + oneLine(ex));
+        if (Boolean.getBoolean(STACK_TRACE_PROPERTY))
+        {
+            ex.printStackTrace(err);
+        }
+        err.flush();
+
+        return exitCode;
+    }
+
+    /**
+     * An exception and what caused it in one line.
+     */
+    static String oneLine(final Throwable thrown)
+    {
+        final StringBuilder line = new StringBuilder();
+        Throwable cause = thrown;
+        String last = "";
+        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
+        {
+            final String message = null == cause.getMessage() ? cause.getClass().getSimpleName() : cause.getMessage();
+            if (!last.contains(message))
+            {
+                line.append(line.isEmpty() ? "" : ": ").append(message);
+                last = message;
+            }
+            cause = cause.getCause();
+        }
+
+        return line.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A line that a child process prints for its parent: a word, then {@code name=value} fields without spaces.
+ */
+final class Line
+{
+    /** The process takes work. */
+    static final String READY = "READY";
+    /** How far a worker is. */
+    static final String PROGRESS = "PROGRESS";
+    /** A partition came back to a worker. */
+    static final String OUTAGE = "OUTAGE";
+    /** What a worker did, its last line. */
+    static final String RESULT = "RESULT";
+
+    private final String word;
+    private final Map<String, String> fields = new LinkedHashMap<>();
+
+    Line(final String word)
+    {
+        this.word = word;
+    }
+
+    /**
+     * Parse a line.
+     *
+     * @return the line, or null if it is none of ours.
+     */
+    static Line parse(final String text)
+    {
+        final String[] words = text.trim().split(" +");
+        switch (words[0])
+        {
+            case READY, PROGRESS, OUTAGE, RESULT ->
+            {
+            }
+            default ->
+            {
+                return null;
+            }
+        }
+
+        final Line line = new Line(words[0]);
+        for (int i = 1; i < words.length; i++)
+        {
+            final int equals = words[i].indexOf('=');
+            if (equals < 1)
+            {
+                return null;
+            }
+            line.fields.put(words[i].substring(0, equals), words[i].substring(equals + 1));
+        }
+
+        return line;
+    }
+
+    Line with(final String name, final Object value)
+    {
+        fields.put(name, String.valueOf(value).replace(' ', '_'));
+        return this;
+    }
+
+    boolean is(final String word)
+    {
+        return this.word.equals(word);
+    }
+
+    String text(final String name)
+    {
+        final String value = fields.get(name);
+        if (null == value)
+        {
+            throw new IllegalStateException("a child process left out " + name + " in: " + this);
+        }
+        return value;
+    }
+
+    long number(final String name)
+    {
+        return Long.parseLong(text(name));
+    }
+
+    double decimal(final String name)
+    {
+        return Double.parseDouble(text(name));
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder(word);
+        fields.forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
+        return text.toString();
+    }
+}

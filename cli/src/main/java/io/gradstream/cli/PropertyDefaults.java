@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Makes each option a property too: {@code --batch} is {@code gradstream.batch}, in the file of {@code --config} or
+ * else as a system property. A flag on the command line stands above both, the option's own default below.
+ */
+final class PropertyDefaults implements IDefaultValueProvider
+{
+    static final String PREFIX = "gradstream.";
+    static final String CONFIG_OPTION = "--config";
+
+    private final Properties file;
+    private final Properties system;
+
+    PropertyDefaults(final Properties file, final Properties system)
+    {
+        this.file = file;
+        this.system = system;
+    }
+
+    /**
+     * Read the file that the arguments name, if any.
+     *
+     * @throws UsageException if it cannot be read, or holds a property that no command has.
+     */
+    static PropertyDefaults of(final String[] args, final CommandLine commandLine, final Properties system)
+    {
+        final String name = configFile(args);
+        final Properties file = new Properties();
+        if (null != name)
+        {
+            load(file, name);
+            checkNames(file, name, commandLine);
+        }
+
+        return new PropertyDefaults(file, system);
+    }
+
+    @Override
+    public String defaultValue(final ArgSpec argument)
+    {
+        final String name = propertyName(argument);
+        if (null == name)
+        {
+            return null;
+        }
+
+        final String value = file.getProperty(name);
+        return null != value ? value.trim() : system.getProperty(name);
+    }
+
+    private static String propertyName(final ArgSpec argument)
+    {
+        if (!(argument instanceof OptionSpec))
+        {
+            return null;
+        }
+
+        final OptionSpec option = (OptionSpec)argument;
+        final String name = option.longestName();
+        final boolean hasProperty = !option.usageHelp() && !option.versionHelp() && !CONFIG_OPTION.equals(name);
+        return hasProperty ? PREFIX + name.substring("--".length()) : null;
+    }
+
+    private static String configFile(final String[] args)
+    {
+        for (int i = 0; i < args.length; i++)
+        {
+            if (args[i].equals(CONFIG_OPTION) && i + 1 < args.length)
+            {
+                return args[i + 1];
+            }
+            if (args[i].startsWith(CONFIG_OPTION + "="))
+            {
+                return args[i].substring(CONFIG_OPTION.length() + 1);
+            }
+        }
+
+        return null;
+    }
+
+    private static void load(final Properties properties, final String name)
+    {
+        final Path path = Path.of(name);
+        if (!Files.isRegularFile(path))
+        {
+            throw new UsageException(name + ": no such file: name a .properties file with --config");
+        }
+        try (Reader reader = Files.newBufferedReader(path))
+        {
+            properties.load(reader);
+        }
+        catch (final IOException | IllegalArgumentException ex)
+        {
+            throw new UsageException(name + ": cannot be read as a .properties file: " + ex.getMessage());
+        }
+    }
+
+    private static void checkNames(final Properties properties, final String name, final CommandLine commandLine)
+    {
+        final Set<String> known = new TreeSet<>();
+        for (final CommandLine command : commandLine.getSubcommands().values())
+        {
+            for (final OptionSpec option : command.getCommandSpec().options())
+            {
+                final String property = propertyName(option);
+                if (null != property)
+                {
+                    known.add(property);
+                }
+            }
+        }
+        for (final String property : new TreeSet<>(properties.stringPropertyNames()))
+        {
+            if (!known.contains(property))
+            {
+                throw new UsageException(name + ": unknown property '" + property +
+                    "': properties are gradstream.<option>, for the options that --help lists");
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
+ * its processes in shared memory, which are always removed.
+ */
+final class RunDirectory implements AutoCloseable
+{
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    private final Path path;
+    private final boolean isKept;
+    private final String unique;
+    private final List<Path> aeronDirectories = new ArrayList<>();
+
+    private RunDirectory(final Path path, final boolean isKept)
+    {
+        this.path = path;
+        this.isKept = isKept;
+        unique = ProcessHandle.current().pid() + "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+    }
+
+    /**
+     * Make the directory.
+     *
+     * @param named by the user, new or empty; null for a temporary one.
+     * @throws UsageException if the named directory cannot be used.
+     */
+    static RunDirectory create(final Path named)
+    {
+        try
+        {
+            if (null == named)
+            {
+                return new RunDirectory(Files.createTempDirectory("gradstream-"), false);
+            }
+
+            final Path path = Files.createDirectories(named).toAbsolutePath().normalize();
+            try (Stream<Path> files = Files.list(path))
+            {
+                if (files.findAny().isPresent())
+                {
+                    throw new UsageException("--dir " + named + " is not empty: name a new or empty directory");
+                }
+            }
+            return new RunDirectory(path, true);
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("cannot make a directory for the run" + (null == named ? "" : " at " + named) +
+                " (" + ex + "): name a writable one with --dir");
+        }
+    }
+
+    Path path()
+    {
+        return path;
+    }
+
+    boolean isKept()
+    {
+        return isKept;
+    }
+
+    /**
+     * Name for the Aeron directory of one process.
+     */
+    synchronized Path aeronDirectory(final String processName)
+    {
+        final Path parent = Files.isDirectory(SHARED_MEMORY) ?
+            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        final Path directory = parent.resolve("gradstream-" + unique + "-" + processName);
+        if (!aeronDirectories.contains(directory))
+        {
+            aeronDirectories.add(directory);
+        }
+
+        return directory;
+    }
+
+    /**
+     * Remove what is not to be kept.
+     */
+    @Override
+    public synchronized void close()
+    {
+        aeronDirectories.forEach(RunDirectory::delete);
+        if (!isKept)
+        {
+            delete(path);
+        }
+    }
+
+    /**
+     * Remove a directory and all in it. One that is not there is as good as removed.
+     */
+    static void delete(final Path directory)
+    {
+        try
+        {
+            Files.walkFileTree(directory, new Deleter());
+        }
+        catch (final NoSuchFileException ignore)
+        {
+            // another process of the run removed it
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot remove " + directory + ": remove it by hand", ex);
+        }
+    }
+
+    private static final class Deleter extends SimpleFileVisitor<Path>
+    {
+        @Override
+        public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
+        {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(final Path file, final IOException ex) throws IOException
+        {
+            if (ex instanceof NoSuchFileException)
+            {
+                return FileVisitResult.CONTINUE;
+            }
+            throw ex;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(final Path directory, final IOException ex) throws IOException
+        {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

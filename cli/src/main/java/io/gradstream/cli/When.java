@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A moment of a training run: a time after training began, or a share of the planned batches.
+ *
+ * @param afterMs milliseconds after training began, or {@link #NOT_A_TIME} when it is a share.
+ * @param share   of the planned batches, 0 to 1; ignored when it is a time.
+ */
+record When(long afterMs, double share)
+{
+    /** Value of afterMs for a share. */
+    static final long NOT_A_TIME = -1;
+    /** Longest time, one day. */
+    static final long MAX_AFTER_MS = 24 * 3600 * 1000L;
+
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(ms|s|m|%)");
+    private static final String ALLOWED = "must be a time after training began (3s, 500ms, 1m; at most a day)" +
+        " or a share of the planned batches (40%)";
+
+    /**
+     * Parse {@code 3s}, {@code 500ms}, {@code 1m} or {@code 40%}.
+     *
+     * @throws IllegalArgumentException if it is none of these.
+     */
+    static When parse(final String text)
+    {
+        final Matcher matcher = TEXT.matcher(text.trim());
+        if (!matcher.matches())
+        {
+            throw new IllegalArgumentException("'" + text + "' " + ALLOWED);
+        }
+
+        final double number = Double.parseDouble(matcher.group(1));
+        final boolean isShare = "%".equals(matcher.group(2));
+        final double ms = switch (matcher.group(2))
+        {
+            case "s" -> number * 1000;
+            case "m" -> number * 60_000;
+            default -> number;
+        };
+        if (isShare ? number > 100 : ms > MAX_AFTER_MS)
+        {
+            throw new IllegalArgumentException("'" + text + "' " + ALLOWED);
+        }
+
+        return isShare ? new When(NOT_A_TIME, number / 100) : new When(Math.round(ms), 0);
+    }
+
+    boolean isTime()
+    {
+        return afterMs != NOT_A_TIME;
+    }
+
+    /**
+     * Parses the option's text.
+     */
+    static final class Converter implements ITypeConverter<When>
+    {
+        @Override
+        public When convert(final String value)
+        {
+            try
+            {
+                return parse(value);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new TypeConversionException(ex.getMessage());
+            }
+        }
+    }
+}

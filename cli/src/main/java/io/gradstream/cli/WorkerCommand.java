@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.training.Examples;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs one slot of a training job to its end.
+ */
+@Command(name = "worker", description = "Run one slot of a training job against running servers.")
+final class WorkerCommand implements Callable<Integer>
+{
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private JobOptions job;
+
+    @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
+        description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
+    private int slot;
+
+    @Option(names = "--servers", paramLabel = "HOST:PORT,...", required = true,
+        description = "Endpoints of the servers in the order of their node ids.")
+    private String servers;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
+        description = "Directory of this host's running media driver.")
+    private Path aeronDir;
+
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:0",
+        description = "Where answers come in; port 0 lets the system choose. Default: ${DEFAULT-VALUE}.")
+    private String endpoint;
+
+    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
+    private boolean isPlaintextAccepted;
+
+    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
+    private boolean isStoppedByEof;
+
+    @Option(names = "--hold-batches", paramLabel = "N", defaultValue = "0", hidden = true,
+        description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
+    private int holdBatches;
+
+    @Override
+    public Integer call()
+    {
+        job.validate();
+        CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
+        CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
+        Endpoints.check(endpoint, isPlaintextAccepted);
+        final PartitionMap map = Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted);
+        final Examples examples = job.shard(slot);
+        if (0 == examples.size())
+        {
+            throw new UsageException("worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
+        }
+
+        try (ParentLink parent = ParentLink.open(isStoppedByEof);
+            WorkerSession session = WorkerSession.connect(slot, aeronDir.toString(), endpoint, map, common.profile()))
+        {
+            final HoldGate gate = new HoldGate(parent, holdBatches);
+            final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
+            System.out.println(new Line(Line.READY).with("slot", slot).with("examples", examples.size()));
+            final boolean isFinished = loop.run();
+            if (isFinished)
+            {
+                System.out.println(session.counts(loop.result()));
+            }
+            return isFinished ? 0 : Gradstream.EXIT_FAILED;
+        }
+    }
+}

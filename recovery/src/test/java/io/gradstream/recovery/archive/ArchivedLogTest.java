@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(30)
+class ArchivedLogTest
+{
+    private final ArchiveNode node = new ArchiveNode();
+
+    @AfterEach
+    void tearDown()
+    {
+        CloseHelper.close(node);
+    }
+
+    @Test
+    void shouldReplayEveryByteAndExtendAtTheSamePositionWhenRestarted()
+    {
+        final List<byte[]> written = new ArrayList<>();
+        ArchiveReplicaStorage storage = node.storage(3);
+        Log log = storage.openLog(0);
+        for (int i = 0; i < 40; i++)
+        {
+            written.add(Records.bytes(i, 0 == i ? log.maxRecordLength() : 100 + i * 1500));
+            Records.append(log, written.get(i));
+        }
+        final long position = log.position();
+        storage.close();
+        node.restart();
+
+        storage = node.storage(3);
+        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
+        log = storage.openLog(position);
+        assertThat(log.position()).isEqualTo(position);
+        written.add(Records.bytes(99, 5000));
+        Records.append(log, written.get(40));
+        Records.awaitRecorded(log);
+
+        assertThat(log.isAlive()).isTrue();
+        assertThat(node.logs(3)).hasSize(1);
+        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
+        storage.close();
+    }
+
+    @Test
+    void shouldBeDoneAtOnceWhenLogIsEmpty()
+    {
+        try (ArchiveReplicaStorage storage = node.storage(0); Replay replay = storage.openReplay(0))
+        {
+            assertThat(replay.isDone()).isTrue();
+            assertThatThrownBy(() -> storage.openReplay(64))
+                .isInstanceOf(ReplayException.class).hasMessageContaining("64").hasMessageContaining("0..0");
+        }
+    }
+
+    @Test
+    void shouldRefuseReplayWhenPositionIsOutsideOrInsideARecord()
+    {
+        try (ArchiveReplicaStorage storage = node.storage(0))
+        {
+            final Log log = storage.openLog(0);
+            Records.append(log, new byte[4000]);
+            Records.awaitRecorded(log);
+            final long end = log.position();
+
+            assertThat(Records.read(storage.openReplay(end))).isEmpty();
+            assertThatThrownBy(() -> storage.openReplay(end + 32)).isInstanceOf(ReplayException.class);
+            assertThatThrownBy(() -> storage.openReplay(64)).isInstanceOf(ReplayException.class);
+        }
+    }
+
+    @Test
+    void shouldCutOffPaddingWhenItsRecordWasNeverWritten()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = storage.openLog(0);
+        final int termLength = LogGeometry.DEFAULT.termLength();
+        while (log.position() + 60_000 < termLength)
+        {
+            Records.append(log, Records.bytes(1, 60_000 - 32));
+        }
+        final long end = log.position();
+        ArchiveNode.await("padding", () -> log.tryClaim(60_000) || log.position() >= termLength);
+        assertThat(log.position()).as("a claim is open, its term is not").isGreaterThanOrEqualTo(termLength);
+        node.restart();
+
+        try (ArchiveReplicaStorage restarted = node.storage(0))
+        {
+            assertThat(Records.read(restarted.openReplay(end))).isEmpty();
+            assertThat(node.logs(0).get(0).stopPosition()).isEqualTo(termLength);
+            final Log extended = restarted.openLog(end);
+            assertThat(extended.position()).isEqualTo(end);
+            Records.append(extended, Records.bytes(7, 100));
+            Records.awaitRecorded(extended);
+            assertThat(Records.read(restarted.openReplay(end))).containsExactly(Records.bytes(7, 100));
+        }
+    }
+
+    @Test
+    void shouldRefuseToOpenWhenReplicaStandsBeforeRecords()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        Records.append(storage.openLog(0), new byte[100]);
+        storage.close();
+
+        assertThatThrownBy(() -> node.storage(0).openLog(0))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("position=0");
+        assertThatThrownBy(() -> node.storage(0, new LogGeometry(8192, 1024 * 1024, 7), false).openLog(160))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("geometry");
+    }
+
+    @Test
+    void shouldNotBeAliveWhenRecordingIsStoppedUnderIt()
+    {
+        try (ArchiveReplicaStorage storage = node.storage(0))
+        {
+            final Log log = storage.openLog(0);
+            Records.append(log, new byte[100]);
+            Records.awaitRecorded(log);
+            final long recorded = log.recordedPosition();
+
+            node.archive().tryStopRecordingByIdentity(((ArchivedLog)log).recordingId());
+
+            ArchiveNode.await("death of the log", () -> !log.isAlive());
+            assertThat(log.recordedPosition()).isEqualTo(recorded);
+            assertThat(log.tryClaim(100)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldBreakOffWhenAByteOnDiskIsFlipped() throws IOException
+    {
+        ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = storage.openLog(0);
+        for (int i = 0; i < 3; i++)
+        {
+            Records.append(log, Records.bytes(i, 1000));
+        }
+        storage.close();
+        final Recording recording = node.logs(0).get(0);
+        flip(node, recording.recordingId(), 0, 1500);
+
+        storage = node.storage(0);
+        final Replay replay = storage.openReplay(0);
+        assertThatThrownBy(() -> Records.read(replay))
+            .isInstanceOf(ReplayException.class).hasMessageContaining("position=");
+        storage.close();
+    }
+
+    static void flip(final ArchiveNode node, final long recordingId, final long base, final int offset)
+        throws IOException
+    {
+        try (RandomAccessFile file = new RandomAccessFile(node.segment(recordingId, base), "rw"))
+        {
+            file.seek(offset);
+            final int value = file.read();
+            file.seek(offset);
+            file.write(value ^ 1);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.gradstream.codecs.SnapshotFrames;
+import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
+import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.replica.LogAppender;
+import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicatedState;
+import io.gradstream.recovery.replica.SnapshotSink;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(30)
+class ArchivedSnapshotTest
+{
+    private final ArchiveNode node = new ArchiveNode();
+
+    @AfterEach
+    void tearDown()
+    {
+        CloseHelper.close(node);
+    }
+
+    @Test
+    void shouldFindSnapshotAfterRestartWhenVerified()
+    {
+        ArchiveReplicaStorage storage = node.storage(1);
+        takeSnapshot(storage, 0, 20);
+        assertThat(storage.snapshotCount()).isEqualTo(1);
+        storage.close();
+        node.restart();
+
+        storage = node.storage(1);
+        assertThat(storage.snapshotCount()).isEqualTo(1);
+        assertThat(Records.read(storage.openSnapshot(0))).hasSize(22);
+        assertThat(node.storage(11).snapshotCount()).isZero();
+    }
+
+    @Test
+    void shouldOpenOneAtATime()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final SnapshotSink sink = storage.openSnapshotSink(0);
+        assertThat(storage.openSnapshotSink(0)).isNull();
+        Records.writeSnapshot(sink, 0, 3);
+        ArchiveNode.await("verification", sink::isVerified);
+
+        assertThat(storage.openSnapshotSink(0)).isNotNull();
+        storage.close();
+    }
+
+    @Test
+    void shouldNotOfferSnapshotWhenItHasNoEnd()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        takeSnapshot(storage, 0, 5);
+        final SnapshotSink sink = storage.openSnapshotSink(0);
+        Records.writeStart(sink, 0);
+        for (int i = 0; i < 50; i++)
+        {
+            Records.writeEntry(sink, i + 1, i);
+        }
+        node.restart();
+        assertThat(node.snapshots(0)).hasSize(2);
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isEqualTo(1);
+        assertThat(Records.read(restarted.openSnapshot(0))).hasSize(7);
+        takeSnapshot(restarted, 0, 6);
+        ArchiveNode.await("the broken one to be purged", () -> node.snapshots(0).size() == 2);
+        assertThat(restarted.snapshotCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFailWhenFramesAreMissingOrPositionDiffers()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final SnapshotSink short1 = storage.openSnapshotSink(0);
+        Records.writeStart(short1, 0);
+        Records.writeEnd(short1, 3);
+        short1.complete();
+        ArchiveNode.await("failure", short1::hasFailed);
+
+        final SnapshotSink other = storage.openSnapshotSink(0);
+        Records.writeSnapshot(other, 64, 1);
+        ArchiveNode.await("failure", other::hasFailed);
+
+        assertThat(storage.snapshotCount()).isZero();
+        assertThat(node.errors).hasSize(2).allMatch(ReplayException.class::isInstance);
+    }
+
+    @Test
+    void shouldFailWhenRecordingIsStoppedUnderIt()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final SnapshotSink sink = storage.openSnapshotSink(0);
+        Records.writeStart(sink, 0);
+        assertThat(sink.hasFailed()).isFalse();
+        node.archive().tryStopRecordingByIdentity(node.snapshots(0).get(0).recordingId());
+
+        ArchiveNode.await("failure", sink::hasFailed);
+        assertThat(sink.tryClaim(64)).isFalse();
+        assertThat(storage.openSnapshotSink(0)).isNotNull();
+        storage.close();
+    }
+
+    @Test
+    void shouldLoadOlderSnapshotWhenAByteOfTheNewestIsFlipped() throws IOException
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        takeSnapshot(storage, 0, 30);
+        takeSnapshot(storage, 0, 40_000);
+        storage.close();
+        final int segment = ArchiveNode.SEGMENT_LENGTH;
+        ArchivedLogTest.flip(node, node.snapshots(0).get(1).recordingId(), segment, segment / 2 + 40);
+        node.restart();
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isEqualTo(2);
+        assertThatThrownBy(() -> Records.read(restarted.openSnapshot(0))).isInstanceOf(ReplayException.class);
+        final FrameCountingState state = new FrameCountingState();
+        try (Replica replica = new Replica(restarted, state))
+        {
+            ArchiveNode.await("office", () ->
+            {
+                replica.doWork();
+                return replica.isPrimary();
+            });
+            assertThat(state.frames).isEqualTo(32);
+        }
+
+        final ArchiveReplicaStorage third = node.storage(0);
+        takeSnapshot(third, 0, 50);
+        assertThat(Records.read(third.openSnapshot(0))).hasSize(52);
+        assertThat(Records.read(third.openSnapshot(1))).as("the damaged one is dropped").hasSize(32);
+    }
+
+    @Test
+    void shouldNotOfferSnapshotWhenItsBeginningIsDamaged() throws IOException
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        takeSnapshot(storage, 0, 30);
+        takeSnapshot(storage, 0, 40);
+        storage.close();
+        ArchivedLogTest.flip(node, node.snapshots(0).get(1).recordingId(), 0, 40);
+        node.restart();
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isEqualTo(1);
+        assertThat(Records.read(restarted.openSnapshot(0))).hasSize(32);
+    }
+
+    @Test
+    void shouldPurgeLogBehindTheOlderSnapshot()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = storage.openLog(0);
+        appendSegments(log, 2.5);
+        final long olderPosition = log.position();
+        takeSnapshot(storage, olderPosition, 1);
+        assertThat(node.logs(0).get(0).startPosition()).as("only one snapshot").isZero();
+        appendSegments(log, 2);
+        takeSnapshot(storage, log.position(), 2);
+
+        ArchiveNode.await("purge", () -> node.logs(0).get(0).startPosition() == 2L * ArchiveNode.SEGMENT_LENGTH);
+        Records.awaitRecorded(log);
+        assertThat(Records.read(storage.openReplay(olderPosition))).isNotEmpty();
+        assertThatThrownBy(() -> storage.openReplay(0))
+            .isInstanceOf(ReplayException.class).hasMessageContaining("position=0");
+        takeSnapshot(storage, log.position(), 3);
+        ArchiveNode.await("the oldest to be purged", () -> node.snapshots(0).size() == 2);
+        assertThat(Records.read(storage.openSnapshot(1))).hasSize(4);
+        storage.close();
+        assertThat(node.errors).isEmpty();
+    }
+
+    @Test
+    void shouldKeepLogWhenToldSo()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0, LogGeometry.DEFAULT, true);
+        final Log log = storage.openLog(0);
+        appendSegments(log, 2.5);
+        takeSnapshot(storage, log.position(), 1);
+        takeSnapshot(storage, log.position(), 2);
+        takeSnapshot(storage, log.position(), 3);
+
+        assertThat(node.logs(0).get(0).startPosition()).isZero();
+        storage.close();
+    }
+
+    private static void takeSnapshot(final ArchiveReplicaStorage storage, final long position, final int entries)
+    {
+        final SnapshotSink sink = storage.openSnapshotSink(position);
+        Records.writeSnapshot(sink, position, entries);
+        ArchiveNode.await("verification", () -> sink.isVerified() || sink.hasFailed());
+        assertThat(sink.isVerified()).isTrue();
+    }
+
+    private static void appendSegments(final Log log, final double segments)
+    {
+        final long end = log.position() + (long)(segments * ArchiveNode.SEGMENT_LENGTH);
+        while (log.position() < end)
+        {
+            Records.append(log, new byte[60_000]);
+        }
+    }
+
+    /**
+     * A state that counts snapshot frames and takes office without a word.
+     */
+    private static final class FrameCountingState implements ReplicatedState
+    {
+        private final LogCursor cursor = new LogCursor();
+        private int frames;
+        private boolean isLoaded;
+
+        @Override
+        public void reset()
+        {
+            frames = 0;
+            isLoaded = false;
+            cursor.reset();
+        }
+
+        @Override
+        public LogCursor cursor()
+        {
+            return cursor;
+        }
+
+        @Override
+        public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final String problem = SnapshotFrames.verify(buffer, offset, length, frames++);
+            if (null != problem)
+            {
+                throw new ReplayException(problem);
+            }
+            isLoaded = SnapshotEndedDecoder.TEMPLATE_ID ==
+                new MessageHeaderDecoder().wrap(buffer, offset).templateId();
+        }
+
+        @Override
+        public boolean isLoaded()
+        {
+            return isLoaded;
+        }
+
+        @Override
+        public void applyRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
+        {
+            throw new AssertionError("no records here");
+        }
+
+        @Override
+        public boolean tryTakeOffice(final LogAppender appender)
+        {
+            return true;
+        }
+    }
+}

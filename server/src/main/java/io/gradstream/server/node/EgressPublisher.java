@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.ConnectedEncoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.RefusedEncoder;
+import io.gradstream.codecs.wire.RowsEncoder;
+import io.gradstream.codecs.wire.TableCreatedEncoder;
+import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.server.partition.Partition;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Encodes what a server tells a worker. Each method returns false when it cannot be sent now; then nothing has
+ * happened, and the caller leaves the message it answers unconsumed, or asks again. Answers are never queued here:
+ * a request heard twice gets the same answer.
+ */
+final class EgressPublisher
+{
+    /** Bytes of a Rows message before its values. */
+    static final int ROWS_HEADER_LENGTH =
+        MessageHeaderEncoder.ENCODED_LENGTH + RowsEncoder.BLOCK_LENGTH + RowsEncoder.valuesHeaderLength();
+
+    private final int nodeId;
+    private final long nodeIncarnation;
+    private final UnsafeBuffer buffer;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ConnectedEncoder connected = new ConnectedEncoder();
+    private final WelcomeEncoder welcome = new WelcomeEncoder();
+    private final RowsEncoder rows = new RowsEncoder();
+    private final TableCreatedEncoder tableCreated = new TableCreatedEncoder();
+    private final RefusedEncoder refused = new RefusedEncoder();
+
+    EgressPublisher(final int nodeId, final long nodeIncarnation, final int maxMessageLength)
+    {
+        this.nodeId = nodeId;
+        this.nodeIncarnation = nodeIncarnation;
+        buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(maxMessageLength));
+    }
+
+    boolean connected(final WorkerConnection connection)
+    {
+        connected.wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(connection.correlationId())
+            .nodeIncarnation(nodeIncarnation)
+            .nodeId(nodeId);
+
+        return offer(connection, connected.encodedLength());
+    }
+
+    boolean welcome(final WorkerConnection connection, final Partition partition)
+    {
+        welcome.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch())
+            .lastSequence(partition.lastSequence(connection.slot()))
+            .position(partition.cursor().position())
+            .partition(partition.partition())
+            .slot(connection.slot());
+
+        return offer(connection, welcome.encodedLength());
+    }
+
+    boolean tableCreated(
+        final WorkerConnection connection, final Partition partition, final long requestId, final int tableId)
+    {
+        tableCreated.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch())
+            .requestId(requestId)
+            .partition(partition.partition())
+            .tableId(tableId);
+
+        return offer(connection, tableCreated.encodedLength());
+    }
+
+    /**
+     * Refuse a request.
+     *
+     * @param connection of the worker.
+     * @param epoch      of the partition, 0 if this node does not serve it.
+     * @param partition  asked.
+     * @param requestId  of the request.
+     * @param refusal    why.
+     * @return false if it cannot be sent now.
+     */
+    boolean requestRefused(
+        final WorkerConnection connection,
+        final long epoch,
+        final int partition,
+        final long requestId,
+        final Refusal refusal)
+    {
+        refused.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch)
+            .requestId(requestId)
+            .sequence(0)
+            .expected(0)
+            .partition(partition)
+            .code((short)refusal.code());
+
+        return offer(connection, refused.encodedLength());
+    }
+
+    /**
+     * Refuse a part, or a hello (which has no sequence).
+     *
+     * @param connection of the worker.
+     * @param epoch      of the partition, 0 if this node does not serve it.
+     * @param partition  asked.
+     * @param sequence   of the part, 0 for a hello.
+     * @param expected   sequence that would be taken.
+     * @param refusal    why.
+     * @return false if it cannot be sent now.
+     */
+    boolean partRefused(
+        final WorkerConnection connection,
+        final long epoch,
+        final int partition,
+        final long sequence,
+        final long expected,
+        final Refusal refusal)
+    {
+        refused.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch)
+            .requestId(0)
+            .sequence(sequence)
+            .expected(expected)
+            .partition(partition)
+            .code((short)refusal.code());
+
+        return offer(connection, refused.encodedLength());
+    }
+
+    /**
+     * Where the values of the next {@link #rows} go.
+     *
+     * @return the buffer; values begin at {@link #ROWS_HEADER_LENGTH}.
+     */
+    MutableDirectBuffer rowsBuffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Send rows whose values are in {@link #rowsBuffer()}.
+     *
+     * @param pull         answered.
+     * @param partition    that holds them.
+     * @param rowCount     of this chunk.
+     * @param valuesLength bytes of values.
+     * @return false if they cannot be sent now.
+     */
+    boolean rows(final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
+    {
+        rows.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch())
+            .position(partition.cursor().position())
+            .requestId(pull.requestId)
+            .minClock(partition.minClock())
+            .partition(partition.partition())
+            .rowOffset(pull.nextRow)
+            .rowCount(rowCount)
+            .last((short)(pull.nextRow + rowCount == pull.rowCount ? 1 : 0));
+        buffer.putInt(
+            ROWS_HEADER_LENGTH - RowsEncoder.valuesHeaderLength(), valuesLength, java.nio.ByteOrder.LITTLE_ENDIAN);
+
+        return pull.connection.responses().offer(buffer, 0, ROWS_HEADER_LENGTH + valuesLength);
+    }
+
+    private boolean offer(final WorkerConnection connection, final int bodyLength)
+    {
+        return connection.responses().offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength);
+    }
+}

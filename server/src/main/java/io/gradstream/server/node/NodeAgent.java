@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.aeron.Aeron;
+import io.aeron.ControlledFragmentAssembler;
+import io.aeron.Subscription;
+import io.gradstream.server.node.NodeCounters.Counter;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.NanoClock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one thread of a node that touches its partitions: it moves bytes between workers, partitions and the Archive.
+ */
+final class NodeAgent implements Agent
+{
+    /** Most fragments taken in one duty cycle. */
+    static final int FRAGMENT_LIMIT = 32;
+    /** A worker hears from its server at least so often. */
+    static final long SIGN_OF_LIFE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SLOW_TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int INITIAL_MESSAGE_LENGTH = 64 * 1024;
+
+    private final NodeParts parts;
+    private final NodeCounters counters;
+    private final NanoClock nanoClock;
+    private final long workerTimeoutNs;
+    private final List<HostedPartition> hosted = new ArrayList<>();
+    private Aeron aeron;
+    private Subscription ingress;
+    private ControlledFragmentAssembler assembler;
+    private IngressAdapter adapter;
+    private WorkerConnections connections;
+    private PendingPulls pulls;
+    private EgressPublisher egress;
+    private WatermarksPublisher watermarks;
+    private long slowTickNs;
+    private boolean isClosing;
+    private volatile boolean isServing;
+    private volatile Throwable failure;
+
+    NodeAgent(
+        final NodeParts parts, final NodeCounters counters, final NanoClock nanoClock, final long workerTimeoutNs)
+    {
+        this.parts = parts;
+        this.counters = counters;
+        this.nanoClock = nanoClock;
+        this.workerTimeoutNs = workerTimeoutNs;
+    }
+
+    boolean isServing()
+    {
+        return isServing && null == failure;
+    }
+
+    /**
+     * Why the node ended, or null.
+     */
+    Throwable failure()
+    {
+        return failure;
+    }
+
+    void fail(final Throwable reason)
+    {
+        isServing = false;
+        if (null == failure)
+        {
+            failure = reason;
+        }
+    }
+
+    @Override
+    public void onStart()
+    {
+        try
+        {
+            open();
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(ex);
+        }
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (null != failure)
+        {
+            throw new AgentTerminationException(failure);
+        }
+        try
+        {
+            return work();
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(ex);
+            throw new AgentTerminationException(ex);
+        }
+    }
+
+    private int work()
+    {
+        final long nowNs = nanoClock.nanoTime();
+        int workCount = aeron.conductorAgentInvoker().invoke();
+        if (nowNs - slowTickNs >= SLOW_TICK_NS)
+        {
+            slowTickNs = nowNs;
+            workCount += slowTick(nowNs);
+        }
+        adapter.nowNs(nowNs);
+        workCount += ingress.controlledPoll(assembler, FRAGMENT_LIMIT);
+        if (null != adapter.failure())
+        {
+            throw adapter.failure();
+        }
+        for (int i = 0, size = hosted.size(); i < size; i++)
+        {
+            workCount += partitionWork(hosted.get(i));
+        }
+        workCount += pulls.doWork();
+        workCount += answer(nowNs);
+
+        return workCount;
+    }
+
+    @Override
+    public void onClose()
+    {
+        isServing = false;
+        isClosing = true;
+        CloseHelper.quietClose(connections);
+        CloseHelper.quietCloseAll(hosted);
+        CloseHelper.quietClose(ingress);
+        CloseHelper.quietClose(parts);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "node-" + parts.nodeId();
+    }
+
+    private void open()
+    {
+        aeron = parts.connect();
+        final long incarnation = parts.incarnation();
+        parts.addPartitions(hosted);
+        egress = new EgressPublisher(parts.nodeId(), incarnation, parts.maxResponseLength());
+        watermarks = new WatermarksPublisher(parts.nodeId(), incarnation, hosted);
+        pulls = new PendingPulls(egress, counters);
+        connections = new WorkerConnections(parts.jobId(), hosted.size(), parts::openResponses, counters);
+        adapter = new IngressAdapter(hosted, connections, pulls, egress, counters);
+        assembler = new ControlledFragmentAssembler(adapter, INITIAL_MESSAGE_LENGTH, true);
+        ingress = aeron.addSubscription(
+            parts.ingressChannel(), parts.ingressStreamId(), (image) -> {},
+            (image) ->
+            {
+                if (!isClosing)
+                {
+                    assembler.freeSessionBuffer(image.sessionId());
+                }
+            });
+    }
+
+    private int slowTick(final long nowNs)
+    {
+        boolean isAllPrimary = true;
+        for (final HostedPartition host : hosted)
+        {
+            if (null != host.haltReason())
+            {
+                throw new IllegalStateException("partition=" + host.number() + " halted: " + host.haltReason());
+            }
+            isAllPrimary &= host.isPrimary();
+        }
+        isServing = isAllPrimary;
+        if (aeron.isClosed())
+        {
+            throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
+        }
+
+        return connections.slowTick(nowNs, workerTimeoutNs);
+    }
+
+    private int partitionWork(final HostedPartition host)
+    {
+        int workCount = host.doWork();
+        if (host.startSnapshotIfDue())
+        {
+            counters.increment(Counter.STARTED_SNAPSHOTS);
+        }
+        workCount += host.partition().doSnapshotWork();
+
+        return workCount;
+    }
+
+    private int answer(final long nowNs)
+    {
+        int workCount = 0;
+        final List<WorkerConnection> all = connections.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            final WorkerConnection connection = all.get(i);
+            if (connection.responses().isConnected())
+            {
+                workCount += answer(connection, nowNs) ? 1 : 0;
+            }
+        }
+
+        return workCount;
+    }
+
+    private boolean answer(final WorkerConnection connection, final long nowNs)
+    {
+        if (connection.isConnectedDue())
+        {
+            if (!egress.connected(connection))
+            {
+                return false;
+            }
+            connection.onConnectedSent();
+        }
+        final boolean isSignOfLife = connection.startSignOfLife(nowNs, SIGN_OF_LIFE_NS);
+        final boolean isSent = watermarks.publish(connection, isSignOfLife);
+        if (isSent && isSignOfLife)
+        {
+            connection.onSignOfLife(nowNs);
+        }
+
+        return isSent;
+    }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What a node counts. Written by its agent's thread, read by any.
+ */
+public final class NodeCounters
+{
+    /**
+     * One counter.
+     */
+    public enum Counter
+    {
+        /** Frames whose structure contradicts itself; ignored. */
+        MALFORMED_FRAMES,
+        /** Sound messages ignored: no connection, another slot or job, an older incarnation, a bad response channel. */
+        DROPPED_MESSAGES,
+        /** Messages answered with a refusal. */
+        REFUSED_MESSAGES,
+        /** Parts appended to a log, those refused for their content included. */
+        APPENDED_PUSHES,
+        /** Pulls answered completely. */
+        ANSWERED_PULLS,
+        /** Messages left with Aeron because there was no room for them or their answer: the worker is slowed down. */
+        POSTPONED_MESSAGES,
+        /** Snapshots begun. */
+        STARTED_SNAPSHOTS,
+        /** Workers connected now. */
+        CONNECTIONS
+    }
+
+    private final AtomicLongArray values = new AtomicLongArray(Counter.values().length);
+
+    /**
+     * Value of a counter.
+     *
+     * @param counter which.
+     * @return count.
+     */
+    public long get(final Counter counter)
+    {
+        return values.get(counter.ordinal());
+    }
+
+    void increment(final Counter counter)
+    {
+        set(counter, values.getPlain(counter.ordinal()) + 1);
+    }
+
+    void set(final Counter counter, final long value)
+    {
+        values.setRelease(counter.ordinal(), value);
+    }
+}

@@ -1,0 +1,318 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.server.partition.RowStoreFactory;
+import io.gradstream.server.store.ChronicleRowStore;
+import org.agrona.ErrorHandler;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The settings of a {@link ServerNode} with their defaults.
+ *
+ * @param <T> what setters return.
+ */
+abstract class NodeSettings<T>
+{
+    private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
+    private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
+    private static final int MIN_MTU_LENGTH = 1408;
+    private static final int MAX_MTU_LENGTH = 65_504;
+
+    private int nodeId;
+    private int nodeIndex;
+    private int jobId = 1;
+    private PartitionMap partitionMap;
+    private String ingressEndpoint;
+    private Path dir;
+    private DriverProfile profile = DriverProfile.DEV;
+    private Path aeronDirectory;
+    private String aeronDirectoryName;
+    private String archiveControlChannel = "aeron:ipc?term-length=64k";
+    private int archiveControlStreamId = 11;
+    private int rowCapacity = 1 << 20;
+    private RowStoreFactory rowStoreFactory;
+    private long snapshotLogBytes = 64L * 1024 * 1024;
+    private boolean keepLogAll;
+    private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
+    private int responseMtuLength = 8192;
+    private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private ErrorHandler errorHandler = (error) -> System.err.println("server: " + error);
+
+    abstract T self();
+
+    /** Number of this node. */
+    public T nodeId(final int value)
+    {
+        nodeId = value;
+        return self();
+    }
+
+    int nodeId()
+    {
+        return nodeId;
+    }
+
+    /** Which node of the partition map this is. */
+    public T nodeIndex(final int value)
+    {
+        nodeIndex = value;
+        return self();
+    }
+
+    int nodeIndex()
+    {
+        return nodeIndex;
+    }
+
+    /** The job served, 1 by default. */
+    public T jobId(final int value)
+    {
+        jobId = value;
+        return self();
+    }
+
+    int jobId()
+    {
+        return jobId;
+    }
+
+    /** Which node serves which partition. */
+    public T partitionMap(final PartitionMap value)
+    {
+        partitionMap = value;
+        return self();
+    }
+
+    PartitionMap partitionMap()
+    {
+        return partitionMap;
+    }
+
+    /** host:port at which workers reach this node; by default that of the partition map. */
+    public T ingressEndpoint(final String value)
+    {
+        ingressEndpoint = value;
+        return self();
+    }
+
+    String ingressEndpoint()
+    {
+        return ingressEndpoint;
+    }
+
+    /** Directory of everything this node keeps. */
+    public T dir(final Path value)
+    {
+        dir = value;
+        return self();
+    }
+
+    /** How threads idle, and how soon a silent peer is given up. */
+    public T profile(final DriverProfile value)
+    {
+        profile = value;
+        return self();
+    }
+
+    DriverProfile profile()
+    {
+        return profile;
+    }
+
+    /** Aeron directory of this process's own driver; by default a new one. */
+    public T aeronDirectory(final Path value)
+    {
+        aeronDirectory = value;
+        return self();
+    }
+
+    /** Aeron directory of a driver and Archive that run already; by default this process starts its own. */
+    public T aeronDirectoryName(final String value)
+    {
+        aeronDirectoryName = value;
+        return self();
+    }
+
+    String aeronDirectoryName()
+    {
+        return aeronDirectoryName;
+    }
+
+    /** Control channel and stream of an Archive that runs already. */
+    public T archiveControl(final String channel, final int streamId)
+    {
+        archiveControlChannel = channel;
+        archiveControlStreamId = streamId;
+        return self();
+    }
+
+    /** Most rows of one table in one partition. */
+    public T rowCapacity(final int value)
+    {
+        rowCapacity = value;
+        return self();
+    }
+
+    /** Makes the row stores; by default off heap in Chronicle Map. */
+    public T rowStoreFactory(final RowStoreFactory value)
+    {
+        rowStoreFactory = value;
+        return self();
+    }
+
+    RowStoreFactory rowStoreFactory()
+    {
+        return rowStoreFactory;
+    }
+
+    /** Bytes of log after which a partition takes a snapshot. */
+    public T snapshotLogBytes(final long value)
+    {
+        snapshotLogBytes = value;
+        return self();
+    }
+
+    long snapshotLogBytes()
+    {
+        return snapshotLogBytes;
+    }
+
+    /** Keep the whole log, also behind snapshots. */
+    public T keepLogAll(final boolean value)
+    {
+        keepLogAll = value;
+        return self();
+    }
+
+    boolean keepLogAll()
+    {
+        return keepLogAll;
+    }
+
+    /** Term length of each worker's response stream in bytes. */
+    public T responseTermLength(final int value)
+    {
+        responseTermLength = value;
+        return self();
+    }
+
+    int responseTermLength()
+    {
+        return responseTermLength;
+    }
+
+    /** Longest datagram of each worker's response stream in bytes. */
+    public T responseMtuLength(final int value)
+    {
+        responseMtuLength = value;
+        return self();
+    }
+
+    int responseMtuLength()
+    {
+        return responseMtuLength;
+    }
+
+    /** Silence in nanoseconds after which a worker is forgotten. */
+    public T workerTimeoutNs(final long value)
+    {
+        workerTimeoutNs = value;
+        return self();
+    }
+
+    long workerTimeoutNs()
+    {
+        return workerTimeoutNs;
+    }
+
+    /** Told of what goes wrong outside of the protocol. */
+    public T errorHandler(final ErrorHandler value)
+    {
+        errorHandler = value;
+        return self();
+    }
+
+    ErrorHandler errorHandler()
+    {
+        return errorHandler;
+    }
+
+    boolean isDriverInternal()
+    {
+        return null == aeronDirectoryName;
+    }
+
+    HostDriver.Context hostContext()
+    {
+        return new HostDriver.Context()
+            .aeronDirectory(aeronDirectory)
+            .archiveDirectory(dir.resolve("archive"))
+            .archiveId(nodeId)
+            .profile(profile);
+    }
+
+    AeronArchive.Context externalArchiveContext()
+    {
+        return new AeronArchive.Context()
+            .aeronDirectoryName(aeronDirectoryName)
+            .controlRequestChannel(archiveControlChannel)
+            .controlRequestStreamId(archiveControlStreamId)
+            .controlResponseChannel(archiveControlChannel);
+    }
+
+    void check()
+    {
+        require(nodeId >= 0, "nodeId", nodeId, "0 or above");
+        require(null != partitionMap, "partitionMap", partitionMap, "given");
+        require(nodeIndex >= 0 && nodeIndex < partitionMap.nodes().size(), "nodeIndex", nodeIndex,
+            "an index into the nodes of partitionMap");
+        require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
+        require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
+        require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
+        require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
+            responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
+            "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
+        require(responseMtuLength >= MIN_MTU_LENGTH && responseMtuLength <= MAX_MTU_LENGTH &&
+            0 == (responseMtuLength & 31), "responseMtuLength", responseMtuLength,
+            "a multiple of 32 from " + MIN_MTU_LENGTH + " to " + MAX_MTU_LENGTH);
+        require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
+        if (null == ingressEndpoint)
+        {
+            ingressEndpoint = partitionMap.nodes().get(nodeIndex).endpoint();
+        }
+        if (null == rowStoreFactory)
+        {
+            rowStoreFactory = (partition, spec, rowLength) -> new ChronicleRowStore(
+                partition, spec, rowLength, rowCapacity);
+        }
+    }
+
+    private static void require(
+        final boolean isValid, final String name, final Object value, final String allowed)
+    {
+        if (!isValid)
+        {
+            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
+        }
+    }
+}

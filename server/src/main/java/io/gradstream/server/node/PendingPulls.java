@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.Partition;
+import org.agrona.DirectBuffer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Pulls that have been taken and not yet answered: each waits until its slot's sequence is applied, and then goes out
+ * in chunks of whole rows as the response stream has room. Each chunk says which epoch and position it shows.
+ */
+final class PendingPulls
+{
+    /** Most pulls that wait. */
+    static final int MAX_PULLS = 1024;
+    /** Most bytes of keys that wait. */
+    static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
+    /** Most chunks of one pull in one duty cycle, so that pushes are not held up. */
+    static final int CHUNKS_PER_CYCLE = 16;
+
+    private final EgressPublisher egress;
+    private final NodeCounters counters;
+    private final List<PendingPull> waiting = new ArrayList<>(MAX_PULLS);
+    private final ArrayDeque<PendingPull> free = new ArrayDeque<>(MAX_PULLS);
+    private long keyBytes;
+
+    PendingPulls(final EgressPublisher egress, final NodeCounters counters)
+    {
+        this.egress = egress;
+        this.counters = counters;
+        for (int i = 0; i < MAX_PULLS; i++)
+        {
+            free.add(new PendingPull());
+        }
+    }
+
+    /**
+     * Take a pull.
+     *
+     * @param connection of the worker.
+     * @param host       that holds the partition and is its primary.
+     * @param pull       decoded up to its body.
+     * @param buffer     that holds the keys.
+     * @param keysOffset of the first.
+     * @return NONE, or why not.
+     */
+    Refusal onPull(
+        final WorkerConnection connection,
+        final HostedPartition host,
+        final PullDecoder pull,
+        final DirectBuffer buffer,
+        final int keysOffset)
+    {
+        final TableSpec spec = host.partition().tableSpec(pull.tableId());
+        if (null == spec)
+        {
+            return Refusal.NO_SUCH_TABLE;
+        }
+        final PendingPull pending = free.peekLast();
+        if (null == pending || keyBytes + (long)pull.rowCount() * Long.BYTES > MAX_KEY_BYTES)
+        {
+            return Refusal.BUSY;
+        }
+        pending.keys(pull.keyForm(), pull.rowCount(), buffer, keysOffset);
+        for (int i = 0; i < pending.rowCount; i++)
+        {
+            if (!host.partition().holdsKey(spec, pending.key(i)))
+            {
+                pending.release();
+                return Refusal.BAD_KEY;
+            }
+        }
+
+        free.removeLast();
+        pending.connection = connection;
+        pending.host = host;
+        pending.epoch = pull.epoch();
+        pending.requestId = pull.requestId();
+        pending.lastSequence = pull.lastSequence();
+        pending.tableId = pull.tableId();
+        keyBytes += pending.keyBytes();
+        waiting.add(pending);
+
+        return Refusal.NONE;
+    }
+
+    int waitingCount()
+    {
+        return waiting.size();
+    }
+
+    /**
+     * Answer what can be answered now.
+     *
+     * @return how much was done.
+     */
+    int doWork()
+    {
+        int workCount = 0;
+        int kept = 0;
+        for (int i = 0, size = waiting.size(); i < size; i++)
+        {
+            final PendingPull pull = waiting.get(i);
+            final int row = pull.nextRow;
+            final boolean isOver = pull.connection.responses().isClosed() || answer(pull);
+            workCount += isOver ? 1 : pull.nextRow - row;
+            if (isOver)
+            {
+                keyBytes -= pull.keyBytes();
+                pull.release();
+                free.addLast(pull);
+            }
+            else
+            {
+                waiting.set(kept++, pull);
+            }
+        }
+        while (waiting.size() > kept)
+        {
+            waiting.remove(waiting.size() - 1);
+        }
+
+        return workCount;
+    }
+
+    private boolean answer(final PendingPull pull)
+    {
+        final Partition partition = pull.host.partition();
+        if (!pull.host.isPrimary() || !pull.connection.responses().isConnected() ||
+            partition.lastSequence(pull.connection.slot()) < pull.lastSequence)
+        {
+            return false;
+        }
+        final int valuesLength = partition.tableSpec(pull.tableId).valuesLength();
+        final int room = pull.connection.responses().maxPayloadLength() - EgressPublisher.ROWS_HEADER_LENGTH;
+        final int rowsPerChunk = Math.max(1, room / valuesLength);
+        for (int i = 0; i < CHUNKS_PER_CYCLE && pull.nextRow < pull.rowCount; i++)
+        {
+            if (!sendChunk(pull, partition, Math.min(rowsPerChunk, pull.rowCount - pull.nextRow), valuesLength))
+            {
+                return false;
+            }
+        }
+        if (pull.nextRow < pull.rowCount)
+        {
+            return false;
+        }
+        counters.increment(Counter.ANSWERED_PULLS);
+
+        return true;
+    }
+
+    private boolean sendChunk(
+        final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
+    {
+        int offset = EgressPublisher.ROWS_HEADER_LENGTH;
+        for (int i = 0; i < rowCount; i++)
+        {
+            partition.readRow(pull.tableId, pull.key(pull.nextRow + i), egress.rowsBuffer(), offset);
+            offset += valuesLength;
+        }
+        if (!egress.rows(pull, partition, rowCount, rowCount * valuesLength))
+        {
+            return false;
+        }
+        pull.nextRow += rowCount;
+
+        return true;
+    }
+}

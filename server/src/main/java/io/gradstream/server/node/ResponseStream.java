@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The stream on which a server answers one worker; opened without waiting.
+ */
+interface ResponseStream extends AutoCloseable
+{
+    /**
+     * Opens response streams.
+     */
+    @FunctionalInterface
+    interface Opener
+    {
+        /**
+         * Begin to open a stream.
+         *
+         * @param endpoint host:port that the worker listens at.
+         * @param streamId of the stream.
+         * @return the stream, not connected yet.
+         */
+        ResponseStream open(String endpoint, int streamId);
+    }
+
+    /**
+     * Look whether it has been opened; to be called now and then.
+     *
+     * @return how much was done.
+     */
+    int doWork();
+
+    /**
+     * Does the worker listen?
+     *
+     * @return true if so.
+     */
+    boolean isConnected();
+
+    /**
+     * Can it never be used again?
+     *
+     * @return true if it was refused or closed.
+     */
+    boolean isClosed();
+
+    /**
+     * Longest message that goes out in one fragment.
+     *
+     * @return bytes.
+     */
+    int maxPayloadLength();
+
+    /**
+     * Longest message.
+     *
+     * @return bytes.
+     */
+    int maxMessageLength();
+
+    /**
+     * Send a message.
+     *
+     * @param buffer that holds it.
+     * @param offset of it.
+     * @param length bytes.
+     * @return false if there is no room now, or nobody listens.
+     */
+    boolean offer(DirectBuffer buffer, int offset, int length);
+
+    @Override
+    void close();
+}

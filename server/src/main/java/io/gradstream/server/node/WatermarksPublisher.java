@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.WatermarksEncoder;
+import io.gradstream.server.node.WorkerConnection.Watermark;
+import io.gradstream.server.partition.Partition;
+import org.agrona.collections.IntArrayList;
+import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells workers how far their parts have come: at most one message for each worker and duty cycle, when something
+ * changed or as a sign of life. Nothing is recorded by standbys yet, so replicated is applied.
+ */
+final class WatermarksPublisher
+{
+    /** Most partitions in one message; the rest follow in the next. */
+    static final int MAX_PARTITIONS = 256;
+    /** Most refusals in one message; a watermark stops before the first that does not fit. */
+    static final int MAX_REFUSALS = 2048;
+
+    private static final int CODE_BITS = 8;
+    private static final int CODE_MASK = (1 << CODE_BITS) - 1;
+    private static final int MAX_LENGTH = 64 * 1024;
+
+    private final int nodeId;
+    private final long nodeIncarnation;
+    private final List<HostedPartition> hosted;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_LENGTH));
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final WatermarksEncoder encoder = new WatermarksEncoder();
+    private final IntArrayList selected = new IntArrayList();
+    private final LongArrayList caps = new LongArrayList();
+    private final LongArrayList refusals = new LongArrayList();
+    private final IntArrayList refusalPartitions = new IntArrayList();
+    private final LongArrayList ofPartition = new LongArrayList();
+
+    WatermarksPublisher(final int nodeId, final long nodeIncarnation, final List<HostedPartition> hosted)
+    {
+        this.nodeId = nodeId;
+        this.nodeIncarnation = nodeIncarnation;
+        this.hosted = hosted;
+    }
+
+    /**
+     * Tell one worker what has changed.
+     *
+     * @param connection of the worker.
+     * @param always     send even if nothing has changed.
+     * @return true if a message was sent.
+     */
+    boolean publish(final WorkerConnection connection, final boolean always)
+    {
+        select(connection);
+        if (selected.isEmpty() && !always)
+        {
+            return false;
+        }
+        encode(connection);
+        if (!connection.responses().offer(
+            buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength()))
+        {
+            return false;
+        }
+        for (int i = 0; i < selected.size(); i++)
+        {
+            // what was capped is not told completely: it stays due
+            connection.watermark(selected.getInt(i)).isDue = Long.MAX_VALUE != caps.getLong(i);
+        }
+
+        return true;
+    }
+
+    private void select(final WorkerConnection connection)
+    {
+        selected.clear();
+        caps.clear();
+        refusals.clear();
+        refusalPartitions.clear();
+        for (int i = 0; i < hosted.size() && selected.size() < MAX_PARTITIONS; i++)
+        {
+            final Watermark watermark = connection.watermark(i);
+            if (null != watermark && hosted.get(i).isPrimary() && isDue(connection.slot(), hosted.get(i), watermark))
+            {
+                selected.addInt(i);
+                caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition()));
+            }
+        }
+    }
+
+    private static boolean isDue(final int slot, final HostedPartition host, final Watermark watermark)
+    {
+        final Partition partition = host.partition();
+        partition.onRecorded(slot, host.recordedPosition());
+        watermark.set(
+            partition.lastSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot));
+
+        return watermark.isDue;
+    }
+
+    /**
+     * Add a partition's refusals, the oldest first.
+     *
+     * @return sequence that no watermark may pass in this message.
+     */
+    private long takeRefusals(final int slot, final Partition partition)
+    {
+        ofPartition.clear();
+        partition.forEachRefusal(slot, (sequence, code) -> ofPartition.addLong(sequence << CODE_BITS | code));
+        if (ofPartition.isEmpty())
+        {
+            return Long.MAX_VALUE;
+        }
+        final long[] sorted = ofPartition.toLongArray();
+        Arrays.sort(sorted);
+        for (final long refusal : sorted)
+        {
+            if (MAX_REFUSALS == refusals.size())
+            {
+                return (refusal >>> CODE_BITS) - 1;
+            }
+            refusals.addLong(refusal);
+            refusalPartitions.addInt(partition.partition());
+        }
+
+        return Long.MAX_VALUE;
+    }
+
+    private void encode(final WorkerConnection connection)
+    {
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+            .nodeIncarnation(nodeIncarnation)
+            .nodeId(nodeId)
+            .slot(connection.slot());
+        final WatermarksEncoder.PartitionsEncoder partitions = encoder.partitionsCount(selected.size());
+        for (int i = 0; i < selected.size(); i++)
+        {
+            final Watermark watermark = connection.watermark(selected.getInt(i));
+            final Partition partition = hosted.get(selected.getInt(i)).partition();
+            final long cap = caps.getLong(i);
+            partitions.next()
+                .epoch(partition.epoch())
+                .applied(Math.min(cap, watermark.applied))
+                .replicated(Math.min(cap, watermark.applied))
+                .recorded(Math.min(cap, watermark.recorded))
+                .covered(Math.min(cap, watermark.covered))
+                .partition(partition.partition());
+        }
+        final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
+        for (int i = 0; i < refusals.size(); i++)
+        {
+            refused.next()
+                .sequence(refusals.getLong(i) >>> CODE_BITS)
+                .partition(refusalPartitions.getInt(i))
+                .code((short)(refusals.getLong(i) & CODE_MASK));
+        }
+    }
+}

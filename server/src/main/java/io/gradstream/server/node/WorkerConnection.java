@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+/**
+ * A worker that is connected to this server: who it is, where its answers go, which partitions it has attached to and
+ * what it was last told of each.
+ */
+final class WorkerConnection implements AutoCloseable
+{
+    /** Slot of a worker that may only pull. */
+    static final int OBSERVER = -1;
+
+    private final int sessionId;
+    private final int slot;
+    private final long incarnation;
+    private final ResponseStream responses;
+    private final Watermark[] watermarks;
+    private long correlationId;
+    private boolean isConnectedDue = true;
+    private long heardNs;
+    private long signOfLifeNs;
+
+    WorkerConnection(
+        final int sessionId,
+        final int slot,
+        final long incarnation,
+        final ResponseStream responses,
+        final int hostedPartitions)
+    {
+        this.sessionId = sessionId;
+        this.slot = slot;
+        this.incarnation = incarnation;
+        this.responses = responses;
+        watermarks = new Watermark[hostedPartitions];
+    }
+
+    int sessionId()
+    {
+        return sessionId;
+    }
+
+    int slot()
+    {
+        return slot;
+    }
+
+    long incarnation()
+    {
+        return incarnation;
+    }
+
+    ResponseStream responses()
+    {
+        return responses;
+    }
+
+    long correlationId()
+    {
+        return correlationId;
+    }
+
+    /**
+     * The worker asks for the answer to its connect, for the first time or again.
+     */
+    void onConnect(final long newCorrelationId, final long nowNs)
+    {
+        correlationId = newCorrelationId;
+        isConnectedDue = true;
+        heardNs = nowNs;
+    }
+
+    boolean isConnectedDue()
+    {
+        return isConnectedDue;
+    }
+
+    void onConnectedSent()
+    {
+        isConnectedDue = false;
+    }
+
+    void onHeard(final long nowNs)
+    {
+        heardNs = nowNs;
+    }
+
+    boolean isOver(final long nowNs, final long timeoutNs)
+    {
+        return responses.isClosed() || nowNs - heardNs > timeoutNs;
+    }
+
+    /**
+     * From now on the worker is told how far its parts have come at this partition.
+     */
+    void attach(final int hostedIndex)
+    {
+        if (null == watermarks[hostedIndex])
+        {
+            watermarks[hostedIndex] = new Watermark();
+        }
+        watermarks[hostedIndex].isDue = true;
+    }
+
+    /**
+     * What it was told of a hosted partition, or null if it has not attached to it.
+     */
+    Watermark watermark(final int hostedIndex)
+    {
+        return watermarks[hostedIndex];
+    }
+
+    int hostedPartitions()
+    {
+        return watermarks.length;
+    }
+
+    /**
+     * Is a sign of life due? Then everything is told again: the worker's image may have died and come back without
+     * what was sent in between.
+     */
+    boolean startSignOfLife(final long nowNs, final long intervalNs)
+    {
+        if (nowNs - signOfLifeNs < intervalNs)
+        {
+            return false;
+        }
+        for (final Watermark watermark : watermarks)
+        {
+            if (null != watermark)
+            {
+                watermark.isDue = true;
+            }
+        }
+
+        return true;
+    }
+
+    void onSignOfLife(final long nowNs)
+    {
+        signOfLifeNs = nowNs;
+    }
+
+    @Override
+    public void close()
+    {
+        responses.close();
+    }
+
+    /**
+     * What a worker was last told of one partition.
+     */
+    static final class Watermark
+    {
+        boolean isDue;
+        long applied;
+        long recorded;
+        long covered;
+
+        void set(final long newApplied, final long newRecorded, final long newCovered)
+        {
+            isDue |= newApplied != applied || newRecorded != recorded || newCovered != covered;
+            applied = newApplied;
+            recorded = newRecorded;
+            covered = newCovered;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.server.node.NodeCounters.Counter;
+import org.agrona.collections.Int2ObjectHashMap;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The workers connected to this node, by Aeron session; a slot has one connection, that of its newest incarnation.
+ */
+final class WorkerConnections implements AutoCloseable
+{
+    /** Most workers connected at once; more are not heard until one leaves. */
+    static final int MAX_CONNECTIONS = 256;
+
+    private final int jobId;
+    private final int hostedPartitions;
+    private final ResponseStream.Opener opener;
+    private final NodeCounters counters;
+    private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
+    private final List<WorkerConnection> all = new ArrayList<>();
+
+    WorkerConnections(
+        final int jobId, final int hostedPartitions, final ResponseStream.Opener opener, final NodeCounters counters)
+    {
+        this.jobId = jobId;
+        this.hostedPartitions = hostedPartitions;
+        this.opener = opener;
+        this.counters = counters;
+    }
+
+    List<WorkerConnection> all()
+    {
+        return all;
+    }
+
+    /**
+     * The connection of an Aeron session, or null.
+     */
+    WorkerConnection ofSession(final int sessionId)
+    {
+        return bySession.get(sessionId);
+    }
+
+    /**
+     * A worker asks for a response stream.
+     *
+     * @return false if it is not heard: wrong job, malformed channel, older incarnation, or no room.
+     */
+    boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
+    {
+        final WorkerConnection known = bySession.get(sessionId);
+        if (null != known && known.slot() == request.slot() && known.incarnation() == request.incarnation())
+        {
+            known.onConnect(request.correlationId(), nowNs);
+            return true;
+        }
+        final String endpoint = ResponseEndpoint.parse(request.responseChannel());
+        final WorkerConnection holder = ofSlot(request.slot());
+        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || null == endpoint ||
+            null != holder && request.incarnation() < holder.incarnation())
+        {
+            return false;
+        }
+
+        remove(known);
+        remove(holder);
+        if (all.size() >= MAX_CONNECTIONS)
+        {
+            return false;
+        }
+        final WorkerConnection connection = new WorkerConnection(
+            sessionId, request.slot(), request.incarnation(),
+            opener.open(endpoint, request.responseStreamId()), hostedPartitions);
+        connection.onConnect(request.correlationId(), nowNs);
+        bySession.put(sessionId, connection);
+        all.add(connection);
+        counters.set(Counter.CONNECTIONS, all.size());
+
+        return true;
+    }
+
+    void remove(final WorkerConnection connection)
+    {
+        if (null != connection && all.remove(connection))
+        {
+            bySession.remove(connection.sessionId());
+            connection.close();
+            counters.set(Counter.CONNECTIONS, all.size());
+        }
+    }
+
+    /**
+     * Open what is being opened and forget whom nobody has heard of.
+     */
+    int slowTick(final long nowNs, final long timeoutNs)
+    {
+        int workCount = 0;
+        for (int i = all.size() - 1; i >= 0; i--)
+        {
+            final WorkerConnection connection = all.get(i);
+            workCount += connection.responses().doWork();
+            if (connection.isOver(nowNs, timeoutNs))
+            {
+                remove(connection);
+                workCount++;
+            }
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public void close()
+    {
+        while (!all.isEmpty())
+        {
+            remove(all.get(all.size() - 1));
+        }
+    }
+
+    private WorkerConnection ofSlot(final int slot)
+    {
+        for (final WorkerConnection connection : all)
+        {
+            if (connection.slot() == slot && WorkerConnection.OBSERVER != slot)
+            {
+                return connection;
+            }
+        }
+
+        return null;
+    }
+
+    /**
+     * What a worker says when it connects.
+     *
+     * @param correlationId    to be repeated in the answer.
+     * @param incarnation      of the process.
+     * @param jobId            it works for.
+     * @param slot             it holds, or {@link WorkerConnection#OBSERVER}.
+     * @param responseStreamId where its answers go.
+     * @param responseChannel  where its answers go.
+     */
+    record ConnectRequest(
+        long correlationId, long incarnation, int jobId, int slot, int responseStreamId, String responseChannel)
+    {
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.TableSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class ServerNodeTest
+{
+    private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 4, "add/1");
+    private static final long[] KEYS = keys();
+    private static final int PUSHES = 20;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldServeTheSameStateWhenLaunchedAgain() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        final long firstEpoch;
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+            pullAll(worker);
+            firstEpoch = worker.epoch;
+        }
+
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 2))
+        {
+            worker.connect();
+            worker.hello(0);
+            assertThat(worker.lastSequence).isEqualTo(PUSHES);
+            assertThat(worker.epoch).isEqualTo(firstEpoch + 1);
+            pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatAreWrong()
+    {
+        assertThatThrownBy(() -> ServerNode.launch(new ServerNode.Context()))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("partitionMap");
+    }
+
+    private ServerNode launch(final String endpoint)
+    {
+        final ServerNode node = ServerNode.launch(new ServerNode.Context()
+            .partitionMap(PartitionMap.fixed(1, endpoint))
+            .dir(dir)
+            .rowCapacity(4096));
+        assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+
+        return node;
+    }
+
+    private static void pullAll(final RawWorker worker)
+    {
+        worker.pull(1, 0, PUSHES, KEYS);
+        worker.await(() -> worker.isPullDone);
+        assertThat(worker.rowsReceived).isEqualTo(KEYS.length);
+        for (int i = 0; i < KEYS.length * TABLE.dim(); i++)
+        {
+            assertThat(worker.values[i]).as("value %d", i).isEqualTo(PUSHES);
+        }
+    }
+
+    private static long[] keys()
+    {
+        final long[] keys = new long[1000];
+        for (int i = 0; i < keys.length; i++)
+        {
+            keys[i] = i * 3L;
+        }
+
+        return keys;
+    }
+
+    private static String freeEndpoint() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+}
