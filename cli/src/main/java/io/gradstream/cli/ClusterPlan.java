@@ -56,7 +56,7 @@ record ClusterPlan(
         return List.of("media-driver", "--profile=" + profile, "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
-    List<String> serversDriver(final int node, final Path directory, final Path aeronDirectory)
+    List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + profile, "--dir=" + directory, "--aeron-dir=" + aeronDirectory,
             STOP_ON_EOF);

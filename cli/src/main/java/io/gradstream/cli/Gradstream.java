@@ -70,7 +70,11 @@ public final class Gradstream implements Runnable
      */
     public static int execute(final String... args)
     {
-        final CommandLine commandLine = commandLine();
+        return execute(commandLine(), args);
+    }
+
+    static int execute(final CommandLine commandLine, final String... args)
+    {
         try
         {
             commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, System.getProperties()));

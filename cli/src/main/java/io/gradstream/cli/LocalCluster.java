@@ -71,7 +71,7 @@ final class LocalCluster implements AutoCloseable
         hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
-            hosts.add(start("host-" + node, plan.serversDriver(node, serverDirectory(node), serverAeron(node))));
+            hosts.add(start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
         }
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
 

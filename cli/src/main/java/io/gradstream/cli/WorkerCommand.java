@@ -34,7 +34,7 @@ final class WorkerCommand implements Callable<Integer>
     private CommonOptions common;
 
     @Mixin
-    private JobOptions job;
+    JobOptions job;
 
     @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
         description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")

@@ -1,0 +1,358 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.training.Evaluation;
+import io.gradstream.worker.training.Fingerprint;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One training run from the first process to the last: starts the cluster, follows the workers, kills servers as asked,
+ * looks at the result and cleans up, also when the user interrupts it.
+ */
+final class TrainRun
+{
+    /** More held batches than kills: an attempt that does not count uses one up. */
+    static final int SPARE_HELD_BATCHES = 2;
+    private static final double NS_PER_US = 1000.0;
+    private static final long HALT_PARK_NS = 1_000_000_000L;
+
+    private final TrainCommand options;
+    private final TrainingData data;
+    private final WorkerProgress[] workers;
+    private final KillSchedule kills;
+    private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
+    private LocalCluster cluster;
+    private PartitionMap map;
+    private long beganMs;
+    private long examplesAtLastShow;
+    private long lastShowMs;
+    private double examplesPerSecond;
+
+    TrainRun(final TrainCommand options, final TrainingData data)
+    {
+        this.options = options;
+        this.data = data;
+        workers = new WorkerProgress[options.job.workers];
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            workers[slot] = new WorkerProgress();
+        }
+        kills = new KillSchedule(options.kills, options.servers, options.job.partitions, workers.length);
+    }
+
+    /**
+     * Run to the end.
+     *
+     * @return what was done.
+     * @throws IOException if a process cannot be started or a file written.
+     */
+    Summary run() throws IOException
+    {
+        final List<String> endpoints = Endpoints.freeLoopback(options.servers);
+        map = PartitionMap.fixed(options.job.partitions, String.join(",", endpoints));
+        final int held = options.kills.isEmpty() ? 0 : options.kills.size() + SPARE_HELD_BATCHES;
+        final ClusterPlan plan = new ClusterPlan(options.job, options.common.profile, endpoints,
+            "external".equals(options.driver), options.keepLog, data.features(), held);
+
+        try (RunDirectory directory = RunDirectory.create(options.dir))
+        {
+            cluster = new LocalCluster(plan, directory);
+            final Thread onInterrupt = new Thread(() -> interrupt(directory), "interrupt");
+            Runtime.getRuntime().addShutdownHook(onInterrupt);
+            try
+            {
+                final Summary summary = runCluster();
+                summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
+                cluster.close();
+                return summary;
+            }
+            catch (final IOException | RuntimeException ex)
+            {
+                awaitHaltIfAborted();
+                cluster.abort();
+                throw ex;
+            }
+            finally
+            {
+                bar.end();
+                removeHook(onInterrupt);
+            }
+        }
+    }
+
+    private Summary runCluster() throws IOException
+    {
+        bar.say("starting " + options.servers + " servers and " + workers.length + " workers ...");
+        cluster.startHosts();
+        cluster.startWorkers();
+        follow();
+        final double seconds = (System.currentTimeMillis() - beganMs) / 1000.0;
+        showProgress(System.currentTimeMillis());
+        bar.end();
+
+        return summary(seconds);
+    }
+
+    private void follow() throws IOException
+    {
+        while (!areWorkersDone())
+        {
+            cluster.poll(this::onWorkerLine);
+            final long nowMs = System.currentTimeMillis();
+            act(kills.poll(nowMs, shareDone(), areWorkersHeld()));
+            if (bar.isDue(nowMs) && beganMs > 0)
+            {
+                showProgress(nowMs);
+            }
+            cluster.idle();
+        }
+    }
+
+    private void onWorkerLine(final int slot, final Line line)
+    {
+        if (line.is(Line.OUTAGE))
+        {
+            onOutage(slot, line);
+            return;
+        }
+
+        workers[slot].onLine(line);
+        if (workers[slot].hasBegun() && 0 == beganMs)
+        {
+            beganMs = System.currentTimeMillis();
+            lastShowMs = beganMs;
+            kills.onTrainingBegan(beganMs);
+        }
+    }
+
+    private void onOutage(final int slot, final Line line)
+    {
+        final boolean wasAway = kills.isAway();
+        final int node = kills.node();
+        final boolean isWasted = kills.onServiceBack(slot,
+            (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
+        if (wasAway && !kills.isAway())
+        {
+            cluster.onServiceBack(node);
+        }
+        if (isWasted)
+        {
+            bar.say("the kill of server " + node + " met no push in flight and does not count: trying again (" +
+                kills.tries() + " of " + KillSchedule.MAX_TRIES + ")");
+        }
+    }
+
+    private void act(final KillSchedule.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL -> kill(kills.node());
+            case RELEASE -> sendToAll(HoldGate.RELEASE);
+            case FAIL_AWAY -> throw new IllegalStateException("server " + kills.node() + " was not back " +
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after it was killed");
+            case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
+                KillSchedule.MAX_TRIES + " kills of server " + kills.node() + ": use --pace to stretch the run");
+            case NONE ->
+            {
+            }
+        }
+    }
+
+    private void kill(final int node) throws IOException
+    {
+        kills.onKilled(cluster.kill(node));
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            if (workers[slot].isHeld())
+            {
+                workers[slot].onStep();
+                cluster.send(slot, HoldGate.STEP);
+            }
+        }
+        cluster.restart(node);
+    }
+
+    private void sendToAll(final String command)
+    {
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            cluster.send(slot, command);
+        }
+    }
+
+    private Summary summary(final double seconds)
+    {
+        final Summary summary = new Summary();
+        summary.data = data.name();
+        summary.examples = data.examples();
+        summary.features = data.features();
+        summary.passes = options.job.passes;
+        summary.workers = workers.length;
+        summary.servers = options.servers;
+        summary.partitions = options.job.partitions;
+        summary.mode = options.mode;
+        summary.profile = options.common.profile;
+        summary.trueAuc = data.trueAuc();
+        summary.outstandingInOutage = kills.outstandingInOutage();
+        summary.serviceGapsMs = kills.serviceGapsMs();
+        summary.seconds = seconds;
+
+        final List<WorkerResult> results = new ArrayList<>();
+        for (final WorkerProgress worker : workers)
+        {
+            results.add(worker.result());
+        }
+        addLatencies(summary, results);
+        observe(summary, results);
+
+        return summary;
+    }
+
+    private void observe(final Summary summary, final List<WorkerResult> results)
+    {
+        try (Observer observer = new Observer(cluster.workersAeronDirectory(), map))
+        {
+            final float[] weights = observer.weights(options.job.weights(), data.features());
+            final long[] keys = new long[weights.length];
+            for (int i = 0; i < keys.length; i++)
+            {
+                keys[i] = i;
+            }
+            summary.evaluation = Evaluation.of(data.test(), weights);
+            summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
+            summary.audit = observer.audit(results);
+        }
+    }
+
+    private static void addLatencies(final Summary summary, final List<WorkerResult> results)
+    {
+        final Histogram pushes = new Histogram(results.get(0).pushes());
+        final Histogram pulls = new Histogram(results.get(0).pulls());
+        for (final WorkerResult result : results.subList(1, results.size()))
+        {
+            pushes.add(result.pushes());
+            pulls.add(result.pulls());
+        }
+        summary.pushP50Us = pushes.getValueAtPercentile(50) / NS_PER_US;
+        summary.pushP99Us = pushes.getValueAtPercentile(99) / NS_PER_US;
+        summary.pullP50Us = pulls.getValueAtPercentile(50) / NS_PER_US;
+        summary.pullP99Us = pulls.getValueAtPercentile(99) / NS_PER_US;
+    }
+
+    private void showProgress(final long nowMs)
+    {
+        long examples = 0;
+        double loss = 0;
+        for (final WorkerProgress worker : workers)
+        {
+            examples += worker.examples();
+            loss += worker.loss() / workers.length;
+        }
+        if (nowMs - lastShowMs >= ProgressBar.LINE_INTERVAL_MS / 2)
+        {
+            examplesPerSecond = (examples - examplesAtLastShow) * 1000.0 / (nowMs - lastShowMs);
+            examplesAtLastShow = examples;
+            lastShowMs = nowMs;
+        }
+
+        final StringBuilder nodes = new StringBuilder();
+        for (int node = 0; node < options.servers; node++)
+        {
+            nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
+        }
+        bar.show(nowMs, shareDone(), "loss " + Summary.decimal(loss, 4) + "  " +
+            Summary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes);
+    }
+
+    private double shareDone()
+    {
+        long done = 0;
+        long planned = 0;
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.hasBegun())
+            {
+                return 0;
+            }
+            done += worker.batches();
+            planned += worker.planned();
+        }
+
+        return 0 == planned ? 0 : (double)done / planned;
+    }
+
+    private boolean areWorkersHeld()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.isHeld())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean areWorkersDone()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (null == worker.result())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void interrupt(final RunDirectory directory)
+    {
+        cluster.abort();
+        directory.close();
+    }
+
+    /**
+     * The user has ended the run and the JVM is about to halt: what this thread ran into is no news.
+     */
+    private void awaitHaltIfAborted()
+    {
+        while (cluster.isAborted())
+        {
+            LockSupport.parkNanos(HALT_PARK_NS);
+        }
+    }
+
+    private static void removeHook(final Thread hook)
+    {
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // it runs already
+        }
+    }
+}

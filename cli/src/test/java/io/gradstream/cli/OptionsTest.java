@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class OptionsTest
+{
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldPreferFlagToFileToSystemPropertyToDefault() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.batch=11\ngradstream.passes=12\n");
+        final Properties system = new Properties();
+        system.setProperty("gradstream.batch", "21");
+        system.setProperty("gradstream.passes", "22");
+        system.setProperty("gradstream.seed", "23");
+
+        final TrainCommand train = parse(system, "train", "--config", config.toString(), "--batch", "1");
+
+        assertThat(train.job.batch).isEqualTo(1);
+        assertThat(train.job.passes).isEqualTo(12);
+        assertThat(train.job.seed).isEqualTo(23);
+        assertThat(train.servers).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakeListsFromPropertiesToo()
+    {
+        final Properties system = new Properties();
+        system.setProperty("gradstream.kill-server", "40%,3s");
+        system.setProperty("gradstream.json", "true");
+
+        final TrainCommand train = parse(system, "train");
+
+        assertThat(train.kills).containsExactly(When.parse("40%"), When.parse("3s"));
+        assertThat(train.isJson).isTrue();
+    }
+
+    @Test
+    void shouldTakeARepeatedKill()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--kill-server", "1s", "--kill-server=40%");
+
+        assertThat(train.kills).hasSize(2);
+    }
+
+    @Test
+    void shouldRefuseUnknownPropertiesOfAFile() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.bach=11\n");
+
+        assertThatThrownBy(() -> parse(new Properties(), "train", "--config=" + config))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("unknown property 'gradstream.bach'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        --servers=0               | invalid --servers=0: must be 1..16
+        --workers=65              | invalid --workers=65: must be 1..64
+        --partitions=1            | invalid --partitions=1: must be at least the number of servers, 2
+        --passes=0                | invalid --passes=0: must be 1..10000
+        --batch=0                 | invalid --batch=0: must be 1..1000000
+        --pace=-1                 | invalid --pace=-1: must be 0..1000000
+        --pace=NaN                | invalid --pace=NaN: must be 0..1000000
+        --alpha=0                 | invalid --alpha=0.0: must be above 0
+        --function=adam           | invalid --function=adam: must be ftrl or sgd
+        --mode=chain              | invalid --mode=chain: must be replay
+        --profile=fast            | invalid profile=fast: must be one of dev, latency
+        --driver=none             | invalid --driver=none: must be internal or external
+        --keep-log=some           | invalid --keep-log=some: must be all or needed
+        --examples=0              | invalid --examples=0: must be 1..
+        --data=/no/such/file      | --data /no/such/file: no such file, or not readable
+        --test=/no/such/file      | --test without --data
+        --batch=many              | Invalid value for option '--batch'
+        --kill-server=soon        | 'soon' must be a time after training began
+        --no-such-option          | Unknown option: '--no-such-option'
+        --config=/no/such/file    | /no/such/file: no such file
+        """)
+    void shouldSayInOneLineWhatIsWrong(final String argument, final String expected)
+    {
+        final StringWriter err = new StringWriter();
+        final CommandLine commandLine = Gradstream.commandLine().setErr(new PrintWriter(err));
+        final int exitCode = Gradstream.execute(commandLine, "train", argument);
+
+        assertThat(exitCode).isEqualTo(Gradstream.EXIT_USAGE);
+        assertThat(err.toString()).contains(expected);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseAddressesBeyondThisMachineUnlessPlaintextIsAccepted()
+    {
+        assertThatThrownBy(() -> Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, false))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("--accept-plaintext");
+        assertThat(Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, true).nodes()).hasSize(2);
+    }
+
+    @Test
+    void shouldPassEachJobOptionToWorkers()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
+            "--seed=-7", "--l2=1e-7");
+        final List<String> arguments =
+            new ClusterPlan(train.job, "dev", List.of("127.0.0.1:1"), false, "all", 9, 3).worker(1, Path.of("/a"));
+
+        final WorkerCommand worker = new WorkerCommand();
+        new CommandLine(worker).parseArgs(arguments.subList(1, arguments.size()).toArray(new String[0]));
+
+        assertThat(worker.job.arguments()).isEqualTo(train.job.arguments());
+    }
+
+    @Test
+    void shouldNotInheritHeapDebuggerAndPropertiesOfTheParent()
+    {
+        assertThat(JvmCommand.inherited(List.of("-Xmx9g", "--add-opens=a/b=ALL-UNNAMED", "-agentlib:jdwp=x",
+            "-Dgradstream.batch=3", "-Dgradstream.home=/h", "-XX:+UseG1GC")))
+            .containsExactly("--add-opens=a/b=ALL-UNNAMED", "-Dgradstream.home=/h");
+    }
+
+    private static TrainCommand parse(final Properties system, final String... args)
+    {
+        final CommandLine commandLine = Gradstream.commandLine();
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.parseArgs(args);
+        return commandLine.getSubcommands().get("train").getCommand();
+    }
+}

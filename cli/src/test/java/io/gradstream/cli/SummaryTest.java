@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SummaryTest
+{
+    private static final List<String> FIELDS = List.of(
+        "job", "data", "examples", "features", "passes", "workers", "servers", "partitions", "mode", "profile",
+        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "kills",
+        "outstandingInOutage", "serviceGapMs", "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us", "seconds",
+        "examplesPerSecond", "parametersSha256");
+
+    @Test
+    void shouldNameTheFieldsInTheirOrder()
+    {
+        final List<String> names = Pattern.compile("\"(\\w+)\":").matcher(new Summary().json()).results()
+            .map((result) -> result.group(1))
+            .toList();
+
+        assertThat(names).isEqualTo(FIELDS);
+    }
+
+    @Test
+    void shouldWriteNumbersListsAndText()
+    {
+        final Summary summary = new Summary();
+        summary.data = "a \"b\"\\c.txt";
+        summary.examples = 10;
+        summary.passes = 3;
+        summary.seconds = 2;
+        summary.serviceGapsMs = List.of(1200L, 900L);
+        summary.outstandingInOutage = List.of(3, 1);
+
+        assertThat(summary.json())
+            .contains("\"data\":\"a \\u0022b\\u0022\\u005cc.txt\"")
+            .contains("\"kills\":2,\"outstandingInOutage\":[3,1],\"serviceGapMs\":[1200,900]")
+            .contains("\"examplesPerSecond\":15.000000")
+            .doesNotContain("\n");
+    }
+
+    @Test
+    void shouldWriteNullWhenANumberIsNotFinite()
+    {
+        final Summary summary = new Summary();
+        summary.pullP50Us = Double.NaN;
+
+        assertThat(summary.json()).contains("\"pullP50Us\":null");
+    }
+
+    @Test
+    void shouldTellEachKillToAPerson()
+    {
+        final Summary summary = new Summary();
+        summary.serviceGapsMs = List.of(1200L);
+        summary.outstandingInOutage = List.of(3);
+
+        assertThat(summary.text()).contains("kill 1", "1200 ms", "3 pushes outstanding");
+    }
+}
