@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.cli.Gradstream;
 import io.gradstream.driver.DriverProfile;
 import org.agrona.IoUtil;
 
@@ -29,8 +30,6 @@ import java.util.Locale;
  */
 final class LocalServer implements AutoCloseable
 {
-    private static final String MAIN_CLASS = "io.gradstream.cli.Gradstream";
-
     private final String endpoint;
     private final Path directory;
     private final Path aeronDirectory;
@@ -58,7 +57,7 @@ final class LocalServer implements AutoCloseable
             LoopbackPorts.free(1).get(0), Files.createTempDirectory(parent, "perf-"));
         try
         {
-            server.process = ChildJvm.start("server", MAIN_CLASS, server.arguments(profile, partitions));
+            server.process = ChildJvm.start("server", Gradstream.class.getName(), server.arguments(profile, partitions));
             return server;
         }
         catch (final IOException | RuntimeException ex)
