@@ -26,6 +26,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,10 +96,21 @@ class ServerNodeTest
         worker.pull(1, 0, PUSHES, KEYS);
         worker.await(() -> worker.isPullDone);
         assertThat(worker.rowsReceived).isEqualTo(KEYS.length);
-        for (int i = 0; i < KEYS.length * TABLE.dim(); i++)
+        final float[] expected = new float[KEYS.length * TABLE.dim()];
+        Arrays.fill(expected, PUSHES);
+        assertThat(Arrays.mismatch(Arrays.copyOf(worker.values, expected.length), expected))
+            .as("wrong values=%d", wrongValues(worker.values, expected)).isEqualTo(-1);
+    }
+
+    private static int wrongValues(final float[] actual, final float[] expected)
+    {
+        int count = 0;
+        for (int i = 0; i < expected.length; i++)
         {
-            assertThat(worker.values[i]).as("value %d", i).isEqualTo(PUSHES);
+            count += actual[i] == expected[i] ? 0 : 1;
         }
+
+        return count;
     }
 
     private static long[] keys()

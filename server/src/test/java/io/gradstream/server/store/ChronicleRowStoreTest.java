@@ -70,6 +70,31 @@ class ChronicleRowStoreTest
     }
 
     @Test
+    void shouldKeepLongRowsApart()
+    {
+        final int rows = 700;
+        final int length = 4_104;
+        try (ChronicleRowStore dense = new ChronicleRowStore(
+            0, TableSpec.dense(1, "dense", rows, 1_024, "sgd/1 rate=1"), length, rows))
+        {
+            for (int i = 0; i < rows; i++)
+            {
+                dense.wrap(dense.create(i), row);
+                row.setMemory(0, length, (byte)(i + 1));
+            }
+            for (int i = 0; i < rows; i++)
+            {
+                dense.wrap(i, row);
+                assertThat(row.addressOffset()).isEqualTo(dense.lookUp(i));
+                for (int offset = 0; offset < length; offset++)
+                {
+                    assertThat(row.getByte(offset)).as("row %d offset %d", i, offset).isEqualTo((byte)(i + 1));
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldNotHandOutRowsThereAreNot()
     {
         store.create(7);

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.WireFrames;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.CreateTableEncoder;
+import io.gradstream.codecs.wire.HelloEncoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.Partition;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IngressMutationTest
+{
+    private static final int FRAMES = 200_000;
+    private static final int SESSION = 9;
+    private static final int SLOT = 3;
+    private static final int MAX_LENGTH = 4096;
+    private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 2, "add/1");
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 512));
+    private final HostedPartition host = new HostedPartition(partition, storage, Long.MAX_VALUE);
+    private final NodeCounters counters = new NodeCounters();
+    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
+    private final PendingPulls pulls = new PendingPulls(egress, counters);
+    private final WorkerConnections connections =
+        new WorkerConnections(1, 1, (endpoint, streamId) -> new OpenStream(), counters);
+    private final IngressAdapter adapter =
+        new IngressAdapter(List.of(host), connections, pulls, egress, counters);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final WireFrames frames = new WireFrames();
+
+    @Test
+    void shouldLiveAndKeepItsStateWhenFramesAreMutated()
+    {
+        while (!host.isPrimary())
+        {
+            host.doWork();
+        }
+        final List<byte[]> originals = originals();
+        for (final byte[] original : originals)
+        {
+            assertThat(adapter.onMessage(new UnsafeBuffer(original), 0, original.length, SESSION)).isTrue();
+        }
+        assertThat(partition.lastSequence(SLOT)).isEqualTo(1);
+
+        final Random random = new Random(20260101);
+        long refused = 0;
+        for (int i = 0; i < FRAMES; i++)
+        {
+            final int length = mutate(originals.get(random.nextInt(originals.size())), random);
+            final boolean isSound = Refusal.NONE == frames.checkFromWorker(scratch, 0, length);
+            final long before = isSound ? 0 : partition.stateHash();
+            adapter.onMessage(scratch, 0, length, SESSION);
+            if (!isSound)
+            {
+                refused++;
+                assertThat(partition.stateHash()).as("frame %d", i).isEqualTo(before);
+            }
+            pulls.doWork();
+            storage.recordAll();
+            partition.onRecorded(SLOT, Long.MAX_VALUE);
+            if (null == connections.ofSession(SESSION))
+            {
+                adapter.onMessage(new UnsafeBuffer(originals.get(0)), 0, originals.get(0).length, SESSION);
+            }
+        }
+        assertThat(refused).isGreaterThan(FRAMES / 4);
+        assertThat(counters.get(Counter.MALFORMED_FRAMES)).isGreaterThan(FRAMES / 4);
+        assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(WorkerConnections.MAX_CONNECTIONS);
+    }
+
+    private int mutate(final byte[] original, final Random random)
+    {
+        scratch.setMemory(0, MAX_LENGTH, (byte)random.nextInt());
+        scratch.putBytes(0, original);
+        int length = original.length;
+        final int flips = random.nextInt(4);
+        for (int i = 0; i < flips; i++)
+        {
+            final int at = random.nextInt(length);
+            scratch.putByte(at, (byte)(scratch.getByte(at) ^ 1 << random.nextInt(8)));
+        }
+        switch (random.nextInt(4))
+        {
+            case 0 -> length = random.nextInt(length + 1);
+            case 1 -> length = Math.min(MAX_LENGTH, length + random.nextInt(64));
+            case 2 -> scratch.putInt(random.nextInt(length - 3), random.nextInt());
+            default -> length += 0;
+        }
+
+        return length;
+    }
+
+    private List<byte[]> originals()
+    {
+        final List<byte[]> frameList = new ArrayList<>();
+        final ConnectEncoder connect = new ConnectEncoder();
+        connect.wrapAndApplyHeader(scratch, 0, header).correlationId(1).incarnation(5).jobId(1).slot(SLOT)
+            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
+        frameList.add(copy(connect.encodedLength()));
+        final HelloEncoder hello = new HelloEncoder();
+        hello.wrapAndApplyHeader(scratch, 0, header).incarnation(5).oldestKept(1).partition(0).slot(SLOT);
+        frameList.add(copy(hello.encodedLength()));
+        final CreateTableEncoder create = new CreateTableEncoder();
+        create.wrapAndApplyHeader(scratch, 0, header)
+            .epoch(1).requestId(-1).rows(0).initialiserSeed(0).partition(0).slot(SLOT).tableId(0).dim(2)
+            .elementType((short)1).initialiser((short)0).initialiserScale(0).name(TABLE.name())
+            .function(TABLE.function());
+        frameList.add(copy(create.encodedLength()));
+        final PushFrame push = PushFrame.of(0, 1, 1, 5, 2, 4, 5, 6);
+        scratch.putBytes(0, push.buffer(), 0, push.length());
+        frameList.add(copy(push.length() - MessageHeaderEncoder.ENCODED_LENGTH));
+        final PullEncoder pull = new PullEncoder();
+        pull.wrapAndApplyHeader(scratch, 0, header)
+            .epoch(1).requestId(1).lastSequence(1).incarnation(5).partition(0).slot(SLOT).tableId(0).rowCount(2)
+            .keyForm((short)1).putBody(new byte[16], 0, 16);
+        frameList.add(copy(pull.encodedLength()));
+
+        return frameList;
+    }
+
+    private byte[] copy(final int bodyLength)
+    {
+        final byte[] frame = new byte[MessageHeaderEncoder.ENCODED_LENGTH + bodyLength];
+        scratch.getBytes(0, frame);
+        return frame;
+    }
+
+    /**
+     * A worker that takes everything.
+     */
+    private static final class OpenStream implements ResponseStream
+    {
+        private boolean isClosed;
+
+        @Override
+        public int doWork()
+        {
+            return 0;
+        }
+
+        @Override
+        public boolean isConnected()
+        {
+            return !isClosed;
+        }
+
+        @Override
+        public boolean isClosed()
+        {
+            return isClosed;
+        }
+
+        @Override
+        public int maxPayloadLength()
+        {
+            return 8160;
+        }
+
+        @Override
+        public int maxMessageLength()
+        {
+            return 128 * 1024;
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return !isClosed;
+        }
+
+        @Override
+        public void close()
+        {
+            isClosed = true;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.server.node.ServerNode;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.PushRefusedException;
+import io.gradstream.worker.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A node and a worker over real drivers and a real Archive, in one process.
+ */
+class NodeRestartIT
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int PARTITIONS = 3;
+
+    @TempDir
+    private Path directory;
+    private PartitionMap map;
+    private HostDriver workerHost;
+    private ServerNode node;
+    private GradstreamClient client;
+
+    @BeforeEach
+    void start() throws SocketException
+    {
+        map = PartitionMap.fixed(PARTITIONS, "127.0.0.1:" + freePort());
+        workerHost = HostDriver.launch(new HostDriver.Context()
+            .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid())));
+        startNode();
+        client = connect(0);
+    }
+
+    @AfterEach
+    void stop()
+    {
+        client.close();
+        node.close();
+        workerHost.close();
+    }
+
+    @Test
+    void shouldGoOnWithoutLossWhenTheNodeIsStartedAgain()
+    {
+        final Table counts = client.createTable(TableSpec.sparse(0, "counts", 4, "add/1"));
+        final long[] keys = {3, 70, 700, 7_000, 70_000};
+        final float[] ones = new float[keys.length * 4];
+        Arrays.fill(ones, 1f);
+        for (int i = 0; i < 100; i++)
+        {
+            counts.push(keys, ones);
+        }
+        client.awaitAll();
+
+        node.close();
+        for (int i = 0; i < 50; i++)
+        {
+            counts.push(keys, ones);
+        }
+        startNode();
+        client.awaitAll();
+
+        final float[] rows = new float[keys.length * 4];
+        counts.pullAndAwait(keys, keys.length, rows);
+        assertThat(rows).containsOnly(150f);
+        assertAudit();
+    }
+
+    @Test
+    void shouldPushAndPullLargeRangesInChunks()
+    {
+        final int rows = 600;
+        final Table dense = client.createTable(TableSpec.dense(0, "dense", 1_000, 1_024, "sgd/1 rate=1"));
+        final float[] gradient = new float[rows * 1_024];
+        for (int i = 0; i < gradient.length; i++)
+        {
+            gradient[i] = i;
+        }
+        client.await(dense.pushRange(10, rows, gradient));
+
+        final float[] values = new float[gradient.length];
+        dense.pullRangeAndAwait(10, rows, values);
+        final float[] one = new float[1024];
+        final StringBuilder dbg = new StringBuilder();
+        for (int r = 0; r < rows; r++)
+        {
+            dense.pullRangeAndAwait(10 + r, 1, one);
+            dbg.append(r).append(one[5] == -gradient[r * 1024 + 5] ? "P" : "p")
+                .append(values[r * 1024 + 5] == -gradient[r * 1024 + 5] ? "L" : "l").append(' ');
+        }
+        System.err.println(dbg);
+        for (int i = 0; i < values.length; i++)
+        {
+            assertThat(values[i]).isEqualTo(-gradient[i]);
+        }
+    }
+
+    @Test
+    void shouldTellTheWorkerWhenAServerRefusesTheContent()
+    {
+        final Table small = client.createTable(TableSpec.sparse(0, "small", 1, "add/1"));
+        final long[] keys = new long[3_000];
+        for (int i = 0; i < keys.length; i++)
+        {
+            keys[i] = (long)i << 6;
+        }
+        final long ticket = small.push(keys, new float[keys.length]);
+
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> client.await(ticket))
+            .satisfies((refused) -> assertThat(refused.refusal()).isEqualTo(Refusal.OUT_OF_ROWS));
+        client.await(small.push(new long[]{1}, new float[]{2f}));
+        final float[] value = new float[1];
+        small.pullAndAwait(new long[]{1}, 1, value);
+        assertThat(value[0]).isEqualTo(2f);
+    }
+
+    @Test
+    void shouldLetAnObserverPullWhatAWorkerPushed()
+    {
+        final TableSpec spec = TableSpec.sparse(0, "counts", 1, "add/1");
+        client.await(client.createTable(spec).push(new long[]{9}, new float[]{4f}));
+        try (GradstreamClient observer = connect(-1))
+        {
+            final float[] value = new float[2];
+            observer.openTable(spec).pullRangeAndAwait(8, 2, value);
+            assertThat(value).containsExactly(0f, 4f);
+        }
+    }
+
+    private void assertAudit()
+    {
+        for (int partition = 0; partition < PARTITIONS; partition++)
+        {
+            final long[] sums = new long[3];
+            client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{0}, sums));
+            assertThat(sums[0]).isEqualTo(client.pushCounts(partition).count());
+            assertThat(sums[1]).isEqualTo(client.pushCounts(partition).sequenceSum());
+            assertThat(sums[2]).isEqualTo(client.pushCounts(partition).sequenceSquareSum());
+        }
+    }
+
+    private void startNode()
+    {
+        node = ServerNode.launch(new ServerNode.Context()
+            .nodeId(1)
+            .nodeIndex(0)
+            .partitionMap(map)
+            .ingressEndpoint(map.nodes().get(0).endpoint())
+            .dir(directory.resolve("node"))
+            .aeronDirectory(Path.of("/dev/shm/gradstream-test-node-" + ProcessHandle.current().pid()))
+            .profile(DriverProfile.DEV)
+            .rowCapacity(700)
+            .snapshotLogBytes(1 << 20));
+        assertThat(node.awaitServing(TIMEOUT_NS)).isTrue();
+    }
+
+    private GradstreamClient connect(final int slot)
+    {
+        return GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(workerHost.aeronDirectoryName())
+            .partitionMap(map)
+            .slot(slot)
+            .audit(slot >= 0));
+    }
+
+    private static int freePort() throws SocketException
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+    }
+}
