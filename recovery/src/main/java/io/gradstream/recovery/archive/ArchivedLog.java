@@ -80,6 +80,13 @@ public final class ArchivedLog implements Log
     }
 
     @Override
+    public long claimEndPosition()
+    {
+        // A claim moves the publication on at once, whether or not it is committed.
+        return stream.position();
+    }
+
+    @Override
     public MutableDirectBuffer buffer()
     {
         return isCommitted ? committed : stream.buffer();

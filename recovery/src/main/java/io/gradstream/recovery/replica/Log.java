@@ -47,7 +47,15 @@ public interface Log extends AutoCloseable
     boolean tryClaim(int length);
 
     /**
-     * Buffer of the current claim; its bytes may be read until the next claim.
+     * Where the claimed record will end once it is committed.
+     *
+     * @return position.
+     */
+    long claimEndPosition();
+
+    /**
+     * Buffer of the current claim. Its bytes may be read only until it is committed: after that they belong to the log,
+     * which blanks them as soon as they are recorded.
      *
      * @return buffer off heap.
      */

@@ -95,7 +95,8 @@ public final class LogAppender
     }
 
     /**
-     * Seal and commit the claimed record. Its bytes may be read from {@link #buffer()} until the next claim.
+     * Seal the claimed record, so that nothing may be written to it any more, and step the cursor on. It must be
+     * applied and then {@link #commit() committed} before anything else is done.
      *
      * @return where it ends in the log.
      */
@@ -103,10 +104,18 @@ public final class LogAppender
     {
         final long chainHash = LogRecords.seal(
             log.buffer(), log.offset(), claimedLength, epoch, cursor.index() + 1, cursor.chainHash());
-        log.commit();
-        cursor.advance(log.position(), epoch, chainHash);
+        cursor.advance(log.claimEndPosition(), epoch, chainHash);
 
         return cursor.position();
+    }
+
+    /**
+     * Hand the sealed record to the log. From now on its bytes must not be read: a log blanks what is recorded, which
+     * may be at once.
+     */
+    public void commit()
+    {
+        log.commit();
     }
 
     /**

@@ -464,7 +464,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private Outcome applyAppended()
     {
         final LogAppender appender = writer.appender();
+        // Its room in the log is certain, so it may be applied; after the commit its bytes may be blanked at any time.
         applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
+        appender.commit();
 
         return Outcome.APPENDED;
     }

@@ -252,6 +252,12 @@ public final class InMemoryStorage implements ReplicaStorage
         }
 
         @Override
+        public long claimEndPosition()
+        {
+            return endPosition() + LogRecords.alignedLength(claim.capacity());
+        }
+
+        @Override
         public MutableDirectBuffer buffer()
         {
             return claim;
@@ -266,8 +272,12 @@ public final class InMemoryStorage implements ReplicaStorage
         @Override
         public void commit()
         {
-            ends.add(endPosition() + LogRecords.alignedLength(claim.capacity()));
-            records.add(claim);
+            final UnsafeBuffer record = direct(claim.capacity());
+            record.putBytes(0, claim, 0, claim.capacity());
+            ends.add(claimEndPosition());
+            records.add(record);
+            // As Aeron does with what is recorded: whoever reads on finds nothing.
+            claim.setMemory(0, claim.capacity(), (byte)0);
         }
 
         @Override

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The command of measurements, with a subcommand for each kind.
+ * <p>
+ * Exit codes: 0 done, 1 failed, 2 bad usage. Both failures are one line on stderr.
+ */
+@Command(
+    name = "gradstream perf",
+    description = "Measure Gradstream.",
+    mixinStandardHelpOptions = true,
+    version = "Gradstream 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LoadCommand.class, JmhCommand.class})
+public final class Perf implements Runnable
+{
+    /** Exit code of a measurement that failed. */
+    static final int EXIT_FAILED = 1;
+    /** Exit code of a command that was not understood. */
+    static final int EXIT_USAGE = 2;
+
+    /** Longest time that processes get to stop after Ctrl-C. */
+    private static final long STOP_TIMEOUT_MS = 20_000;
+
+    private Perf()
+    {
+    }
+
+    /**
+     * Measure.
+     *
+     * @param args subcommand and options.
+     */
+    public static void main(final String[] args)
+    {
+        final Thread main = Thread.currentThread();
+        final CountDownLatch done = new CountDownLatch(1);
+        // Ctrl-C ends the measurement in its loop; what it started is stopped on its way out.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(main, done), "perf-stop"));
+        int exitCode = EXIT_FAILED;
+        try
+        {
+            exitCode = commandLine().execute(args);
+        }
+        finally
+        {
+            done.countDown();
+        }
+        System.exit(exitCode);
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new Perf())
+            .setParameterExceptionHandler(Perf::onUsageError)
+            .setExecutionExceptionHandler((ex, commandLine, result) -> onFailure(ex, commandLine));
+    }
+
+    @Override
+    public void run()
+    {
+        CommandLine.usage(this, System.out);
+    }
+
+    private static int onUsageError(final ParameterException ex, final String[] args)
+    {
+        final CommandLine commandLine = ex.getCommandLine();
+        commandLine.getErr().println(commandLine.getCommandSpec().qualifiedName() + ": " + ex.getMessage() +
+            " (--help lists the options)");
+        return EXIT_USAGE;
+    }
+
+    private static int onFailure(final Exception ex, final CommandLine commandLine)
+    {
+        final String message = null == ex.getMessage() ? ex.toString() : ex.getMessage();
+        commandLine.getErr().println(commandLine.getCommandSpec().qualifiedName() + ": " + message);
+        if (Boolean.getBoolean("gradstream.stacktrace"))
+        {
+            ex.printStackTrace(commandLine.getErr());
+        }
+        return EXIT_FAILED;
+    }
+
+    private static void interrupt(final Thread main, final CountDownLatch done)
+    {
+        try
+        {
+            if (done.getCount() > 0)
+            {
+                main.interrupt();
+                done.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            }
+        }
+        catch (final InterruptedException ignore)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

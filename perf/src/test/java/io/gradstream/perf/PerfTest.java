@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PerfTest
+{
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final CommandLine commandLine =
+        Perf.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--sizes 5k            | --sizes=5120: must be multiples of 4k",
+        "--sizes 32m           | --sizes=33554432",
+        "--sizes 4kb           | '4kb'",
+        "--windows 0           | --windows=0: must be 1..1000",
+        "--window-seconds 0    | --window-seconds=0.0",
+        "--window-mib 0        | --window-mib=0",
+        "--rate -1             | --rate=-1.0",
+        "--partitions 0        | --partitions=0",
+        "--profile fast        | profile=fast: must be one of dev, latency",
+        "--mtu 1500            | --mtu=1500",
+        "--servers nowhere     | nowhere",
+        "--dir /no/such/place  | --dir=/no/such/place: must be an existing directory",
+        "--speed 9             | --speed"})
+    void shouldSayInOneLineWhatIsWrongWhenAnOptionIs(final String options, final String expected)
+    {
+        final String[] args = ("load " + options).split(" ");
+
+        assertThat(commandLine.execute(args)).isEqualTo(Perf.EXIT_USAGE);
+        assertThat(err.toString().strip()).contains(expected).hasLineCount(1);
+    }
+
+    @Test
+    void shouldExplainWhenAskedForHelp()
+    {
+        assertThat(commandLine.execute("load", "--help")).isZero();
+        assertThat(out.toString()).contains("--sizes", "--windows", "--window-seconds", "--rate", "--json");
+    }
+
+    @Test
+    void shouldListSubcommandsWhenAskedForHelp()
+    {
+        assertThat(commandLine.execute("--help")).isZero();
+        assertThat(out.toString()).contains("load", "jmh");
+    }
+}
