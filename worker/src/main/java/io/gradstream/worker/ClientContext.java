@@ -1,0 +1,429 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.OutageListener;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
+
+/**
+ * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
+ */
+public final class ClientContext
+{
+    /** What Aeron and the log put around the sections of a push at most. */
+    public static final int MESSAGE_OVERHEAD = 160;
+    /** Least {@link #maxPartLength(int)}: the longest row with its key and the audit section. */
+    public static final int MIN_PART_LENGTH =
+        Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + TableSpec.AUDIT.valuesLength());
+
+    final ChannelSettings channels = new ChannelSettings();
+    String aeronDirectoryName;
+    Aeron aeron;
+    boolean ownsAeron;
+    int jobId = 1;
+    int slot;
+    long incarnation = SystemEpochClock.INSTANCE.time();
+    long initialClock;
+    PartitionMap partitionMap;
+    AckLevel ackLevel = AckLevel.RECORDED;
+    boolean isAudited;
+    int spoolBytesPerPartition = 8 * 1024 * 1024;
+    int maxInFlight = 1024;
+    int maxTickets = Tickets.DEFAULT_MAX_OUTSTANDING;
+    int maxPullsPerPartition = PullRequests.DEFAULT_MAX_OUTSTANDING;
+    int maxPartLength = 65_000;
+    long operationTimeoutNs = 30_000_000_000L;
+    long connectRetryNs = 100_000_000L;
+    long serverTimeoutNs = 2_000_000_000L;
+    long keepAliveNs = 200_000_000L;
+    long busyRetryNs = 1_000_000L;
+    IdleStrategy idleStrategy = new BackoffIdleStrategy(10, 10, 1_000, 1_000_000);
+    LatencyListener latencyListener = LatencyListener.NONE;
+    OutageListener outageListener = (partition, epoch, outstanding, lostNs, nowNs) -> {};
+
+    private boolean isConcluded;
+
+    /**
+     * Check the settings and fill in what is missing.
+     *
+     * @return this.
+     * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
+     * @throws IllegalStateException    if it was concluded before.
+     */
+    public ClientContext conclude()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("a ClientContext serves one client: make a new one");
+        }
+        check(null != aeron || null != aeronDirectoryName, "aeronDirectoryName", null,
+            "the directory of a running media driver");
+        check(null != partitionMap, "partitionMap", null, "PartitionMap.fixed(partitionCount, endpoints)");
+        check(slot >= WorkerIdentity.OBSERVER, "slot", slot, "0 or more, or -1 for an observer");
+        check(jobId >= 0, "jobId", jobId, "0 or more");
+        check(null != ackLevel, "ackLevel", null, "APPLIED, REPLICATED, RECORDED or COVERED");
+        check(maxPartLength >= MIN_PART_LENGTH, "maxPartLength", maxPartLength, "at least " + MIN_PART_LENGTH);
+        check(maxPartLength + MESSAGE_OVERHEAD <= channels.maxMessageLength(), "maxPartLength", maxPartLength,
+            "at most termLength / 8 - " + MESSAGE_OVERHEAD + ", termLength=" + channels.termLength);
+        check(maxPartLength + MESSAGE_OVERHEAD <= spoolBytesPerPartition, "spoolBytesPerPartition",
+            spoolBytesPerPartition, "at least maxPartLength + " + MESSAGE_OVERHEAD);
+        check(Integer.bitCount(spoolBytesPerPartition) == 1 && spoolBytesPerPartition >= Spool.MIN_CAPACITY,
+            "spoolBytesPerPartition", spoolBytesPerPartition, "a power of two");
+        check(maxInFlight > 0, "maxInFlight", maxInFlight, "1 or more");
+        check(maxTickets > 0 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets, "a power of two");
+        check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
+        check(connectRetryNs > 0, "connectRetryNs", connectRetryNs, "more than 0");
+        check(keepAliveNs > 0, "keepAliveNs", keepAliveNs, "more than 0");
+        check(serverTimeoutNs > connectRetryNs, "serverTimeoutNs", serverTimeoutNs, "more than connectRetryNs");
+        check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
+        channels.conclude();
+        isConcluded = true;
+
+        return this;
+    }
+
+    /**
+     * Directory of a running media driver; required unless an Aeron client is given.
+     *
+     * @param directoryName path.
+     * @return this.
+     */
+    public ClientContext aeronDirectoryName(final String directoryName)
+    {
+        aeronDirectoryName = directoryName;
+        return this;
+    }
+
+    /**
+     * An Aeron client to share; it is not closed with this client.
+     *
+     * @param client open.
+     * @return this.
+     */
+    public ClientContext aeron(final Aeron client)
+    {
+        aeron = client;
+        return this;
+    }
+
+    /**
+     * Job, default 1.
+     *
+     * @param id of the job.
+     * @return this.
+     */
+    public ClientContext jobId(final int id)
+    {
+        jobId = id;
+        return this;
+    }
+
+    /**
+     * Place in the job, or -1 for an observer, which may only pull. Default 0.
+     *
+     * @param number 0 or more, or -1.
+     * @return this.
+     */
+    public ClientContext slot(final int number)
+    {
+        slot = number;
+        return this;
+    }
+
+    /**
+     * Which process holds the slot; must grow with each. Default: epoch time in milliseconds.
+     *
+     * @param number larger than the last one of the slot.
+     * @return this.
+     */
+    public ClientContext incarnation(final long number)
+    {
+        incarnation = number;
+        return this;
+    }
+
+    /**
+     * Iterations the slot has finished before, when its work is taken over. Default 0.
+     *
+     * @param clock iterations.
+     * @return this.
+     */
+    public ClientContext initialClock(final long clock)
+    {
+        initialClock = clock;
+        return this;
+    }
+
+    /**
+     * Partitions and servers; required.
+     *
+     * @param map of the job.
+     * @return this.
+     */
+    public ClientContext partitionMap(final PartitionMap map)
+    {
+        partitionMap = map;
+        return this;
+    }
+
+    /**
+     * When a push is acknowledged and leaves the spool. Default RECORDED.
+     *
+     * @param level of acknowledgement.
+     * @return this.
+     */
+    public ClientContext ackLevel(final AckLevel level)
+    {
+        ackLevel = level;
+        return this;
+    }
+
+    /**
+     * Count pushes in the audit table, in the same message as the gradients. Default off.
+     *
+     * @param isOn to switch on.
+     * @return this.
+     */
+    public ClientContext audit(final boolean isOn)
+    {
+        isAudited = isOn;
+        return this;
+    }
+
+    /**
+     * Bytes of pushes kept for each partition; full: pushes wait. Default 8 MiB.
+     *
+     * @param bytes a power of two.
+     * @return this.
+     */
+    public ClientContext spoolBytesPerPartition(final int bytes)
+    {
+        spoolBytesPerPartition = bytes;
+        return this;
+    }
+
+    /**
+     * Parts kept for each partition; full: pushes wait. Default 1024.
+     *
+     * @param parts 1 or more.
+     * @return this.
+     */
+    public ClientContext maxInFlight(final int parts)
+    {
+        maxInFlight = parts;
+        return this;
+    }
+
+    /**
+     * Outstanding tickets; more wait. Default 8192.
+     *
+     * @param tickets a power of two.
+     * @return this.
+     */
+    public ClientContext maxTickets(final int tickets)
+    {
+        maxTickets = tickets;
+        return this;
+    }
+
+    /**
+     * Outstanding pull messages at each partition; more wait. Default 64.
+     *
+     * @param pulls 1 or more.
+     * @return this.
+     */
+    public ClientContext maxPullsPerPartition(final int pulls)
+    {
+        maxPullsPerPartition = pulls;
+        return this;
+    }
+
+    /**
+     * Bytes of sections and values of one message; larger pushes become several. Default 65,000.
+     *
+     * @param bytes at most what one claim of the log takes.
+     * @return this.
+     */
+    public ClientContext maxPartLength(final int bytes)
+    {
+        maxPartLength = bytes;
+        return this;
+    }
+
+    /**
+     * How long blocking calls wait. Default 30 s.
+     *
+     * @param timeoutNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext operationTimeoutNs(final long timeoutNs)
+    {
+        operationTimeoutNs = timeoutNs;
+        return this;
+    }
+
+    /**
+     * How often connect, hello and createTable are repeated. Default 100 ms.
+     *
+     * @param intervalNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext connectRetryNs(final long intervalNs)
+    {
+        connectRetryNs = intervalNs;
+        return this;
+    }
+
+    /**
+     * Silence of a server after which it is connected to again. Default 2 s.
+     *
+     * @param timeoutNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext serverTimeoutNs(final long timeoutNs)
+    {
+        serverTimeoutNs = timeoutNs;
+        return this;
+    }
+
+    /**
+     * How often this worker says that it lives. Default 200 ms.
+     *
+     * @param intervalNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext keepAliveNs(final long intervalNs)
+    {
+        keepAliveNs = intervalNs;
+        return this;
+    }
+
+    /**
+     * What blocking calls do between polls. Default: back off up to 1 ms.
+     *
+     * @param strategy of this thread.
+     * @return this.
+     */
+    public ClientContext idleStrategy(final IdleStrategy strategy)
+    {
+        idleStrategy = strategy;
+        return this;
+    }
+
+    /**
+     * Told how long pushes and pulls took. Default: nobody.
+     *
+     * @param listener that does not call the client.
+     * @return this.
+     */
+    public ClientContext latencyListener(final LatencyListener listener)
+    {
+        latencyListener = listener;
+        return this;
+    }
+
+    /**
+     * Told when a partition that changed its primary acknowledges again. Default: nobody.
+     *
+     * @param listener that does not call the client.
+     * @return this.
+     */
+    public ClientContext outageListener(final OutageListener listener)
+    {
+        outageListener = listener;
+        return this;
+    }
+
+    /**
+     * Stream of requests, default 101.
+     *
+     * @param id of the stream.
+     * @return this.
+     */
+    public ClientContext ingressStreamId(final int id)
+    {
+        channels.ingressStreamId = id;
+        return this;
+    }
+
+    /**
+     * Stream of answers, default 102.
+     *
+     * @param id of the stream.
+     * @return this.
+     */
+    public ClientContext responseStreamId(final int id)
+    {
+        channels.responseStreamId = id;
+        return this;
+    }
+
+    /**
+     * Where answers come in, default 127.0.0.1:0; port 0 lets the system choose.
+     *
+     * @param endpoint host:port.
+     * @return this.
+     */
+    public ClientContext responseEndpoint(final String endpoint)
+    {
+        channels.responseEndpoint = endpoint;
+        return this;
+    }
+
+    /**
+     * Term length of requests, default 1 MiB.
+     *
+     * @param bytes a power of two.
+     * @return this.
+     */
+    public ClientContext termLength(final int bytes)
+    {
+        channels.termLength = bytes;
+        return this;
+    }
+
+    /**
+     * MTU of requests, default 8192.
+     *
+     * @param bytes a multiple of 32.
+     * @return this.
+     */
+    public ClientContext mtu(final int bytes)
+    {
+        channels.mtu = bytes;
+        return this;
+    }
+
+    static void check(final boolean isRight, final String name, final Object value, final String allowed)
+    {
+        if (!isRight)
+        {
+            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
+        }
+    }
+}

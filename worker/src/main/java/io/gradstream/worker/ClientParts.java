@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.SessionFailure;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+
+/**
+ * What a client is made of: its Aeron client, one connection for each server, one session for each partition.
+ */
+final class ClientParts implements AutoCloseable
+{
+    final PartitionSession[] sessions;
+    final PullRequests[] pulls;
+    final ServerConnection[] connectionOf;
+    final Tickets tickets;
+    final TableRequests tables;
+    final ResponseAdapter adapter;
+
+    private final ClientContext context;
+    private final Aeron aeron;
+    private final AgentInvoker conductor;
+    private final Subscription subscription;
+    private final ServerConnection[] connections;
+    private final Responses responses;
+
+    ClientParts(final ClientContext context)
+    {
+        this.context = context;
+        aeron = null != context.aeron ? context.aeron : Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(context.aeronDirectoryName)
+            .useConductorAgentInvoker(true));
+        conductor = aeron.conductorAgentInvoker();
+        try
+        {
+            tickets = new Tickets(context.maxTickets, context.latencyListener);
+            tables = new TableRequests(context.connectRetryNs);
+            subscription = aeron.addSubscription(
+                context.channels.responseChannel(context.channels.responseEndpoint),
+                context.channels.responseStreamId);
+            connections = connections(awaitResponseEndpoint());
+            sessions = new PartitionSession[context.partitionMap.partitionCount()];
+            pulls = new PullRequests[sessions.length];
+            connectionOf = new ServerConnection[sessions.length];
+            fillPartitions();
+            responses = new Responses(context.slot, sessions, pulls, connectionOf, tables);
+            adapter = new ResponseAdapter(subscription, responses);
+        }
+        catch (final RuntimeException ex)
+        {
+            closeAeron();
+            throw ex;
+        }
+    }
+
+    int doWork(final long nowNs)
+    {
+        if (aeron.isClosed())
+        {
+            throw new GradstreamException("the Aeron client is closed: is the media driver at " +
+                context.aeronDirectoryName + " running? Start it and make a new client");
+        }
+        int workCount = null != conductor ? conductor.invoke() : 0;
+        responses.nowNs(nowNs);
+        workCount += adapter.poll();
+        for (final ServerConnection connection : connections)
+        {
+            workCount += connection.doWork(nowNs);
+        }
+
+        return workCount;
+    }
+
+    /** What is not connected or attached, for errors. */
+    String describe()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final ServerConnection connection : connections)
+        {
+            if (ServerConnection.State.CONNECTED != connection.state())
+            {
+                text.append("; server ").append(connection.endpoint()).append(" is ").append(connection.state());
+            }
+        }
+        int detached = 0;
+        for (final PartitionSession session : sessions)
+        {
+            detached += PartitionSession.State.ATTACHED == session.state() ? 0 : 1;
+        }
+
+        return text + "; " + detached + " of " + sessions.length + " partitions not attached";
+    }
+
+    static GradstreamException exceptionOf(final SessionFailure failure)
+    {
+        return switch (failure.kind())
+        {
+            case PUSHES_LOST -> new PushesLostException(failure.detail());
+            case FENCED -> new SlotFencedException(failure.detail());
+            case REJECTED -> new GradstreamException(failure.detail());
+        };
+    }
+
+    public void close()
+    {
+        if (!aeron.isClosed())
+        {
+            CloseHelper.closeAll(connections);
+            CloseHelper.close(subscription);
+        }
+        closeAeron();
+    }
+
+    private void closeAeron()
+    {
+        if (aeron != context.aeron)
+        {
+            CloseHelper.close(aeron);
+        }
+    }
+
+    private String awaitResponseEndpoint()
+    {
+        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
+        String channel = subscription.tryResolveChannelEndpointPort();
+        while (null == channel)
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new OperationTimeoutException(
+                    "responseEndpoint=" + context.channels.responseEndpoint + " was not opened: is the port free?");
+            }
+            context.idleStrategy.idle(null != conductor ? conductor.invoke() : 0);
+            channel = subscription.tryResolveChannelEndpointPort();
+        }
+
+        return channel;
+    }
+
+    private ServerConnection[] connections(final String responseChannel)
+    {
+        final ServerConnection[] made = new ServerConnection[context.partitionMap.nodes().size()];
+        for (int i = 0; i < made.length; i++)
+        {
+            final PartitionMap.Node node = context.partitionMap.nodes().get(i);
+            made[i] = new ServerConnection(node, aeron, context, responseChannel);
+        }
+
+        return made;
+    }
+
+    private void fillPartitions()
+    {
+        final WorkerIdentity identity = new WorkerIdentity(context.jobId, context.slot, context.incarnation);
+        final SessionTiming timing = new SessionTiming(context.connectRetryNs, context.busyRetryNs);
+        for (int i = 0; i < sessions.length; i++)
+        {
+            sessions[i] = new PartitionSession(
+                i,
+                identity,
+                context.ackLevel,
+                new Spool(context.spoolBytesPerPartition, context.maxInFlight),
+                tickets,
+                timing,
+                context.outageListener);
+            pulls[i] = new PullRequests(i, identity, context.maxPullsPerPartition, tickets, timing);
+            connectionOf[i] = connections[context.partitionMap.nodeIndexOf(i)];
+            connectionOf[i].add(sessions[i]);
+        }
+    }
+}

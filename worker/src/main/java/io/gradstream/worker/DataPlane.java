@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequest;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * Turns pushes, pulls and clocks of the caller into messages of the partitions.
+ * <p>
+ * The polled forms do all or nothing; the blocking forms go on part by part as room appears.
+ */
+final class DataPlane
+{
+    /**
+     * What the blocking forms do while there is no room.
+     */
+    @FunctionalInterface
+    interface Wait
+    {
+        /**
+         * Poll until a condition holds.
+         *
+         * @param what      is waited for, for the error.
+         * @param condition that must hold.
+         * @throws OperationTimeoutException if it does not hold in time.
+         */
+        void until(String what, BooleanSupplier condition);
+    }
+
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final Tickets tickets;
+    private final RowPlan plan;
+    private final PushWriter pushWriter;
+    private final RowSource source = new RowSource();
+    private final Wait wait;
+    private final int maxKeysPerPull;
+    private long clock;
+
+    // what the conditions below look at; fields, so that waiting captures nothing
+    private PartitionSession waitingSession;
+    private PullRequests waitingPulls;
+    private int waitingLength;
+    private final BooleanSupplier isTicketFree;
+    private final BooleanSupplier isSpoolFree = this::isSpoolFree;
+    private final BooleanSupplier isPullFree = this::isPullFree;
+
+    DataPlane(
+        final ClientContext context,
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final Tickets tickets,
+        final Wait wait)
+    {
+        this.sessions = sessions;
+        this.pulls = pulls;
+        this.tickets = tickets;
+        this.wait = wait;
+        plan = new RowPlan(new PartitionFunction(sessions.length));
+        pushWriter = new PushWriter(context.slot, context.maxPartLength, context.isAudited);
+        maxKeysPerPull = context.maxPartLength / Long.BYTES;
+        clock = context.initialClock;
+        isTicketFree = tickets::hasRoom;
+    }
+
+    RowPlan plan()
+    {
+        return plan;
+    }
+
+    RowSource source()
+    {
+        return source;
+    }
+
+    long tryPush(final TableSpec spec, final int rows, final long nowNs)
+    {
+        source.check(spec, rows);
+        if (!tickets.hasRoom())
+        {
+            return Tickets.NOT_NOW;
+        }
+        for (final PartitionSession session : sessions)
+        {
+            if (!pushWriter.hasRoom(spec, plan, session))
+            {
+                return Tickets.NOT_NOW;
+            }
+        }
+
+        return push(spec, nowNs);
+    }
+
+    long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
+    {
+        source.check(spec, rows);
+        wait.until("a free ticket", isTicketFree);
+
+        return push(spec, nowNs);
+    }
+
+    long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        if (!tickets.hasRoom() || !hasPullRoom())
+        {
+            return Tickets.NOT_NOW;
+        }
+
+        return pull(spec, floats, longs, nowNs);
+    }
+
+    long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        wait.until("a free ticket", isTicketFree);
+
+        return pull(spec, floats, longs, nowNs);
+    }
+
+    long pullSystem(
+        final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
+    {
+        wait.until("a free ticket", isTicketFree);
+        final long ticket = tickets.open(false, nowNs);
+        final PullRequest request = take(pulls[partition]).of(spec, Sections.KEYS).into(null, out);
+        for (int i = 0; i < keys.length; i++)
+        {
+            request.add(keys[i], i);
+        }
+        submit(partition, request, ticket);
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    long clock(final long nowNs)
+    {
+        wait.until("a free ticket", isTicketFree);
+        final long ticket = tickets.open(true, nowNs);
+        clock++;
+        for (final PartitionSession session : sessions)
+        {
+            while (!pushWriter.writeClock(session, ticket, clock))
+            {
+                awaitSpool(session, PushWriter.CLOCK_LENGTH);
+            }
+        }
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    long clocksDone()
+    {
+        return clock;
+    }
+
+    private long push(final TableSpec spec, final long nowNs)
+    {
+        final long ticket = tickets.open(true, nowNs);
+        try
+        {
+            for (final PartitionSession session : sessions)
+            {
+                int index = plan.begin(session.partition());
+                while (index < plan.end(session.partition()))
+                {
+                    final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
+                    if (Spool.NOT_NOW == next)
+                    {
+                        awaitSpool(session, pushWriter.frameLength());
+                    }
+                    else
+                    {
+                        index = next;
+                    }
+                }
+            }
+        }
+        finally
+        {
+            source.release();
+            tickets.seal(ticket, nowNs);
+        }
+
+        return ticket;
+    }
+
+    private long pull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        final long ticket = tickets.open(false, nowNs);
+        try
+        {
+            for (int partition = 0; partition < pulls.length; partition++)
+            {
+                final int end = plan.end(partition);
+                int index = plan.begin(partition);
+                while (index < end)
+                {
+                    final boolean isRun = plan.isRun(index, end);
+                    final int pullEnd = isRun ? end : Math.min(end, index + maxKeysPerPull);
+                    final PullRequest request = take(pulls[partition])
+                        .of(spec, isRun ? Sections.RANGE : Sections.KEYS)
+                        .into(floats, longs);
+                    while (index < pullEnd)
+                    {
+                        request.add(plan.key(index), plan.row(index));
+                        index++;
+                    }
+                    submit(partition, request, ticket);
+                }
+            }
+        }
+        finally
+        {
+            tickets.seal(ticket, nowNs);
+        }
+
+        return ticket;
+    }
+
+    private boolean hasPullRoom()
+    {
+        for (int partition = 0; partition < pulls.length; partition++)
+        {
+            final int rows = plan.end(partition) - plan.begin(partition);
+            final int messages = (rows + maxKeysPerPull - 1) / maxKeysPerPull;
+            if (messages > pulls[partition].room())
+            {
+                if (messages > pulls[partition].maxOutstanding())
+                {
+                    throw new IllegalArgumentException("pull of " + rows + " rows at partition=" + partition +
+                        " needs " + messages + " messages at once: pull fewer rows, or raise maxPullsPerPartition");
+                }
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private PullRequest take(final PullRequests requests)
+    {
+        if (0 == requests.room())
+        {
+            waitingPulls = requests;
+            wait.until("an earlier pull's answer", isPullFree);
+        }
+
+        return requests.take();
+    }
+
+    private void submit(final int partition, final PullRequest request, final long ticket)
+    {
+        request.encode(Math.max(0, sessions[partition].lastSequence()));
+        pulls[partition].submit(request, ticket);
+    }
+
+    private void awaitSpool(final PartitionSession session, final int length)
+    {
+        waitingSession = session;
+        waitingLength = length;
+        wait.until("room in the spool, or a first welcome", isSpoolFree);
+    }
+
+    private boolean isSpoolFree()
+    {
+        return Spool.NOT_NOW != waitingSession.claim(waitingLength);
+    }
+
+    private boolean isPullFree()
+    {
+        return waitingPulls.room() > 0;
+    }
+}

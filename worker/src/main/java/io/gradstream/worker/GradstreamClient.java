@@ -1,0 +1,401 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.Outbound;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.PushCounts;
+import io.gradstream.worker.session.Tickets;
+import org.agrona.DirectBuffer;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * A worker's client: creates tables, pushes gradients, pulls rows, counts iterations.
+ * <p>
+ * Everything happens on the caller's thread, inside these methods: there is no other. Call {@link #poll()} at least
+ * each second while nothing else is called, or servers take the worker for dead. Not thread safe.
+ */
+public final class GradstreamClient implements AutoCloseable
+{
+    /** Returned by what is polled: nothing was done, call again after {@link #poll()}. */
+    public static final long NOT_NOW = Tickets.NOT_NOW;
+
+    private final ClientContext context;
+    private final ClientParts parts;
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final Tickets tickets;
+    private final TableRequests tables;
+    private final DataPlane dataPlane;
+    private final Outbound outbound = this::offer;
+    private long awaitedTicket;
+    private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
+    private final BooleanSupplier isAllDone = this::isAllDone;
+    private boolean isClosed;
+
+    private GradstreamClient(final ClientContext context)
+    {
+        this.context = context;
+        parts = new ClientParts(context);
+        sessions = parts.sessions;
+        pulls = parts.pulls;
+        tickets = parts.tickets;
+        tables = parts.tables;
+        dataPlane = new DataPlane(context, sessions, pulls, tickets, this::awaitCondition);
+    }
+
+    /**
+     * Make a client. Servers are connected to while it is polled; they need not be there yet.
+     *
+     * @param context settings, not yet concluded.
+     * @return the client.
+     */
+    public static GradstreamClient connect(final ClientContext context)
+    {
+        return new GradstreamClient(context.conclude());
+    }
+
+    /**
+     * Create a table at every partition, or find that it is there with the same specification, and wait for it.
+     *
+     * @param spec of the table.
+     * @return the table.
+     * @throws IllegalArgumentException  if the specification is wrong.
+     * @throws TableException            if a partition refuses it.
+     * @throws OperationTimeoutException if a partition does not answer in time.
+     */
+    public Table createTable(final TableSpec spec)
+    {
+        final String problem = spec.problem();
+        if (null != problem)
+        {
+            throw new IllegalArgumentException(problem);
+        }
+        tables.create(spec, sessions.length);
+        final long deadlineNs = nowNs() + context.operationTimeoutNs;
+        context.idleStrategy.reset();
+        while (tables.isPending(spec.tableId()))
+        {
+            context.idleStrategy.idle(poll());
+            final TableException failure = tables.takeFailure();
+            if (null != failure)
+            {
+                tables.forget(spec.tableId());
+                throw failure;
+            }
+            if (nowNs() - deadlineNs >= 0)
+            {
+                throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
+                    tables.pendingPartitions(spec.tableId()) + parts.describe());
+            }
+        }
+
+        return new Table(this, dataPlane, spec);
+    }
+
+    /**
+     * A table that is known to exist, for one that only looks on.
+     *
+     * @param spec it was created with.
+     * @return the table.
+     */
+    public Table openTable(final TableSpec spec)
+    {
+        return new Table(this, dataPlane, spec);
+    }
+
+    /**
+     * This slot has finished an iteration: tell every partition, in order with the pushes. Waits while spools are
+     * full.
+     *
+     * @return ticket.
+     */
+    public long clock()
+    {
+        return dataPlane.clock(nowNs());
+    }
+
+    /**
+     * Iterations this slot has finished.
+     *
+     * @return the count.
+     */
+    public long clocksDone()
+    {
+        return dataPlane.clocksDone();
+    }
+
+    /**
+     * Ask one partition for rows of one of the system's own tables.
+     *
+     * @param partition to ask.
+     * @param spec      of the system table, of longs.
+     * @param keys      of rows.
+     * @param out       filled with keys.length * dim elements when the ticket is done.
+     * @return ticket.
+     */
+    public long pullSystem(final int partition, final TableSpec spec, final long[] keys, final long[] out)
+    {
+        if (partition < 0 || partition >= sessions.length)
+        {
+            throw new IllegalArgumentException(
+                "invalid partition=" + partition + ": must be 0.." + (sessions.length - 1));
+        }
+        if (!spec.isSystem() || ElementType.INT64 != spec.elementType() || 0 == keys.length ||
+            out.length < (long)keys.length * spec.dim() || keys.length > context.maxPartLength / Long.BYTES)
+        {
+            throw new IllegalArgumentException("invalid system pull: table=" + spec.tableId() + " keys.length=" +
+                keys.length + " out.length=" + out.length + ": needs a system table and keys.length * dim longs");
+        }
+
+        return dataPlane.pullSystem(partition, spec, keys, out, nowNs());
+    }
+
+    /**
+     * One duty cycle: take what came, send what is due.
+     *
+     * @return how much was done; 0 lets the caller idle.
+     * @throws GradstreamException if this worker cannot go on.
+     */
+    public int poll()
+    {
+        final long nowNs = nowNs();
+        int workCount = parts.doWork(nowNs);
+        for (int i = 0; i < sessions.length; i++)
+        {
+            final PartitionSession session = sessions[i];
+            workCount += session.send(outbound, nowNs);
+            if (PartitionSession.State.ATTACHED == session.state())
+            {
+                workCount += pulls[i].send(outbound, session.epoch(), nowNs);
+            }
+            else if (PartitionSession.State.HALTED == session.state())
+            {
+                throw ClientParts.exceptionOf(session.failure());
+            }
+        }
+
+        return workCount + tables.send(sessions, parts.connectionOf, nowNs);
+    }
+
+    /**
+     * Is a ticket done, well or not?
+     *
+     * @param ticket of a push, pull or clock.
+     * @return true if so.
+     */
+    public boolean isDone(final long ticket)
+    {
+        return tickets.isDone(ticket);
+    }
+
+    /**
+     * Wait for a ticket as long as the operation timeout.
+     *
+     * @param ticket of a push, pull or clock.
+     * @throws PushRefusedException      if a part was refused.
+     * @throws OperationTimeoutException if it is not done in time; it may still be done later.
+     */
+    public void await(final long ticket)
+    {
+        await(ticket, context.operationTimeoutNs);
+    }
+
+    /**
+     * Wait for a ticket.
+     *
+     * @param ticket    of a push, pull or clock.
+     * @param timeoutNs how long.
+     * @throws PushRefusedException      if a part was refused.
+     * @throws OperationTimeoutException if it is not done in time; it may still be done later.
+     */
+    public void await(final long ticket, final long timeoutNs)
+    {
+        awaitedTicket = ticket;
+        awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+        final Refusal refusal = tickets.refusal(ticket);
+        if (Refusal.NONE != refusal)
+        {
+            throw new PushRefusedException(refusal, tickets.refusedBy(ticket));
+        }
+    }
+
+    /**
+     * Wait until nothing is outstanding.
+     *
+     * @throws OperationTimeoutException if that is not so in time.
+     */
+    public void awaitAll()
+    {
+        awaitCondition("all tickets", isAllDone);
+    }
+
+    /**
+     * Tickets not done.
+     *
+     * @return the count.
+     */
+    public int outstandingTickets()
+    {
+        return tickets.outstanding();
+    }
+
+    /**
+     * Tickets of which a part was refused, since the start.
+     *
+     * @return the count.
+     */
+    public long refusedTickets()
+    {
+        return tickets.refusedCount();
+    }
+
+    /**
+     * Parts that have a sequence, clocks included, of this process.
+     *
+     * @return the count.
+     */
+    public long pushesSent()
+    {
+        long count = clocksDone() - context.initialClock;
+        count *= sessions.length;
+        for (final PartitionSession session : sessions)
+        {
+            count += session.pushCounts().count();
+        }
+
+        return count;
+    }
+
+    /**
+     * What this process has pushed to a partition, clocks not included; compare with the audit table.
+     *
+     * @param partition 0 to partitionCount - 1.
+     * @return counts that go on.
+     */
+    public PushCounts pushCounts(final int partition)
+    {
+        return sessions[partition].pushCounts();
+    }
+
+    /**
+     * The session of a partition, to look at.
+     *
+     * @param partition 0 to partitionCount - 1.
+     * @return state, epoch, watermarks.
+     */
+    public PartitionSession session(final int partition)
+    {
+        return sessions[partition];
+    }
+
+    /**
+     * Number of partitions.
+     *
+     * @return the count.
+     */
+    public int partitionCount()
+    {
+        return sessions.length;
+    }
+
+    /**
+     * Most bytes that pushes ever took in the spools: the sum of each partition's own peak.
+     *
+     * @return bytes.
+     */
+    public long spoolPeakBytes()
+    {
+        long bytes = 0;
+        for (final PartitionSession session : sessions)
+        {
+            bytes += session.spool().peakBytes();
+        }
+
+        return bytes;
+    }
+
+    /**
+     * Messages of unknown schema, version or kind that were ignored.
+     *
+     * @return the count.
+     */
+    public long unknownMessages()
+    {
+        return parts.adapter.unknownCount();
+    }
+
+    /**
+     * Say goodbye to the servers and close. What is not acknowledged may be lost; {@link #awaitAll()} first.
+     */
+    public void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            parts.close();
+        }
+    }
+
+    long nowNs()
+    {
+        return System.nanoTime();
+    }
+
+    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return parts.connectionOf[partition].offer(buffer, offset, length);
+    }
+
+    private boolean isAwaitedDone()
+    {
+        return tickets.isDone(awaitedTicket);
+    }
+
+    private boolean isAllDone()
+    {
+        return 0 == tickets.outstanding();
+    }
+
+    private void awaitCondition(final String what, final BooleanSupplier condition)
+    {
+        awaitCondition(what, condition, context.operationTimeoutNs);
+    }
+
+    private void awaitCondition(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        final long deadlineNs = nowNs() + timeoutNs;
+        context.idleStrategy.reset();
+        while (!condition.getAsBoolean())
+        {
+            context.idleStrategy.idle(poll());
+            if (nowNs() - deadlineNs >= 0 && !condition.getAsBoolean())
+            {
+                throw new OperationTimeoutException(
+                    "no " + what + " within " + timeoutNs / 1_000_000 + " ms" + parts.describe());
+            }
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw new GradstreamException("interrupted while waiting for " + what);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Refusal;
+
+/**
+ * A partition refused a part of a push, or a pull, for its content. Other parts of the same ticket may have been
+ * taken.
+ */
+public class PushRefusedException extends GradstreamException
+{
+    private static final long serialVersionUID = 1L;
+
+    private final Refusal refusal;
+    private final int partition;
+
+    /**
+     * With the refusal.
+     *
+     * @param refusal   why.
+     * @param partition that refused.
+     */
+    public PushRefusedException(final Refusal refusal, final int partition)
+    {
+        super("partition=" + partition + " refused with " + refusal);
+        this.refusal = refusal;
+        this.partition = partition;
+    }
+
+    /**
+     * Why it was refused.
+     *
+     * @return the refusal.
+     */
+    public Refusal refusal()
+    {
+        return refusal;
+    }
+
+    /**
+     * Who refused.
+     *
+     * @return the partition.
+     */
+    public int partition()
+    {
+        return partition;
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+/**
+ * A partition came back without pushes that it had acknowledged and this worker keeps no more.
+ */
+public class PushesLostException extends GradstreamException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * With a message.
+     *
+     * @param message what happened and what to do.
+     */
+    public PushesLostException(final String message)
+    {
+        super(message);
+    }
+}

@@ -1,0 +1,208 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.FragmentAssembler;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import io.gradstream.codecs.wire.ConnectedDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.RowsDecoder;
+import io.gradstream.codecs.wire.TableCreatedDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.worker.session.PullRequests;
+import org.agrona.DirectBuffer;
+
+/**
+ * Decodes what servers say and calls one method for each message.
+ */
+final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
+{
+    /** Most fragments of one poll. */
+    static final int FRAGMENT_LIMIT = 32;
+
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ConnectedDecoder connected = new ConnectedDecoder();
+    private final WelcomeDecoder welcome = new WelcomeDecoder();
+    private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    private final RowsDecoder rows = new RowsDecoder();
+    private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
+    private final RefusedDecoder refused = new RefusedDecoder();
+    private final FragmentAssembler assembler = new FragmentAssembler(this);
+    private final Subscription subscription;
+    private final Responses responses;
+    private long unknownCount;
+    private DirectBuffer rowsBuffer;
+    private int rowsValuesOffset;
+    private int rowsValuesLength;
+
+    ResponseAdapter(final Subscription subscription, final Responses responses)
+    {
+        this.subscription = subscription;
+        this.responses = responses;
+    }
+
+    int poll()
+    {
+        return subscription.poll(assembler, FRAGMENT_LIMIT);
+    }
+
+    long unknownCount()
+    {
+        return unknownCount;
+    }
+
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header aeronHeader)
+    {
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH)
+        {
+            unknownCount++;
+            return;
+        }
+        header.wrap(buffer, offset);
+        if (MessageHeaderDecoder.SCHEMA_ID != header.schemaId() ||
+            header.version() > MessageHeaderDecoder.SCHEMA_VERSION ||
+            length < MessageHeaderDecoder.ENCODED_LENGTH + header.blockLength())
+        {
+            unknownCount++;
+            return;
+        }
+        switch (header.templateId())
+        {
+            case ConnectedDecoder.TEMPLATE_ID -> onConnected(buffer, offset);
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(buffer, offset);
+            case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(buffer, offset);
+            case RowsDecoder.TEMPLATE_ID -> onRows(buffer, offset);
+            case TableCreatedDecoder.TEMPLATE_ID -> onTableCreated(buffer, offset);
+            case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
+            default -> unknownCount++;
+        }
+    }
+
+    private void onConnected(final DirectBuffer buffer, final int offset)
+    {
+        connected.wrapAndApplyHeader(buffer, offset, header);
+        responses.onConnected(connected.correlationId(), connected.nodeIncarnation(), connected.nodeId());
+    }
+
+    private void onWelcome(final DirectBuffer buffer, final int offset)
+    {
+        welcome.wrapAndApplyHeader(buffer, offset, header);
+        final long epoch = welcome.epoch();
+        final long lastSequence = welcome.lastSequence();
+        final long position = welcome.position();
+        final int partition = welcome.partition();
+        if (responses.isOurs(partition, welcome.slot()))
+        {
+            responses.onWelcome(partition, epoch, lastSequence, position);
+        }
+    }
+
+    private void onWatermarks(final DirectBuffer buffer, final int offset)
+    {
+        // refusals first, so that what is released knows its outcome
+        watermarks.wrapAndApplyHeader(buffer, offset, header);
+        responses.onSignOfLife(watermarks.nodeIncarnation(), watermarks.nodeId());
+        final int slot = watermarks.slot();
+        WatermarksDecoder.PartitionsDecoder partitions = watermarks.partitions();
+        while (partitions.hasNext())
+        {
+            partitions.next();
+        }
+        final WatermarksDecoder.RefusalsDecoder refusals = watermarks.refusals();
+        while (refusals.hasNext())
+        {
+            refusals.next();
+            final long sequence = refusals.sequence();
+            final int partition = refusals.partition();
+            if (responses.isOurs(partition, slot))
+            {
+                responses.onContentRefused(partition, sequence, refusals.code());
+            }
+        }
+
+        watermarks.wrapAndApplyHeader(buffer, offset, header);
+        partitions = watermarks.partitions();
+        while (partitions.hasNext())
+        {
+            partitions.next();
+            if (responses.isOurs(partitions.partition(), slot))
+            {
+                responses.onWatermarks(partitions);
+            }
+        }
+    }
+
+    private void onRows(final DirectBuffer buffer, final int offset)
+    {
+        rows.wrapAndApplyHeader(buffer, offset, header);
+        if (responses.isPartition(rows.partition()))
+        {
+            rowsBuffer = buffer;
+            rowsValuesLength = rows.valuesLength();
+            rowsValuesOffset = rows.limit() + RowsDecoder.valuesHeaderLength();
+            responses.onRows(rows.partition(), rows.epoch(), rows.position(), rows.requestId(), this);
+        }
+    }
+
+    private void onTableCreated(final DirectBuffer buffer, final int offset)
+    {
+        tableCreated.wrapAndApplyHeader(buffer, offset, header);
+        responses.onTableCreated(tableCreated.requestId());
+    }
+
+    private void onRefused(final DirectBuffer buffer, final int offset)
+    {
+        refused.wrapAndApplyHeader(buffer, offset, header);
+        if (responses.isPartition(refused.partition()))
+        {
+            responses.onRefused(refused);
+        }
+    }
+
+    public int rowOffset()
+    {
+        return rows.rowOffset();
+    }
+
+    public int rowCount()
+    {
+        return rows.rowCount();
+    }
+
+    public boolean isLast()
+    {
+        return 0 != rows.last();
+    }
+
+    public DirectBuffer values()
+    {
+        return rowsBuffer;
+    }
+
+    public int valuesOffset()
+    {
+        return rowsValuesOffset;
+    }
+
+    public int valuesLength()
+    {
+        return rowsValuesLength;
+    }
+}

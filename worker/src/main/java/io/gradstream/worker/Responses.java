@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+
+/**
+ * Hands each answer of a server to the session, pull or table request it is for.
+ */
+final class Responses
+{
+    private final int slot;
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final ServerConnection[] connectionOf;
+    private final TableRequests tables;
+    private long nowNs;
+
+    Responses(
+        final int slot,
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final ServerConnection[] connectionOf,
+        final TableRequests tables)
+    {
+        this.slot = slot;
+        this.sessions = sessions;
+        this.pulls = pulls;
+        this.connectionOf = connectionOf;
+        this.tables = tables;
+    }
+
+    void nowNs(final long newNowNs)
+    {
+        nowNs = newNowNs;
+    }
+
+    boolean isPartition(final int partition)
+    {
+        return partition >= 0 && partition < sessions.length;
+    }
+
+    boolean isOurs(final int partition, final int messageSlot)
+    {
+        return messageSlot == slot && isPartition(partition);
+    }
+
+    void onConnected(final long correlationId, final long nodeIncarnation, final int nodeId)
+    {
+        for (final ServerConnection connection : connectionOf)
+        {
+            connection.onConnected(correlationId, nodeIncarnation, nowNs);
+        }
+    }
+
+    void onSignOfLife(final long nodeIncarnation, final int nodeId)
+    {
+        for (final ServerConnection connection : connectionOf)
+        {
+            if (connection.nodeId() == nodeId)
+            {
+                connection.onSignOfLife(nodeIncarnation, nowNs);
+                return;
+            }
+        }
+    }
+
+    void onWelcome(final int partition, final long epoch, final long lastSequence, final long position)
+    {
+        if (sessions[partition].onWelcome(epoch, lastSequence, position, nowNs))
+        {
+            pulls[partition].onAttached();
+        }
+    }
+
+    void onContentRefused(final int partition, final long sequence, final int code)
+    {
+        sessions[partition].onContentRefused(sessions[partition].epoch(), sequence, code);
+    }
+
+    void onWatermarks(final WatermarksDecoder.PartitionsDecoder watermarks)
+    {
+        final PartitionSession session = sessions[watermarks.partition()];
+        session.onWatermarks(
+            watermarks.epoch(),
+            watermarks.applied(),
+            watermarks.replicated(),
+            watermarks.recorded(),
+            watermarks.covered(),
+            nowNs);
+    }
+
+    void onRows(
+        final int partition,
+        final long epoch,
+        final long position,
+        final long requestId,
+        final PullRequests.RowsChunk chunk)
+    {
+        pulls[partition].onRows(epoch, position, requestId, chunk, nowNs);
+    }
+
+    void onTableCreated(final long requestId)
+    {
+        tables.onTableCreated(requestId);
+    }
+
+    void onRefused(final RefusedDecoder refused)
+    {
+        final int partition = refused.partition();
+        final Refusal refusal = Refusal.of(refused.code());
+        final long requestId = refused.requestId();
+        if (0 == requestId)
+        {
+            sessions[partition].onRefused(
+                refused.epoch(), refused.sequence(), refused.expected(), refusal, nowNs);
+        }
+        else if (requestId > 0 ? pulls[partition].onRefused(requestId, refusal, nowNs) :
+            tables.onRefused(requestId, refusal))
+        {
+            onRequestRefused(partition, refused.epoch(), refusal);
+        }
+        if (Refusal.NO_SUCH_TABLE == refusal)
+        {
+            tables.createAgain(partition);
+        }
+        else if (Refusal.NOT_CONNECTED == refusal)
+        {
+            connectionOf[partition].onNotConnected(nowNs);
+        }
+    }
+
+    private void onRequestRefused(final int partition, final long epoch, final Refusal refusal)
+    {
+        // what is true of the request is true of the session; a fenced one only if the epoch is newer
+        final PartitionSession session = sessions[partition];
+        if (PartitionSession.State.ATTACHED == session.state() &&
+            (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch())))
+        {
+            session.onRefused(epoch, -1, 0, refusal, nowNs);
+        }
+    }
+}

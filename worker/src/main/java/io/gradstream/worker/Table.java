@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.DirectBuffer;
+
+/**
+ * A table as a worker sees it: push gradients for rows, pull rows.
+ * <p>
+ * Gradients and rows are row-major: row i of the call takes elements [i * dim, (i + 1) * dim). Keys need not be
+ * sorted, and one that appears twice is applied twice, in order. Dimension, keys and finiteness are checked before
+ * anything is pushed; what is wrong is an {@link IllegalArgumentException} that names the value. Gradients are copied
+ * by the call. Calls return a ticket for {@link GradstreamClient#await(long)}.
+ */
+public final class Table
+{
+    private final GradstreamClient client;
+    private final DataPlane dataPlane;
+    private final TableSpec spec;
+
+    Table(final GradstreamClient client, final DataPlane dataPlane, final TableSpec spec)
+    {
+        this.client = client;
+        this.dataPlane = dataPlane;
+        this.spec = spec;
+    }
+
+    /**
+     * What this table is.
+     *
+     * @return its specification.
+     */
+    public TableSpec spec()
+    {
+        return spec;
+    }
+
+    /**
+     * Push gradients of floats; waits while spools are full.
+     *
+     * @param keys      of rows.
+     * @param from      index of the first key.
+     * @param count     of keys.
+     * @param gradients count * dim elements; those of keys[from] begin at 0.
+     * @return ticket.
+     * @throws OperationTimeoutException if there is no room in time; parts that found room stay pushed.
+     */
+    public long push(final long[] keys, final int from, final int count, final float[] gradients)
+    {
+        dataPlane.plan().ofKeys(spec, keys, from, count);
+        dataPlane.source().of(gradients);
+        return dataPlane.pushBlocking(spec, count, client.nowNs());
+    }
+
+    /**
+     * As {@link #push(long[], int, int, float[])} with all keys.
+     *
+     * @param keys      of rows.
+     * @param gradients keys.length * dim elements.
+     * @return ticket.
+     */
+    public long push(final long[] keys, final float[] gradients)
+    {
+        return push(keys, 0, keys.length, gradients);
+    }
+
+    /**
+     * As {@link #push(long[], int, int, float[])} for a table of longs.
+     *
+     * @param keys   of rows.
+     * @param from   index of the first key.
+     * @param count  of keys.
+     * @param values count * dim elements.
+     * @return ticket.
+     */
+    public long push(final long[] keys, final int from, final int count, final long[] values)
+    {
+        dataPlane.plan().ofKeys(spec, keys, from, count);
+        dataPlane.source().of(values);
+        return dataPlane.pushBlocking(spec, count, client.nowNs());
+    }
+
+    /**
+     * As {@link #push(long[], int, int, float[])} from a buffer of raw little-endian elements.
+     *
+     * @param keys   of rows.
+     * @param from   index of the first key.
+     * @param count  of keys.
+     * @param values count * dim elements.
+     * @param offset of the first element.
+     * @return ticket.
+     */
+    public long push(
+        final long[] keys, final int from, final int count, final DirectBuffer values, final int offset)
+    {
+        dataPlane.plan().ofKeys(spec, keys, from, count);
+        dataPlane.source().of(values, offset);
+        return dataPlane.pushBlocking(spec, count, client.nowNs());
+    }
+
+    /**
+     * Push gradients of consecutive rows; waits while spools are full.
+     *
+     * @param begin     key of the first row.
+     * @param rows      count.
+     * @param gradients rows * dim elements.
+     * @return ticket.
+     */
+    public long pushRange(final long begin, final int rows, final float[] gradients)
+    {
+        dataPlane.plan().ofRange(spec, begin, rows);
+        dataPlane.source().of(gradients);
+        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+    }
+
+    /**
+     * As {@link #pushRange(long, int, float[])} for a table of longs.
+     *
+     * @param begin  key of the first row.
+     * @param rows   count.
+     * @param values rows * dim elements.
+     * @return ticket.
+     */
+    public long pushRange(final long begin, final int rows, final long[] values)
+    {
+        dataPlane.plan().ofRange(spec, begin, rows);
+        dataPlane.source().of(values);
+        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+    }
+
+    /**
+     * As {@link #pushRange(long, int, float[])} from a buffer of raw little-endian elements.
+     *
+     * @param begin  key of the first row.
+     * @param rows   count.
+     * @param values rows * dim elements.
+     * @param offset of the first element.
+     * @return ticket.
+     */
+    public long pushRange(final long begin, final int rows, final DirectBuffer values, final int offset)
+    {
+        dataPlane.plan().ofRange(spec, begin, rows);
+        dataPlane.source().of(values, offset);
+        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+    }
+
+    /**
+     * Push all of it if there is room now, else nothing.
+     *
+     * @param keys      of rows.
+     * @param from      index of the first key.
+     * @param count     of keys.
+     * @param gradients count * dim elements.
+     * @return ticket, or {@link GradstreamClient#NOT_NOW}.
+     */
+    public long tryPush(final long[] keys, final int from, final int count, final float[] gradients)
+    {
+        dataPlane.plan().ofKeys(spec, keys, from, count);
+        dataPlane.source().of(gradients);
+        return dataPlane.tryPush(spec, count, client.nowNs());
+    }
+
+    /**
+     * Push all of consecutive rows if there is room now, else nothing.
+     *
+     * @param begin     key of the first row.
+     * @param rows      count.
+     * @param gradients rows * dim elements.
+     * @return ticket, or {@link GradstreamClient#NOT_NOW}.
+     */
+    public long tryPushRange(final long begin, final int rows, final float[] gradients)
+    {
+        dataPlane.plan().ofRange(spec, begin, rows);
+        dataPlane.source().of(gradients);
+        return dataPlane.tryPush(spec, rows, client.nowNs());
+    }
+
+    /**
+     * As {@link #tryPush(long[], int, int, float[])} for a table of longs.
+     *
+     * @param keys   of rows.
+     * @param from   index of the first key.
+     * @param count  of keys.
+     * @param values count * dim elements.
+     * @return ticket, or {@link GradstreamClient#NOT_NOW}.
+     */
+    public long tryPush(final long[] keys, final int from, final int count, final long[] values)
+    {
+        dataPlane.plan().ofKeys(spec, keys, from, count);
+        dataPlane.source().of(values);
+        return dataPlane.tryPush(spec, count, client.nowNs());
+    }
+
+    /**
+     * Ask for rows; they reflect every push made before. Waits while too many pulls are outstanding.
+     *
+     * @param keys  of rows.
+     * @param count of keys, from index 0.
+     * @param out   filled with count * dim elements when the ticket is done.
+     * @return ticket.
+     */
+    public long pull(final long[] keys, final int count, final float[] out)
+    {
+        checkOut(ElementType.FLOAT32, count, out.length);
+        dataPlane.plan().ofKeys(spec, keys, 0, count);
+        return dataPlane.pullBlocking(spec, out, null, client.nowNs());
+    }
+
+    /**
+     * As {@link #pull(long[], int, float[])} for a table of longs.
+     *
+     * @param keys  of rows.
+     * @param count of keys, from index 0.
+     * @param out   filled with count * dim elements when the ticket is done.
+     * @return ticket.
+     */
+    public long pull(final long[] keys, final int count, final long[] out)
+    {
+        checkOut(ElementType.INT64, count, out.length);
+        dataPlane.plan().ofKeys(spec, keys, 0, count);
+        return dataPlane.pullBlocking(spec, null, out, client.nowNs());
+    }
+
+    /**
+     * Ask for consecutive rows; as {@link #pull(long[], int, float[])}.
+     *
+     * @param begin key of the first row.
+     * @param rows  count.
+     * @param out   filled with rows * dim elements when the ticket is done.
+     * @return ticket.
+     */
+    public long pullRange(final long begin, final int rows, final float[] out)
+    {
+        checkOut(ElementType.FLOAT32, rows, out.length);
+        dataPlane.plan().ofRange(spec, begin, rows);
+        return dataPlane.pullBlocking(spec, out, null, client.nowNs());
+    }
+
+    /**
+     * As {@link #pullRange(long, int, float[])} for a table of longs.
+     *
+     * @param begin key of the first row.
+     * @param rows  count.
+     * @param out   filled with rows * dim elements when the ticket is done.
+     * @return ticket.
+     */
+    public long pullRange(final long begin, final int rows, final long[] out)
+    {
+        checkOut(ElementType.INT64, rows, out.length);
+        dataPlane.plan().ofRange(spec, begin, rows);
+        return dataPlane.pullBlocking(spec, null, out, client.nowNs());
+    }
+
+    /**
+     * Ask for rows if there is room now.
+     *
+     * @param keys  of rows.
+     * @param count of keys, from index 0.
+     * @param out   filled with count * dim elements when the ticket is done.
+     * @return ticket, or {@link GradstreamClient#NOT_NOW}.
+     */
+    public long tryPull(final long[] keys, final int count, final float[] out)
+    {
+        checkOut(ElementType.FLOAT32, count, out.length);
+        dataPlane.plan().ofKeys(spec, keys, 0, count);
+        return dataPlane.tryPull(spec, out, null, client.nowNs());
+    }
+
+    /**
+     * Pull rows and wait for them.
+     *
+     * @param keys  of rows.
+     * @param count of keys, from index 0.
+     * @param out   filled with count * dim elements.
+     */
+    public void pullAndAwait(final long[] keys, final int count, final float[] out)
+    {
+        client.await(pull(keys, count, out));
+    }
+
+    /**
+     * Pull consecutive rows and wait for them.
+     *
+     * @param begin key of the first row.
+     * @param rows  count.
+     * @param out   filled with rows * dim elements.
+     */
+    public void pullRangeAndAwait(final long begin, final int rows, final float[] out)
+    {
+        client.await(pullRange(begin, rows, out));
+    }
+
+    private void checkOut(final ElementType elementType, final int rows, final int length)
+    {
+        if (elementType != spec.elementType())
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
+        }
+        if (length < (long)rows * spec.dim())
+        {
+            throw new IllegalArgumentException("invalid out.length=" + length + ": " + rows + " rows of " +
+                spec.dim() + " need " + (long)rows * spec.dim());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Where a session's messages go.
+ */
+@FunctionalInterface
+public interface Outbound
+{
+    /**
+     * Send one message to the primary of a partition.
+     *
+     * @param partition whose primary is meant.
+     * @param buffer    that holds the message.
+     * @param offset    of its header.
+     * @param length    bytes.
+     * @return false if it was not taken: offer it again later.
+     */
+    boolean offer(int partition, DirectBuffer buffer, int offset, int length);
+}

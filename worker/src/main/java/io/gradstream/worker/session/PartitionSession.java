@@ -1,0 +1,622 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.HelloEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One slot at one partition: which pushes it has made, which of them are sent, and which are safe.
+ * <p>
+ * Pure: messages in, messages out through {@link Outbound}, time as an argument. The server takes each sequence once,
+ * so after any doubt the session says hello and sends again from the server's last sequence + 1.
+ */
+public final class PartitionSession
+{
+    /** Most messages of one call to {@link #send}. */
+    public static final int SEND_LIMIT = 64;
+
+    /**
+     * Where a session is.
+     */
+    public enum State
+    {
+        /** The partition does not know this worker; hello is sent when there is a link and it is time. */
+        DETACHED,
+        /** Hello is sent; the answer is awaited until a deadline. */
+        HELLO_SENT,
+        /** The partition takes pushes. */
+        ATTACHED,
+        /** {@link #failure()} says why nothing is sent any more. */
+        HALTED
+    }
+
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final HelloEncoder helloEncoder = new HelloEncoder();
+    private final PushEncoder pushEncoder = new PushEncoder();
+    private final ClockDoneEncoder clockDoneEncoder = new ClockDoneEncoder();
+    private final UnsafeBuffer helloBuffer =
+        new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + HelloEncoder.BLOCK_LENGTH]);
+    private final int partition;
+    private final int slot;
+    private final long incarnation;
+    private final AckLevel ackLevel;
+    private final Spool spool;
+    private final Tickets tickets;
+    private final SessionTiming timing;
+    private final OutageListener outageListener;
+    private final Watermarks watermarks = new Watermarks();
+    private final PushCounts pushCounts = new PushCounts();
+
+    private State state = State.DETACHED;
+    private SessionFailure failure;
+    private boolean isLinkUp;
+    private long helloDeadlineNs;
+    private boolean isHelloDelayed;
+    private long epoch = -1;
+    private long position;
+    // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
+    private long cursor = 1;
+    private boolean isPaused;
+    private long pausedUntilNs;
+    private long gapExpected = -1;
+    private long gapNs;
+    private long lostNs;
+    private boolean isServiceLost;
+    private boolean isBackDue;
+    private int outstandingAtWelcome;
+
+    /**
+     * A session that has never been attached.
+     *
+     * @param partition      it is at.
+     * @param identity       of the worker.
+     * @param ackLevel       at which a push is safe.
+     * @param spool          that keeps the pushes, empty.
+     * @param tickets        told of each part that is done.
+     * @param timing         of retries.
+     * @param outageListener told when service is back.
+     */
+    public PartitionSession(
+        final int partition,
+        final WorkerIdentity identity,
+        final AckLevel ackLevel,
+        final Spool spool,
+        final Tickets tickets,
+        final SessionTiming timing,
+        final OutageListener outageListener)
+    {
+        this.partition = partition;
+        this.slot = identity.slot();
+        this.incarnation = identity.incarnation();
+        this.ackLevel = ackLevel;
+        this.spool = spool;
+        this.tickets = tickets;
+        this.timing = timing;
+        this.outageListener = outageListener;
+    }
+
+    /**
+     * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, floor and incarnation are filled in
+     * when it is sent.
+     *
+     * @param length bytes.
+     * @return offset in the spool's buffer, or {@link Spool#NOT_NOW} if the spool is full or the partition has not
+     * said yet which sequence is next.
+     */
+    public int claim(final int length)
+    {
+        return canPush() ? spool.claim(length) : Spool.NOT_NOW;
+    }
+
+    /**
+     * Keep the claimed message until it is safe, and send it.
+     *
+     * @param ticket it belongs to.
+     * @param isPush false for {@code ClockDone}.
+     * @return its sequence.
+     */
+    public long commit(final long ticket, final boolean isPush)
+    {
+        tickets.addPart(ticket);
+        final long sequence = spool.commit(ticket);
+        if (isPush)
+        {
+            pushCounts.add(sequence);
+        }
+
+        return sequence;
+    }
+
+    /**
+     * May pushes be claimed: was it ever attached, and is it not halted?
+     *
+     * @return true if so.
+     */
+    public boolean canPush()
+    {
+        return epoch >= 0 && State.HALTED != state;
+    }
+
+    /**
+     * The server that is primary can be reached.
+     */
+    public void onLinkUp()
+    {
+        isLinkUp = true;
+        isHelloDelayed = false;
+    }
+
+    /**
+     * The server that is primary cannot be reached.
+     *
+     * @param nowNs now.
+     */
+    public void onLinkDown(final long nowNs)
+    {
+        isLinkUp = false;
+        isHelloDelayed = false;
+        detach(nowNs);
+    }
+
+    /**
+     * Send what is due: hello, or pushes from the cursor on, at most {@link #SEND_LIMIT}.
+     *
+     * @param outbound to send to.
+     * @param nowNs    now.
+     * @return messages sent.
+     */
+    public int send(final Outbound outbound, final long nowNs)
+    {
+        return switch (state)
+        {
+            case DETACHED -> sendHello(outbound, nowNs);
+            case HELLO_SENT ->
+            {
+                if (nowNs - helloDeadlineNs >= 0)
+                {
+                    isHelloDelayed = false;
+                    state(State.DETACHED);
+                }
+                yield 0;
+            }
+            case ATTACHED -> cursor < spool.next() ? sendPushes(outbound, nowNs) : 0;
+            case HALTED -> 0;
+        };
+    }
+
+    /**
+     * The partition attached this slot.
+     *
+     * @param newEpoch     of its primary.
+     * @param lastSequence it has.
+     * @param newPosition  of its log.
+     * @param nowNs        now.
+     * @return true if the session is attached now, so that pulls may be asked again.
+     */
+    public boolean onWelcome(
+        final long newEpoch, final long lastSequence, final long newPosition, final long nowNs)
+    {
+        if (State.HALTED == state || newEpoch < epoch)
+        {
+            return false;
+        }
+        final boolean isFirst = epoch < 0;
+        if (isFirst)
+        {
+            spool.startAt(lastSequence + 1);
+            watermarks.startAt(lastSequence);
+        }
+        else if (!isPossible(newEpoch, lastSequence))
+        {
+            return false;
+        }
+        if (!isFirst && newEpoch > epoch)
+        {
+            onNewPrimary(newEpoch, nowNs);
+        }
+        epoch = newEpoch;
+        position = newPosition;
+        cursor = lastSequence + 1;
+        gapExpected = -1;
+        isPaused = false;
+        state(State.ATTACHED);
+
+        return true;
+    }
+
+    /**
+     * The partition said how far the slot's pushes have come.
+     *
+     * @param messageEpoch of the primary that says so; others than the current one are ignored.
+     * @param applied      highest sequence that is.
+     * @param replicated   highest sequence that is.
+     * @param recorded     highest sequence that is.
+     * @param covered      highest sequence that is.
+     * @param nowNs        now.
+     */
+    public void onWatermarks(
+        final long messageEpoch,
+        final long applied,
+        final long replicated,
+        final long recorded,
+        final long covered,
+        final long nowNs)
+    {
+        if (messageEpoch == epoch && State.HALTED != state)
+        {
+            watermarks.advance(applied, replicated, recorded, covered);
+            releaseTo(watermarks.of(ackLevel), nowNs);
+        }
+    }
+
+    /**
+     * A push was refused for its content and has consumed its sequence.
+     *
+     * @param messageEpoch of the primary that says so.
+     * @param sequence     of the push.
+     * @param code         of the refusal.
+     */
+    public void onContentRefused(final long messageEpoch, final long sequence, final int code)
+    {
+        if (messageEpoch == epoch && sequence >= spool.oldest() && sequence < spool.next())
+        {
+            spool.refuse(sequence, code);
+        }
+    }
+
+    /**
+     * A hello or push was refused and consumed nothing.
+     *
+     * @param messageEpoch of the node that says so.
+     * @param sequence     of the push, 0 for a hello.
+     * @param expected     for a gap, the sequence that would be taken.
+     * @param refusal      why.
+     * @param nowNs        now.
+     */
+    public void onRefused(
+        final long messageEpoch,
+        final long sequence,
+        final long expected,
+        final Refusal refusal,
+        final long nowNs)
+    {
+        if (State.HALTED == state)
+        {
+            return;
+        }
+        switch (refusal)
+        {
+            case NOT_PRIMARY, NOT_CONNECTED -> helloLater(nowNs);
+            case SEQUENCE_GAP -> onGap(messageEpoch, expected, nowNs);
+            case FENCED -> onFenced(messageEpoch, sequence, nowNs);
+            case BUSY, NO_SUCH_TABLE -> onBusy(sequence, nowNs);
+            default -> halt(SessionFailure.Kind.REJECTED,
+                "partition=" + partition + " refused sequence=" + sequence + " with " + refusal +
+                ": check that job id, limits and versions of worker and server agree");
+        }
+    }
+
+    /**
+     * Stop for ever.
+     *
+     * @param kind   of failure.
+     * @param detail one line.
+     */
+    public void halt(final SessionFailure.Kind kind, final String detail)
+    {
+        failure = new SessionFailure(kind, detail);
+        state(State.HALTED);
+    }
+
+    private int sendHello(final Outbound outbound, final long nowNs)
+    {
+        if (!isLinkUp || (isHelloDelayed && nowNs - helloDeadlineNs < 0))
+        {
+            return 0;
+        }
+        helloEncoder.wrapAndApplyHeader(helloBuffer, 0, headerEncoder)
+            .incarnation(incarnation)
+            .oldestKept(epoch < 0 ? 0 : spool.oldest())
+            .partition(partition)
+            .slot(slot);
+        if (!outbound.offer(partition, helloBuffer, 0, helloBuffer.capacity()))
+        {
+            return 0;
+        }
+        helloDeadlineNs = nowNs + timing.helloRetryNs();
+        state(State.HELLO_SENT);
+
+        return 1;
+    }
+
+    private int sendPushes(final Outbound outbound, final long nowNs)
+    {
+        if (isPaused && nowNs - pausedUntilNs < 0)
+        {
+            return 0;
+        }
+        isPaused = false;
+        int sent = 0;
+        while (sent < SEND_LIMIT && cursor < spool.next())
+        {
+            final int offset = spool.offsetOf(cursor);
+            stamp(offset);
+            if (!outbound.offer(partition, spool.buffer(), offset, spool.lengthOf(cursor)))
+            {
+                break;
+            }
+            cursor++;
+            sent++;
+        }
+
+        return sent;
+    }
+
+    private void stamp(final int offset)
+    {
+        final UnsafeBuffer buffer = spool.buffer();
+        final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
+        if (ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(buffer, offset).templateId())
+        {
+            clockDoneEncoder.wrap(buffer, body).epoch(epoch).floor(floor()).incarnation(incarnation);
+        }
+        else
+        {
+            pushEncoder.wrap(buffer, body).epoch(epoch).floor(floor()).incarnation(incarnation);
+        }
+    }
+
+    private boolean isPossible(final long newEpoch, final long lastSequence)
+    {
+        if (lastSequence < spool.oldest() - 1)
+        {
+            onPushesLost(newEpoch, lastSequence);
+            return false;
+        }
+        if (lastSequence >= spool.next())
+        {
+            halt(SessionFailure.Kind.FENCED,
+                "partition=" + partition + " epoch=" + newEpoch + " has lastSequence=" + lastSequence +
+                " of slot=" + slot + " but this worker sent up to " + (spool.next() - 1) +
+                ": another process holds the slot; end one of them");
+            return false;
+        }
+
+        return true;
+    }
+
+    private void onPushesLost(final long newEpoch, final long lastSequence)
+    {
+        halt(SessionFailure.Kind.PUSHES_LOST,
+            "partition=" + partition + " epoch=" + newEpoch + " expects sequence=" + (lastSequence + 1) +
+            " of slot=" + slot + " but the oldest kept is " + spool.oldest() + ": " +
+            (spool.oldest() - 1 - lastSequence) + " acknowledged pushes are lost there; acknowledge at a higher level " +
+            "than " + ackLevel + " or recover in checkpoint mode, which counts and accepts the loss");
+    }
+
+    private void onNewPrimary(final long newEpoch, final long nowNs)
+    {
+        lostNs = isServiceLost ? lostNs : nowNs;
+        isServiceLost = false;
+        outstandingAtWelcome = (int)(spool.next() - spool.oldest());
+        watermarks.startAt(floor());
+        isBackDue = outstandingAtWelcome > 0;
+        if (!isBackDue)
+        {
+            outageListener.onServiceBack(partition, newEpoch, 0, lostNs, nowNs);
+        }
+    }
+
+    private void releaseTo(final long watermark, final long nowNs)
+    {
+        final long last = Math.min(watermark, spool.next() - 1);
+        if (isBackDue && spool.oldest() <= last)
+        {
+            isBackDue = false;
+            outageListener.onServiceBack(partition, epoch, outstandingAtWelcome, lostNs, nowNs);
+        }
+        while (spool.oldest() <= last)
+        {
+            final long sequence = spool.oldest();
+            final long ticket = spool.ticketOf(sequence);
+            final Refusal refusal = Refusal.of(spool.refusalOf(sequence));
+            spool.release();
+            tickets.onPartDone(ticket, refusal, partition, nowNs);
+        }
+        cursor = Math.max(cursor, spool.oldest());
+    }
+
+    private void onGap(final long messageEpoch, final long expected, final long nowNs)
+    {
+        if (messageEpoch != epoch || State.ATTACHED != state)
+        {
+            return;
+        }
+        if (expected < spool.oldest())
+        {
+            onPushesLost(messageEpoch, expected - 1);
+        }
+        else if (expected < cursor && (expected != gapExpected || nowNs - gapNs >= timing.helloRetryNs()))
+        {
+            // every message in flight behind the gap is refused too: go back once for all of them
+            gapExpected = expected;
+            gapNs = nowNs;
+            cursor = expected;
+        }
+    }
+
+    private void onFenced(final long messageEpoch, final long sequence, final long nowNs)
+    {
+        final boolean isOurs = 0 == sequence ? State.HELLO_SENT == state : messageEpoch == epoch;
+        if (isOurs)
+        {
+            halt(SessionFailure.Kind.FENCED,
+                "partition=" + partition + " epoch=" + messageEpoch + " knows a newer incarnation of slot=" + slot +
+                " than " + incarnation + ": another process took the slot over");
+        }
+        else if (messageEpoch > epoch)
+        {
+            helloLater(nowNs);
+        }
+    }
+
+    private void onBusy(final long sequence, final long nowNs)
+    {
+        if (0 == sequence)
+        {
+            helloLater(nowNs);
+        }
+        else if (State.ATTACHED == state && sequence >= spool.oldest() && sequence < spool.next())
+        {
+            cursor = Math.min(cursor, sequence);
+            isPaused = true;
+            pausedUntilNs = nowNs + timing.busyRetryNs();
+        }
+    }
+
+    private void helloLater(final long nowNs)
+    {
+        detach(nowNs);
+        isHelloDelayed = true;
+        helloDeadlineNs = nowNs + timing.helloRetryNs();
+    }
+
+    private void detach(final long nowNs)
+    {
+        if (State.ATTACHED == state && !isServiceLost)
+        {
+            isServiceLost = true;
+            lostNs = nowNs;
+        }
+        if (State.HALTED != state)
+        {
+            state(State.DETACHED);
+        }
+    }
+
+    private void state(final State newState)
+    {
+        state = newState;
+    }
+
+    /**
+     * Where the session is.
+     *
+     * @return state.
+     */
+    public State state()
+    {
+        return state;
+    }
+
+    /**
+     * Why the session is halted.
+     *
+     * @return null if it is not.
+     */
+    public SessionFailure failure()
+    {
+        return failure;
+    }
+
+    /**
+     * Epoch of the primary that last said welcome.
+     *
+     * @return -1 before the first.
+     */
+    public long epoch()
+    {
+        return epoch;
+    }
+
+    /**
+     * Position of the partition's log when it last said welcome.
+     *
+     * @return bytes.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * The outcome of every sequence up to here is known.
+     *
+     * @return sequence.
+     */
+    public long floor()
+    {
+        return spool.oldest() - 1;
+    }
+
+    /**
+     * The last sequence that was assigned.
+     *
+     * @return 0 if none.
+     */
+    public long lastSequence()
+    {
+        return spool.next() - 1;
+    }
+
+    /**
+     * The pushes that may have to be sent again.
+     *
+     * @return the spool.
+     */
+    public Spool spool()
+    {
+        return spool;
+    }
+
+    /**
+     * How far the current primary says the pushes have come.
+     *
+     * @return watermarks.
+     */
+    public Watermarks watermarks()
+    {
+        return watermarks;
+    }
+
+    /**
+     * What was pushed, for an audit.
+     *
+     * @return counts of pushes without clocks.
+     */
+    public PushCounts pushCounts()
+    {
+        return pushCounts;
+    }
+
+    /**
+     * The partition.
+     *
+     * @return its number.
+     */
+    public int partition()
+    {
+        return partition;
+    }
+}

@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * One pull at one partition: its message, kept until it is answered, and where its rows go. Used again and again.
+ */
+public final class PullRequest
+{
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final int BODY =
+        MessageHeaderEncoder.ENCODED_LENGTH + PullEncoder.BLOCK_LENGTH + PullEncoder.bodyHeaderLength();
+
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final PullEncoder encoder = new PullEncoder();
+    private final ExpandableArrayBuffer message = new ExpandableArrayBuffer(256);
+    private int[] destinationRows = new int[16];
+    private int messageLength;
+    private long id;
+    private int partition;
+    private long ticket;
+    private boolean isQueued;
+    private TableSpec table;
+    private int keyForm;
+    private int rowCount;
+    private float[] floats;
+    private long[] longs;
+    private long answerEpoch;
+    private int rowsTaken;
+
+    PullRequest()
+    {
+    }
+
+    void begin(final long newId, final int newPartition)
+    {
+        id = newId;
+        partition = newPartition;
+        rowCount = 0;
+        rowsTaken = 0;
+        answerEpoch = -1;
+    }
+
+    /**
+     * What to pull.
+     *
+     * @param spec  table.
+     * @param form  {@link Sections#KEYS} or {@link Sections#RANGE}.
+     * @return this.
+     */
+    public PullRequest of(final TableSpec spec, final int form)
+    {
+        table = spec;
+        keyForm = form;
+
+        return this;
+    }
+
+    /**
+     * Where the rows go: one of the two.
+     *
+     * @param newFloats for a table of floats, else null.
+     * @param newLongs  for a table of longs, else null.
+     * @return this.
+     */
+    public PullRequest into(final float[] newFloats, final long[] newLongs)
+    {
+        floats = newFloats;
+        longs = newLongs;
+
+        return this;
+    }
+
+    /**
+     * Ask for one more row. In a range, keys must be consecutive.
+     *
+     * @param key            of the row.
+     * @param destinationRow where it goes, counted in rows.
+     */
+    public void add(final long key, final int destinationRow)
+    {
+        if (Sections.KEYS == keyForm || 0 == rowCount)
+        {
+            message.putLong(BODY + (rowCount << 3), key, ORDER);
+        }
+        if (rowCount == destinationRows.length)
+        {
+            destinationRows = java.util.Arrays.copyOf(destinationRows, rowCount * 2);
+        }
+        destinationRows[rowCount++] = destinationRow;
+    }
+
+    /**
+     * Complete the message.
+     *
+     * @param lastSequence of the slot at the partition: the answer must reflect it.
+     */
+    public void encode(final long lastSequence)
+    {
+        final int bodyLength = (int)Sections.keysLength(keyForm, rowCount);
+        encoder.wrapAndApplyHeader(message, 0, headerEncoder)
+            .epoch(0)
+            .requestId(id)
+            .lastSequence(lastSequence)
+            .incarnation(0)
+            .partition(partition)
+            .slot(0)
+            .tableId(table.tableId())
+            .rowCount(rowCount)
+            .keyForm((short)keyForm);
+        // the keys stand already where the body goes, so only its length is written
+        message.putInt(BODY - PullEncoder.bodyHeaderLength(), bodyLength, ORDER);
+        messageLength = BODY + bodyLength;
+    }
+
+    void stamp(final long epoch, final WorkerIdentity identity)
+    {
+        encoder.wrap(message, MessageHeaderEncoder.ENCODED_LENGTH)
+            .epoch(epoch)
+            .incarnation(identity.incarnation())
+            .slot(identity.slot());
+    }
+
+    void restart(final long epoch)
+    {
+        answerEpoch = epoch;
+        rowsTaken = 0;
+    }
+
+    boolean take(final long epoch, final PullRequests.RowsChunk chunk)
+    {
+        final int rows = chunk.rowCount();
+        if (epoch != answerEpoch || chunk.rowOffset() != rowsTaken || rows < 0 || rows > rowCount - rowsTaken ||
+            chunk.valuesLength() != (long)rows * table.valuesLength() ||
+            chunk.isLast() != (rowsTaken + rows == rowCount))
+        {
+            return false;
+        }
+        final DirectBuffer values = chunk.values();
+        int offset = chunk.valuesOffset();
+        for (int i = 0; i < rows; i++)
+        {
+            copyRow(values, offset, destinationRows[rowsTaken + i]);
+            offset += table.valuesLength();
+        }
+        rowsTaken += rows;
+
+        return true;
+    }
+
+    void end()
+    {
+        floats = null;
+        longs = null;
+        table = null;
+    }
+
+    private void copyRow(final DirectBuffer values, final int offset, final int row)
+    {
+        final int dim = table.dim();
+        final int to = row * dim;
+        if (ElementType.FLOAT32 == table.elementType())
+        {
+            for (int i = 0; i < dim; i++)
+            {
+                floats[to + i] = values.getFloat(offset + (i << 2), ORDER);
+            }
+        }
+        else
+        {
+            for (int i = 0; i < dim; i++)
+            {
+                longs[to + i] = values.getLong(offset + (i << 3), ORDER);
+            }
+        }
+    }
+
+    DirectBuffer message()
+    {
+        return message;
+    }
+
+    int messageLength()
+    {
+        return messageLength;
+    }
+
+    long id()
+    {
+        return id;
+    }
+
+    long ticket()
+    {
+        return ticket;
+    }
+
+    void ticket(final long newTicket)
+    {
+        ticket = newTicket;
+    }
+
+    boolean isQueued()
+    {
+        return isQueued;
+    }
+
+    void isQueued(final boolean newQueued)
+    {
+        isQueued = newQueued;
+    }
+}

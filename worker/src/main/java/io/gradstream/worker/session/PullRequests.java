@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayDeque;
+
+/**
+ * The outstanding pulls of one worker at one partition: which are to be sent, which are answered in part, and where
+ * their rows go.
+ * <p>
+ * Reads never go back: an answer that begins at an older (epoch, position) than one already seen is ignored and asked
+ * for again.
+ */
+public final class PullRequests
+{
+    /** Outstanding pulls at one partition unless set otherwise. */
+    public static final int DEFAULT_MAX_OUTSTANDING = 64;
+
+    private final int partition;
+    private final int maxOutstanding;
+    private final WorkerIdentity identity;
+    private final Tickets tickets;
+    private final SessionTiming timing;
+    private final Long2ObjectHashMap<PullRequest> byId = new Long2ObjectHashMap<>();
+    private final ArrayDeque<PullRequest> free = new ArrayDeque<>();
+    private final ArrayDeque<PullRequest> queue = new ArrayDeque<>();
+    private long lastId;
+    private long seenEpoch = -1;
+    private long seenPosition;
+    private boolean isPaused;
+    private long pausedUntilNs;
+
+    /**
+     * No pulls.
+     *
+     * @param partition      they are at.
+     * @param identity       of the worker.
+     * @param maxOutstanding limit.
+     * @param tickets        told when one is done.
+     * @param timing         of retries.
+     */
+    public PullRequests(
+        final int partition,
+        final WorkerIdentity identity,
+        final int maxOutstanding,
+        final Tickets tickets,
+        final SessionTiming timing)
+    {
+        this.partition = partition;
+        this.identity = identity;
+        this.maxOutstanding = maxOutstanding;
+        this.tickets = tickets;
+        this.timing = timing;
+        for (int i = 0; i < maxOutstanding; i++)
+        {
+            free.add(new PullRequest());
+        }
+    }
+
+    /**
+     * How many more pulls may be outstanding?
+     *
+     * @return the count.
+     */
+    public int room()
+    {
+        return free.size();
+    }
+
+    /**
+     * Take a request to fill in; {@link #submit} it then.
+     *
+     * @return null if as many as the limit are outstanding.
+     */
+    public PullRequest take()
+    {
+        final PullRequest request = free.poll();
+        if (null != request)
+        {
+            // unique over all partitions, so that an answer can never be taken for another's
+            request.begin(++lastId << 12 | partition, partition);
+        }
+
+        return request;
+    }
+
+    /**
+     * Send a request when the partition is attached.
+     *
+     * @param request from {@link #take}.
+     * @param ticket  it belongs to.
+     */
+    public void submit(final PullRequest request, final long ticket)
+    {
+        request.ticket(ticket);
+        tickets.addPart(ticket);
+        byId.put(request.id(), request);
+        enqueue(request);
+    }
+
+    /**
+     * The partition attached this worker: everything without an answer is asked again.
+     */
+    public void onAttached()
+    {
+        isPaused = false;
+        for (final PullRequest request : byId.values())
+        {
+            enqueue(request);
+        }
+    }
+
+    /**
+     * Send what is queued.
+     *
+     * @param outbound to send to.
+     * @param epoch    of the partition's primary.
+     * @param nowNs    now.
+     * @return messages sent.
+     */
+    public int send(final Outbound outbound, final long epoch, final long nowNs)
+    {
+        if (queue.isEmpty() || (isPaused && nowNs - pausedUntilNs < 0))
+        {
+            return 0;
+        }
+        isPaused = false;
+        int sent = 0;
+        while (!queue.isEmpty())
+        {
+            final PullRequest request = queue.peek();
+            request.stamp(epoch, identity);
+            if (!outbound.offer(partition, request.message(), 0, request.messageLength()))
+            {
+                break;
+            }
+            request.isQueued(false);
+            queue.poll();
+            sent++;
+        }
+
+        return sent;
+    }
+
+    /**
+     * A chunk of an answer.
+     *
+     * @param epoch     of the primary.
+     * @param position  the values reflect.
+     * @param requestId of the pull.
+     * @param chunk     rows and values.
+     * @param nowNs     now.
+     */
+    public void onRows(
+        final long epoch, final long position, final long requestId, final RowsChunk chunk, final long nowNs)
+    {
+        final PullRequest request = byId.get(requestId);
+        if (null == request || request.isQueued())
+        {
+            return;
+        }
+        if (!accept(request, epoch, position, chunk))
+        {
+            enqueue(request);
+        }
+        else if (chunk.isLast())
+        {
+            finish(request, Refusal.NONE, nowNs);
+        }
+    }
+
+    /**
+     * A pull was refused.
+     *
+     * @param requestId of the pull.
+     * @param refusal   why.
+     * @param nowNs     now.
+     * @return false if there is no such pull.
+     */
+    public boolean onRefused(final long requestId, final Refusal refusal, final long nowNs)
+    {
+        final PullRequest request = byId.get(requestId);
+        if (null == request)
+        {
+            return false;
+        }
+        switch (refusal)
+        {
+            case NOT_PRIMARY, NOT_CONNECTED, FENCED, BUSY, NO_SUCH_TABLE ->
+            {
+                enqueue(request);
+                isPaused = true;
+                pausedUntilNs = nowNs +
+                    (Refusal.BUSY == refusal ? timing.busyRetryNs() : timing.helloRetryNs());
+            }
+            default -> finish(request, refusal, nowNs);
+        }
+
+        return true;
+    }
+
+    /**
+     * Pulls without an answer.
+     *
+     * @return the count.
+     */
+    public int outstanding()
+    {
+        return byId.size();
+    }
+
+    /**
+     * Limit of outstanding pulls.
+     *
+     * @return the count.
+     */
+    public int maxOutstanding()
+    {
+        return maxOutstanding;
+    }
+
+    private boolean accept(
+        final PullRequest request, final long epoch, final long position, final RowsChunk chunk)
+    {
+        if (0 == chunk.rowOffset())
+        {
+            if (epoch < seenEpoch || (epoch == seenEpoch && position < seenPosition))
+            {
+                return false;
+            }
+            seenEpoch = epoch;
+            seenPosition = position;
+            request.restart(epoch);
+        }
+
+        return request.take(epoch, chunk);
+    }
+
+    private void enqueue(final PullRequest request)
+    {
+        if (!request.isQueued())
+        {
+            request.isQueued(true);
+            queue.add(request);
+        }
+    }
+
+    private void finish(final PullRequest request, final Refusal refusal, final long nowNs)
+    {
+        byId.remove(request.id());
+        if (request.isQueued())
+        {
+            queue.remove(request);
+        }
+        final long ticket = request.ticket();
+        request.end();
+        free.add(request);
+        tickets.onPartDone(ticket, refusal, partition, nowNs);
+    }
+
+    /**
+     * Rows and values of a chunk of an answer.
+     */
+    public interface RowsChunk
+    {
+        /**
+         * Index of the first row in the request.
+         *
+         * @return index.
+         */
+        int rowOffset();
+
+        /**
+         * Rows in the chunk.
+         *
+         * @return count.
+         */
+        int rowCount();
+
+        /**
+         * Does it complete the answer?
+         *
+         * @return true if so.
+         */
+        boolean isLast();
+
+        /**
+         * The buffer with the values.
+         *
+         * @return buffer.
+         */
+        DirectBuffer values();
+
+        /**
+         * Where the values begin.
+         *
+         * @return offset.
+         */
+        int valuesOffset();
+
+        /**
+         * Bytes of the values.
+         *
+         * @return bytes.
+         */
+        int valuesLength();
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+/**
+ * What this process has pushed to one partition, in the terms of the audit table: a bare count would hide one push
+ * lost and one doubled.
+ */
+public final class PushCounts
+{
+    private long count;
+    private long sequenceSum;
+    private long sequenceSquareSum;
+
+    void add(final long sequence)
+    {
+        count++;
+        sequenceSum += sequence;
+        sequenceSquareSum += sequence * sequence;
+    }
+
+    /**
+     * Pushes without clocks.
+     *
+     * @return the count.
+     */
+    public long count()
+    {
+        return count;
+    }
+
+    /**
+     * Sum of their sequences, modulo 2^64.
+     *
+     * @return the sum.
+     */
+    public long sequenceSum()
+    {
+        return sequenceSum;
+    }
+
+    /**
+     * Sum of the squares of their sequences, modulo 2^64.
+     *
+     * @return the sum.
+     */
+    public long sequenceSquareSum()
+    {
+        return sequenceSquareSum;
+    }
+}

@@ -1,0 +1,391 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+
+/**
+ * The messages of one slot to one partition that may have to be sent again: a ring of bytes and a ring of entries.
+ * <p>
+ * Messages are contiguous, begin at multiples of {@link #ALIGNMENT}, and never wrap: what is left at the end of the
+ * ring is skipped. Entries are named by their sequence, without gaps from {@link #oldest()} to {@link #next()} - 1.
+ */
+public final class Spool
+{
+    /** No room now. */
+    public static final int NOT_NOW = -1;
+    /** Messages begin at multiples of this. */
+    public static final int ALIGNMENT = 8;
+    /** Smallest ring of bytes. */
+    public static final int MIN_CAPACITY = 1024;
+
+    private static final int BULK_MIN = 8;
+
+    private final UnsafeBuffer buffer;
+    private final FloatBuffer[] floatViews = new FloatBuffer[Float.BYTES];
+    private final LongBuffer[] longViews = new LongBuffer[Long.BYTES];
+    private final int capacity;
+    private final int maxEntries;
+    private final int indexMask;
+    private final long[] beginOf;
+    private final int[] lengthOf;
+    private final long[] ticketOf;
+    private final byte[] refusalOf;
+
+    // headPosition <= the begin of every entry < tailPosition <= headPosition + capacity
+    private long headPosition;
+    private long tailPosition;
+    // oldest <= next <= oldest + maxEntries
+    private long oldest = 1;
+    private long next = 1;
+    private long claimBegin = -1;
+    private int claimLength;
+    private int peakBytes;
+
+    /**
+     * An empty spool whose next sequence is 1.
+     *
+     * @param capacity   bytes, a power of two, at least {@link #MIN_CAPACITY}.
+     * @param maxEntries most messages in it.
+     */
+    public Spool(final int capacity, final int maxEntries)
+    {
+        if (capacity < MIN_CAPACITY || !BitUtil.isPowerOfTwo(capacity))
+        {
+            throw new IllegalArgumentException(
+                "invalid spoolBytesPerPartition=" + capacity + ": must be a power of two, at least " + MIN_CAPACITY);
+        }
+        if (maxEntries < 1 || maxEntries > 1 << 24)
+        {
+            throw new IllegalArgumentException("invalid maxInFlight=" + maxEntries + ": must be 1.." + (1 << 24));
+        }
+        this.capacity = capacity;
+        this.maxEntries = maxEntries;
+        final int indexCapacity = BitUtil.findNextPositivePowerOfTwo(maxEntries);
+        indexMask = indexCapacity - 1;
+        beginOf = new long[indexCapacity];
+        lengthOf = new int[indexCapacity];
+        ticketOf = new long[indexCapacity];
+        refusalOf = new byte[indexCapacity];
+
+        final ByteBuffer bytes = ByteBuffer.allocateDirect(capacity);
+        buffer = new UnsafeBuffer(bytes);
+        for (int i = 0; i < longViews.length; i++)
+        {
+            final ByteBuffer slice = bytes.slice(i, capacity - i).order(ByteOrder.LITTLE_ENDIAN);
+            longViews[i] = slice.asLongBuffer();
+            if (i < floatViews.length)
+            {
+                floatViews[i] = slice.asFloatBuffer();
+            }
+        }
+    }
+
+    /**
+     * Begin to count at another sequence.
+     *
+     * @param sequence of the next message.
+     * @throws IllegalStateException if a message is kept.
+     */
+    public void startAt(final long sequence)
+    {
+        if (!isEmpty())
+        {
+            throw new IllegalStateException("spool is not empty: oldest=" + oldest + " next=" + next);
+        }
+        oldest = sequence;
+        next = sequence;
+    }
+
+    /**
+     * Claim room for the message with sequence {@link #next()}. Claiming again before {@link #commit} replaces the
+     * claim.
+     *
+     * @param length bytes.
+     * @return offset in {@link #buffer()}, or {@link #NOT_NOW}.
+     * @throws IllegalArgumentException if it could never fit.
+     */
+    public int claim(final int length)
+    {
+        final int aligned = BitUtil.align(length, ALIGNMENT);
+        if (length < 1 || aligned > capacity)
+        {
+            throw new IllegalArgumentException(
+                "message of " + length + " bytes never fits spoolBytesPerPartition=" + capacity + ": raise it");
+        }
+        if (next - oldest >= maxEntries)
+        {
+            return NOT_NOW;
+        }
+        if (isEmpty())
+        {
+            // nothing refers to the bytes, so begin at the ring's begin and skip nothing
+            tailPosition = BitUtil.align(tailPosition, (long)capacity);
+            headPosition = tailPosition;
+        }
+        final int toEnd = capacity - offset(tailPosition);
+        final long begin = aligned > toEnd ? tailPosition + toEnd : tailPosition;
+        if (begin + aligned - headPosition > capacity)
+        {
+            return NOT_NOW;
+        }
+        claimBegin = begin;
+        claimLength = length;
+
+        return offset(begin);
+    }
+
+    /**
+     * Keep the claimed message.
+     *
+     * @param ticket it belongs to.
+     * @return its sequence.
+     */
+    public long commit(final long ticket)
+    {
+        if (claimBegin < 0)
+        {
+            throw new IllegalStateException("nothing is claimed: next=" + next);
+        }
+        final int index = (int)next & indexMask;
+        beginOf[index] = claimBegin;
+        lengthOf[index] = claimLength;
+        ticketOf[index] = ticket;
+        refusalOf[index] = 0;
+        tailPosition = claimBegin + BitUtil.align(claimLength, ALIGNMENT);
+        claimBegin = -1;
+        peakBytes = Math.max(peakBytes, usedBytes());
+
+        return next++;
+    }
+
+    /**
+     * Forget the oldest message.
+     */
+    public void release()
+    {
+        if (isEmpty())
+        {
+            throw new IllegalStateException("spool is empty: next=" + next);
+        }
+        oldest++;
+        headPosition = isEmpty() ? tailPosition : beginOf[(int)oldest & indexMask];
+    }
+
+    /**
+     * Would so many messages fit, whatever is skipped at the ring's end?
+     *
+     * @param entries      messages.
+     * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
+     * @param largest      bytes of the largest, rounded up.
+     * @return true if they fit now.
+     */
+    public boolean hasRoom(final int entries, final long alignedBytes, final int largest)
+    {
+        return next - oldest + entries <= maxEntries &&
+            (isEmpty() ? alignedBytes <= capacity : alignedBytes + largest <= capacity - usedBytes());
+    }
+
+    /**
+     * Could so many messages fit an empty spool?
+     *
+     * @param entries      messages.
+     * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
+     * @return true if so.
+     */
+    public boolean couldHold(final int entries, final long alignedBytes)
+    {
+        return entries <= maxEntries && alignedBytes <= capacity;
+    }
+
+    /**
+     * Copy floats to a place that need not be aligned, little endian.
+     *
+     * @param offset in {@link #buffer()}.
+     * @param source to copy from.
+     * @param from   index of the first.
+     * @param count  how many.
+     */
+    public void putFloats(final int offset, final float[] source, final int from, final int count)
+    {
+        if (count >= BULK_MIN)
+        {
+            floatViews[offset & 3].put(offset >> 2, source, from, count);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            buffer.putFloat(offset + (i << 2), source[from + i], ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    /**
+     * Copy longs to a place that need not be aligned, little endian.
+     *
+     * @param offset in {@link #buffer()}.
+     * @param source to copy from.
+     * @param from   index of the first.
+     * @param count  how many.
+     */
+    public void putLongs(final int offset, final long[] source, final int from, final int count)
+    {
+        if (count >= BULK_MIN)
+        {
+            longViews[offset & 7].put(offset >> 3, source, from, count);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            buffer.putLong(offset + (i << 3), source[from + i], ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    /**
+     * The ring of bytes.
+     *
+     * @return off heap.
+     */
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Where a message begins.
+     *
+     * @param sequence that is kept.
+     * @return offset in {@link #buffer()}.
+     */
+    public int offsetOf(final long sequence)
+    {
+        return offset(beginOf[index(sequence)]);
+    }
+
+    /**
+     * How long a message is.
+     *
+     * @param sequence that is kept.
+     * @return bytes.
+     */
+    public int lengthOf(final long sequence)
+    {
+        return lengthOf[index(sequence)];
+    }
+
+    /**
+     * Whose message it is.
+     *
+     * @param sequence that is kept.
+     * @return ticket.
+     */
+    public long ticketOf(final long sequence)
+    {
+        return ticketOf[index(sequence)];
+    }
+
+    /**
+     * Remember that a message was refused for its content.
+     *
+     * @param sequence that is kept.
+     * @param code     of the refusal.
+     */
+    public void refuse(final long sequence, final int code)
+    {
+        refusalOf[index(sequence)] = (byte)code;
+    }
+
+    /**
+     * Code of the refusal of a message.
+     *
+     * @param sequence that is kept.
+     * @return 0 if it is not known as refused.
+     */
+    public int refusalOf(final long sequence)
+    {
+        return refusalOf[index(sequence)];
+    }
+
+    /**
+     * Oldest sequence that is kept.
+     *
+     * @return {@link #next()} if the spool is empty.
+     */
+    public long oldest()
+    {
+        return oldest;
+    }
+
+    /**
+     * Sequence of the next message.
+     *
+     * @return one more than the youngest that is kept.
+     */
+    public long next()
+    {
+        return next;
+    }
+
+    /**
+     * Is nothing kept?
+     *
+     * @return true if so.
+     */
+    public boolean isEmpty()
+    {
+        return oldest == next;
+    }
+
+    /**
+     * Bytes in use, those skipped at the ring's end included.
+     *
+     * @return bytes.
+     */
+    public int usedBytes()
+    {
+        return isEmpty() ? 0 : (int)(tailPosition - headPosition);
+    }
+
+    /**
+     * Most bytes that were ever in use.
+     *
+     * @return bytes.
+     */
+    public int peakBytes()
+    {
+        return peakBytes;
+    }
+
+    private int offset(final long position)
+    {
+        return (int)position & (capacity - 1);
+    }
+
+    private int index(final long sequence)
+    {
+        if (sequence < oldest || sequence >= next)
+        {
+            throw new IllegalStateException("sequence=" + sequence + " oldest=" + oldest + " next=" + next);
+        }
+
+        return (int)sequence & indexMask;
+    }
+}

@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+
+/**
+ * The outstanding tickets: each stands for one push over several parts, or one pull over several requests.
+ * <p>
+ * Ids grow from 1. A ticket's outcome can be asked until as many younger tickets as the ring holds have been opened;
+ * after that it only says that it is done.
+ */
+public final class Tickets
+{
+    /** No ticket is free now. */
+    public static final long NOT_NOW = -1;
+    /** Ticket of what nobody waits for; always done. */
+    public static final long NONE = 0;
+    /** Outstanding tickets unless set otherwise. */
+    public static final int DEFAULT_MAX_OUTSTANDING = 8192;
+
+    private final LatencyListener latencyListener;
+    private final int mask;
+    private final long[] startNs;
+    private final int[] pending;
+    private final int[] failedPartition;
+    private final byte[] failure;
+    private final boolean[] isPush;
+    private long lastId;
+    private int outstanding;
+    private long refused;
+
+    /**
+     * A ring of tickets.
+     *
+     * @param maxOutstanding  limit of outstanding tickets, a power of two.
+     * @param latencyListener told of each ticket that is done.
+     */
+    public Tickets(final int maxOutstanding, final LatencyListener latencyListener)
+    {
+        if (maxOutstanding < 1 || Integer.bitCount(maxOutstanding) != 1)
+        {
+            throw new IllegalArgumentException("invalid maxTickets=" + maxOutstanding + ": must be a power of two");
+        }
+        this.latencyListener = latencyListener;
+        mask = maxOutstanding - 1;
+        startNs = new long[maxOutstanding];
+        pending = new int[maxOutstanding];
+        failedPartition = new int[maxOutstanding];
+        failure = new byte[maxOutstanding];
+        isPush = new boolean[maxOutstanding];
+    }
+
+    /**
+     * Is there room for one more ticket?
+     *
+     * @return true if {@link #open} would succeed.
+     */
+    public boolean hasRoom()
+    {
+        return 0 == pending[(int)(lastId + 1) & mask];
+    }
+
+    /**
+     * Open a ticket. It stays outstanding until it is sealed and all its parts are done.
+     *
+     * @param push  true for a push or clock, false for a pull.
+     * @param nowNs time of the call.
+     * @return its id, or {@link #NOT_NOW} if the oldest ticket of a full ring is still outstanding.
+     */
+    public long open(final boolean push, final long nowNs)
+    {
+        if (!hasRoom())
+        {
+            return NOT_NOW;
+        }
+        final int index = (int)++lastId & mask;
+        pending[index] = 1;
+        startNs[index] = nowNs;
+        failure[index] = 0;
+        failedPartition[index] = -1;
+        isPush[index] = push;
+        outstanding++;
+
+        return lastId;
+    }
+
+    /**
+     * Count one more part of an open ticket.
+     *
+     * @param ticket that is not sealed yet.
+     */
+    public void addPart(final long ticket)
+    {
+        if (NONE != ticket)
+        {
+            pending[index(ticket)]++;
+        }
+    }
+
+    /**
+     * All parts are counted.
+     *
+     * @param ticket that was open.
+     * @param nowNs  time of the call.
+     */
+    public void seal(final long ticket, final long nowNs)
+    {
+        onPartDone(ticket, Refusal.NONE, -1, nowNs);
+    }
+
+    /**
+     * One part is done.
+     *
+     * @param ticket    it belongs to.
+     * @param refusal   {@link Refusal#NONE} if it was taken.
+     * @param partition of the part.
+     * @param nowNs     now.
+     */
+    public void onPartDone(final long ticket, final Refusal refusal, final int partition, final long nowNs)
+    {
+        if (NONE == ticket)
+        {
+            return;
+        }
+        final int index = index(ticket);
+        if (Refusal.NONE != refusal && 0 == failure[index])
+        {
+            failure[index] = (byte)refusal.code();
+            failedPartition[index] = partition;
+            refused++;
+        }
+        if (0 == --pending[index])
+        {
+            outstanding--;
+            onDone(index, nowNs);
+        }
+    }
+
+    /**
+     * Is a ticket done, well or not?
+     *
+     * @param ticket from {@link #open}.
+     * @return true if nothing of it is outstanding.
+     * @throws IllegalArgumentException if it was never opened.
+     */
+    public boolean isDone(final long ticket)
+    {
+        if (ticket < 0 || ticket > lastId)
+        {
+            throw new IllegalArgumentException("unknown ticket=" + ticket + ": the last one is " + lastId);
+        }
+
+        return ticket <= lastId - mask - 1 || NONE == ticket || 0 == pending[index(ticket)];
+    }
+
+    /**
+     * Why a ticket's first refused part was refused.
+     *
+     * @param ticket that is done.
+     * @return {@link Refusal#NONE} if nothing was refused, or the ticket is too old to know.
+     */
+    public Refusal refusal(final long ticket)
+    {
+        return isKept(ticket) ? Refusal.of(failure[index(ticket)]) : Refusal.NONE;
+    }
+
+    /**
+     * Which partition refused.
+     *
+     * @param ticket that is done.
+     * @return the partition, -1 if none.
+     */
+    public int refusedBy(final long ticket)
+    {
+        return isKept(ticket) ? failedPartition[index(ticket)] : -1;
+    }
+
+    /**
+     * Tickets not done.
+     *
+     * @return the count.
+     */
+    public int outstanding()
+    {
+        return outstanding;
+    }
+
+    /**
+     * Tickets of which a part was refused, since the start.
+     *
+     * @return the count.
+     */
+    public long refusedCount()
+    {
+        return refused;
+    }
+
+    private boolean isKept(final long ticket)
+    {
+        return ticket > 0 && ticket <= lastId && ticket > lastId - mask - 1;
+    }
+
+    private int index(final long ticket)
+    {
+        final int index = (int)ticket & mask;
+        if (!isKept(ticket))
+        {
+            throw new IllegalStateException("ticket=" + ticket + " lastTicket=" + lastId);
+        }
+
+        return index;
+    }
+
+    private void onDone(final int index, final long nowNs)
+    {
+        if (0 != failure[index])
+        {
+            return;
+        }
+        if (isPush[index])
+        {
+            latencyListener.onPush(nowNs - startNs[index]);
+        }
+        else
+        {
+            latencyListener.onPull(nowNs - startNs[index]);
+        }
+    }
+}

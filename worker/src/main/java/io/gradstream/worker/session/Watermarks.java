@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+/**
+ * How far a slot's pushes have come at one partition, as its current primary said. They never go back under one
+ * epoch.
+ */
+public final class Watermarks
+{
+    private long applied;
+    private long replicated;
+    private long recorded;
+    private long covered;
+
+    void startAt(final long sequence)
+    {
+        applied = sequence;
+        replicated = sequence;
+        recorded = sequence;
+        covered = sequence;
+    }
+
+    void advance(
+        final long newApplied, final long newReplicated, final long newRecorded, final long newCovered)
+    {
+        applied = Math.max(applied, newApplied);
+        replicated = Math.max(replicated, newReplicated);
+        recorded = Math.max(recorded, newRecorded);
+        covered = Math.max(covered, newCovered);
+    }
+
+    /**
+     * The watermark of a level.
+     *
+     * @param level of acknowledgement.
+     * @return every sequence up to here has reached it.
+     */
+    public long of(final AckLevel level)
+    {
+        return switch (level)
+        {
+            case APPLIED -> applied;
+            case REPLICATED -> replicated;
+            case RECORDED -> recorded;
+            case COVERED -> covered;
+        };
+    }
+}
