@@ -19,6 +19,7 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.codecs.CatalogHeaderDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorHeaderDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorHeaderEncoder;
+import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -39,8 +40,8 @@ final class CatalogChecksums
 {
     private static final int HEADER_LENGTH = RecordingDescriptorHeaderDecoder.BLOCK_LENGTH;
 
-    // Entries of catalogs older than the alignment field.
-    private static final int UNALIGNED_FIRST_ENTRY = 1024;
+    // Of catalogs older than the alignment field.
+    private static final int DEFAULT_ALIGNMENT = 1024;
 
     private CatalogChecksums()
     {
@@ -87,8 +88,10 @@ final class CatalogChecksums
         catalogHeader.wrap(
             catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
 
+        final boolean hasAlignment = 0 != catalogHeader.alignment();
+        final int alignment = hasAlignment ? catalogHeader.alignment() : DEFAULT_ALIGNMENT;
         int stale = 0;
-        int offset = 0 == catalogHeader.alignment() ? UNALIGNED_FIRST_ENTRY : CatalogHeaderDecoder.BLOCK_LENGTH;
+        int offset = hasAlignment ? CatalogHeaderDecoder.BLOCK_LENGTH : DEFAULT_ALIGNMENT;
         while (offset <= catalog.capacity() - HEADER_LENGTH)
         {
             entry.wrap(catalog, offset, HEADER_LENGTH, RecordingDescriptorHeaderDecoder.SCHEMA_VERSION);
@@ -104,7 +107,7 @@ final class CatalogChecksums
                 encoder.wrap(catalog, offset).checksum(checksum);
                 stale++;
             }
-            offset += HEADER_LENGTH + length;
+            offset += BitUtil.align(HEADER_LENGTH + length, alignment);
         }
 
         return stale;

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * How a host trades processor time against latency: how driver and Archive idle, how soon a silent peer is given up.
+ * How a host trades processor time against latency: how its threads idle, and how soon a silent peer is given up.
  */
 public enum DriverProfile
 {

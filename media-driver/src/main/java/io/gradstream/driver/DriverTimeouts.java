@@ -19,7 +19,7 @@ package io.gradstream.driver;
  * The waits of a media driver that decide how soon a silent peer is given up; all in nanoseconds.
  *
  * @param timerIntervalNs         how often the driver looks at its timeouts.
- * @param statusMessageNs         how often a receiver reports; a lost image is noticed five of these past its liveness.
+ * @param statusMessageNs         how often a receiver reports; adds five of these to the time of noticing a loss.
  * @param imageLivenessNs         silence after which an image is gone.
  * @param publicationConnectionNs silence of all receivers after which a publication is not connected.
  * @param receiverNs              silence after which flow control forgets a receiver.

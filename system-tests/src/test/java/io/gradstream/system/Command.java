@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One run of the {@code gradstream} command in a process of its own, as the launcher script starts it.
+ */
+final class Command
+{
+    private final int exitCode;
+    private final String out;
+    private final String err;
+
+    private Command(final int exitCode, final String out, final String err)
+    {
+        this.exitCode = exitCode;
+        this.out = out;
+        this.err = err;
+    }
+
+    static Command run(final Path directory, final long timeoutSeconds, final String... arguments)
+        throws IOException, InterruptedException
+    {
+        final List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((flag) -> flag.startsWith("--")).forEach(line::add);
+        line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), "io.gradstream.cli.Gradstream"));
+        line.addAll(List.of(arguments));
+        final Path out = directory.resolve("stdout");
+        final Path err = directory.resolve("stderr");
+        final Process process = new ProcessBuilder(line)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+        if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS))
+        {
+            process.destroy();
+            process.waitFor(20, TimeUnit.SECONDS);
+            throw new AssertionError("no end after " + timeoutSeconds + " s: " + line + "\n" + read(err));
+        }
+
+        return new Command(process.exitValue(), read(out), read(err));
+    }
+
+    int exitCode()
+    {
+        return exitCode;
+    }
+
+    String out()
+    {
+        return out;
+    }
+
+    String err()
+    {
+        return err;
+    }
+
+    /** The last line of standard output: the JSON object. */
+    String json()
+    {
+        final String[] lines = out.strip().split("\n");
+        return lines[lines.length - 1];
+    }
+
+    double number(final String field)
+    {
+        return Double.parseDouble(field(field, "(-?[0-9.eE+-]+)"));
+    }
+
+    String text(final String field)
+    {
+        return field(field, "\"([^\"]*)\"");
+    }
+
+    List<Double> numbers(final String field)
+    {
+        final String list = field(field, "\\[([^\\]]*)\\]");
+        return list.isBlank() ? List.of() : Stream.of(list.split(",")).map(Double::parseDouble).toList();
+    }
+
+    /** Aeron directories of ours that there are now. */
+    static List<String> aeronDirectories() throws IOException
+    {
+        try (Stream<Path> files = Files.list(Path.of("/dev/shm")))
+        {
+            return files.map(Path::toString).filter((name) -> name.contains("gradstream")).sorted().toList();
+        }
+    }
+
+    private String field(final String field, final String pattern)
+    {
+        final Matcher matcher = Pattern.compile("\"" + field + "\"\\s*:\\s*" + pattern).matcher(json());
+        if (!matcher.find())
+        {
+            throw new AssertionError("no field " + field + " in: " + json() + "\n" + err);
+        }
+
+        return matcher.group(1);
+    }
+
+    private static String read(final Path file) throws IOException
+    {
+        return Files.readString(file, StandardCharsets.UTF_8);
+    }
+}

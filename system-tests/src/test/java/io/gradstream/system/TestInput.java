@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import org.junit.jupiter.api.Assumptions;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Real input, which is not part of the repository: tests that need it are skipped where it is absent.
+ */
+final class TestInput
+{
+    private static final String VARIABLE = "GRADSTREAM_TEST_DATA";
+
+    private TestInput()
+    {
+    }
+
+    static Path require(final String name)
+    {
+        final String directory = System.getProperty("gradstream.test.data", System.getenv(VARIABLE));
+        Path file = null == directory ? null : Path.of(directory, name);
+        Path ancestor = Path.of("").toAbsolutePath();
+        while (null == file && null != ancestor)
+        {
+            final Path candidate = ancestor.resolve("shared/data").resolve(name);
+            file = Files.exists(candidate) ? candidate : null;
+            ancestor = ancestor.getParent();
+        }
+        final boolean isThere = null != file && Files.exists(file);
+        Assumptions.assumeTrue(isThere, "SKIPPED: " + name + " is not here; set " + VARIABLE + " to its directory");
+
+        return file;
+    }
+}
