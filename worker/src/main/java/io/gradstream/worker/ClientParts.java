@@ -175,7 +175,8 @@ final class ClientParts implements AutoCloseable
     private void fillPartitions()
     {
         final WorkerIdentity identity = new WorkerIdentity(context.jobId, context.slot, context.incarnation);
-        final SessionTiming timing = new SessionTiming(context.connectRetryNs, context.busyRetryNs);
+        final SessionTiming timing = new SessionTiming(
+            context.connectRetryNs, context.busyRetryNs, context.serverTimeoutNs);
         for (int i = 0; i < sessions.length; i++)
         {
             sessions[i] = new PartitionSession(

@@ -16,14 +16,6 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.wire.ClockDoneDecoder;
-import io.gradstream.codecs.wire.ClockDoneEncoder;
-import io.gradstream.codecs.wire.HelloEncoder;
-import io.gradstream.codecs.wire.MessageHeaderDecoder;
-import io.gradstream.codecs.wire.MessageHeaderEncoder;
-import io.gradstream.codecs.wire.PushEncoder;
-import org.agrona.concurrent.UnsafeBuffer;
-
 /**
  * One slot at one partition: which pushes it has made, which of them are sent, and which are safe.
  * <p>
@@ -50,13 +42,6 @@ public final class PartitionSession
         HALTED
     }
 
-    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
-    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
-    private final HelloEncoder helloEncoder = new HelloEncoder();
-    private final PushEncoder pushEncoder = new PushEncoder();
-    private final ClockDoneEncoder clockDoneEncoder = new ClockDoneEncoder();
-    private final UnsafeBuffer helloBuffer =
-        new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + HelloEncoder.BLOCK_LENGTH]);
     private final int partition;
     private final int slot;
     private final long incarnation;
@@ -64,7 +49,8 @@ public final class PartitionSession
     private final Spool spool;
     private final Tickets tickets;
     private final SessionTiming timing;
-    private final OutageListener outageListener;
+    private final SessionMessages messages;
+    private final OutageWatch outage;
     private final Watermarks watermarks = new Watermarks();
     private final PushCounts pushCounts = new PushCounts();
 
@@ -81,10 +67,7 @@ public final class PartitionSession
     private long pausedUntilNs;
     private long gapExpected = -1;
     private long gapNs;
-    private long lostNs;
-    private boolean isServiceLost;
-    private boolean isBackDue;
-    private int outstandingAtWelcome;
+    private long progressNs;
 
     /**
      * A session that has never been attached.
@@ -113,7 +96,8 @@ public final class PartitionSession
         this.spool = spool;
         this.tickets = tickets;
         this.timing = timing;
-        this.outageListener = outageListener;
+        messages = new SessionMessages(partition, identity);
+        outage = new OutageWatch(partition, outageListener);
     }
 
     /**
@@ -200,7 +184,7 @@ public final class PartitionSession
                 }
                 yield 0;
             }
-            case ATTACHED -> cursor < spool.next() ? sendPushes(outbound, nowNs) : 0;
+            case ATTACHED -> sendAttached(outbound, nowNs);
             case HALTED -> 0;
         };
     }
@@ -233,13 +217,16 @@ public final class PartitionSession
         }
         if (!isFirst && newEpoch > epoch)
         {
-            onNewPrimary(newEpoch, nowNs);
+            watermarks.startAt(floor());
+            outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()), nowNs);
         }
+        outage.onAttached();
         epoch = newEpoch;
         position = newPosition;
         cursor = lastSequence + 1;
         gapExpected = -1;
         isPaused = false;
+        progressNs = nowNs;
         state(State.ATTACHED);
 
         return true;
@@ -265,6 +252,10 @@ public final class PartitionSession
     {
         if (messageEpoch == epoch && State.HALTED != state)
         {
+            if (applied > watermarks.of(AckLevel.APPLIED))
+            {
+                progressNs = nowNs;
+            }
             watermarks.advance(applied, replicated, recorded, covered);
             releaseTo(watermarks.of(ackLevel), nowNs);
         }
@@ -335,12 +326,7 @@ public final class PartitionSession
         {
             return 0;
         }
-        helloEncoder.wrapAndApplyHeader(helloBuffer, 0, headerEncoder)
-            .incarnation(incarnation)
-            .oldestKept(epoch < 0 ? 0 : spool.oldest())
-            .partition(partition)
-            .slot(slot);
-        if (!outbound.offer(partition, helloBuffer, 0, helloBuffer.capacity()))
+        if (!messages.sendHello(outbound, epoch < 0 ? 0 : spool.oldest()))
         {
             return 0;
         }
@@ -348,6 +334,23 @@ public final class PartitionSession
         state(State.HELLO_SENT);
 
         return 1;
+    }
+
+    private int sendAttached(final Outbound outbound, final long nowNs)
+    {
+        if (watermarks.of(AckLevel.APPLIED) >= cursor - 1)
+        {
+            progressNs = nowNs;
+        }
+        else if (nowNs - progressNs >= timing.stallNs())
+        {
+            // sent but neither applied nor refused: it died on the way, and the server cannot know that it was sent
+            isHelloDelayed = false;
+            detach(nowNs);
+            return 0;
+        }
+
+        return cursor < spool.next() ? sendPushes(outbound, nowNs) : 0;
     }
 
     private int sendPushes(final Outbound outbound, final long nowNs)
@@ -361,7 +364,7 @@ public final class PartitionSession
         while (sent < SEND_LIMIT && cursor < spool.next())
         {
             final int offset = spool.offsetOf(cursor);
-            stamp(offset);
+            messages.stamp(spool.buffer(), offset, epoch, floor());
             if (!outbound.offer(partition, spool.buffer(), offset, spool.lengthOf(cursor)))
             {
                 break;
@@ -371,20 +374,6 @@ public final class PartitionSession
         }
 
         return sent;
-    }
-
-    private void stamp(final int offset)
-    {
-        final UnsafeBuffer buffer = spool.buffer();
-        final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
-        if (ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(buffer, offset).templateId())
-        {
-            clockDoneEncoder.wrap(buffer, body).epoch(epoch).floor(floor()).incarnation(incarnation);
-        }
-        else
-        {
-            pushEncoder.wrap(buffer, body).epoch(epoch).floor(floor()).incarnation(incarnation);
-        }
     }
 
     private boolean isPossible(final long newEpoch, final long lastSequence)
@@ -411,30 +400,16 @@ public final class PartitionSession
         halt(SessionFailure.Kind.PUSHES_LOST,
             "partition=" + partition + " epoch=" + newEpoch + " expects sequence=" + (lastSequence + 1) +
             " of slot=" + slot + " but the oldest kept is " + spool.oldest() + ": " +
-            (spool.oldest() - 1 - lastSequence) + " acknowledged pushes are lost there; acknowledge at a higher level " +
-            "than " + ackLevel + " or recover in checkpoint mode, which counts and accepts the loss");
-    }
-
-    private void onNewPrimary(final long newEpoch, final long nowNs)
-    {
-        lostNs = isServiceLost ? lostNs : nowNs;
-        isServiceLost = false;
-        outstandingAtWelcome = (int)(spool.next() - spool.oldest());
-        watermarks.startAt(floor());
-        isBackDue = outstandingAtWelcome > 0;
-        if (!isBackDue)
-        {
-            outageListener.onServiceBack(partition, newEpoch, 0, lostNs, nowNs);
-        }
+            (spool.oldest() - 1 - lastSequence) + " acknowledged pushes are lost there; acknowledge at a higher " +
+            "level than " + ackLevel + " or recover in checkpoint mode, which counts and accepts the loss");
     }
 
     private void releaseTo(final long watermark, final long nowNs)
     {
         final long last = Math.min(watermark, spool.next() - 1);
-        if (isBackDue && spool.oldest() <= last)
+        if (spool.oldest() <= last)
         {
-            isBackDue = false;
-            outageListener.onServiceBack(partition, epoch, outstandingAtWelcome, lostNs, nowNs);
+            outage.onAcknowledged(epoch, nowNs);
         }
         while (spool.oldest() <= last)
         {
@@ -504,10 +479,9 @@ public final class PartitionSession
 
     private void detach(final long nowNs)
     {
-        if (State.ATTACHED == state && !isServiceLost)
+        if (State.ATTACHED == state)
         {
-            isServiceLost = true;
-            lostNs = nowNs;
+            outage.onLost(nowNs);
         }
         if (State.HALTED != state)
         {

@@ -20,9 +20,10 @@ package io.gradstream.worker.session;
  *
  * @param helloRetryNs from a hello without answer, or a refusal of it, to the next hello.
  * @param busyRetryNs  from a busy partition to the next push or pull.
+ * @param stallNs      without progress of what is outstanding until hello is said again.
  */
-public record SessionTiming(long helloRetryNs, long busyRetryNs)
+public record SessionTiming(long helloRetryNs, long busyRetryNs, long stallNs)
 {
-    /** 100 ms and 1 ms. */
-    public static final SessionTiming DEFAULT = new SessionTiming(100_000_000L, 1_000_000L);
+    /** 100 ms, 1 ms and 2 s. */
+    public static final SessionTiming DEFAULT = new SessionTiming(100_000_000L, 1_000_000L, 2_000_000_000L);
 }

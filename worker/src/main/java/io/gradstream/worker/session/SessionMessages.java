@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.HelloEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Encodes a session's hello, and fills in what a kept message can only know when it is sent.
+ */
+final class SessionMessages
+{
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final HelloEncoder hello = new HelloEncoder();
+    private final PushEncoder push = new PushEncoder();
+    private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
+    private final UnsafeBuffer buffer =
+        new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + HelloEncoder.BLOCK_LENGTH]);
+    private final int partition;
+    private final WorkerIdentity identity;
+
+    SessionMessages(final int partition, final WorkerIdentity identity)
+    {
+        this.partition = partition;
+        this.identity = identity;
+    }
+
+    boolean sendHello(final Outbound outbound, final long oldestKept)
+    {
+        hello.wrapAndApplyHeader(buffer, 0, headerEncoder)
+            .incarnation(identity.incarnation())
+            .oldestKept(oldestKept)
+            .partition(partition)
+            .slot(identity.slot());
+
+        return outbound.offer(partition, buffer, 0, buffer.capacity());
+    }
+
+    void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long floor)
+    {
+        final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
+        if (ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(kept, offset).templateId())
+        {
+            clockDone.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+        }
+        else
+        {
+            push.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+        }
+    }
+}

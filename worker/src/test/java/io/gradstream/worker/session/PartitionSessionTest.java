@@ -1,0 +1,358 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static io.gradstream.worker.session.PartitionSession.State.ATTACHED;
+import static io.gradstream.worker.session.PartitionSession.State.DETACHED;
+import static io.gradstream.worker.session.PartitionSession.State.HALTED;
+import static io.gradstream.worker.session.PartitionSession.State.HELLO_SENT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartitionSessionTest
+{
+    private static final SessionTiming TIMING = new SessionTiming(100, 10, 1_000);
+
+    private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
+    private final List<String> outages = new ArrayList<>();
+    private final PartitionSession session = new PartitionSession(
+        3,
+        new WorkerIdentity(1, 7, 5),
+        AckLevel.RECORDED,
+        new Spool(1024, 8),
+        tickets,
+        TIMING,
+        (partition, epoch, outstanding, lostNs, nowNs) ->
+            outages.add(partition + " " + epoch + " " + outstanding + " " + lostNs + " " + nowNs));
+    private final List<String> sent = new ArrayList<>();
+    private boolean isBlocked;
+    private long nowNs;
+
+    @Test
+    void shouldAdoptTheServersLastSequenceWhenFirstAttached()
+    {
+        assertThat(session.claim(8)).isEqualTo(Spool.NOT_NOW);
+        attach(4, 20);
+
+        push();
+        send();
+
+        assertThat(sent).containsExactly("hello 0", "4:21:20");
+    }
+
+    @Test
+    void shouldSendAgainFromLastPlusOneWhenAttachedAgain()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        sent.clear();
+
+        session.onLinkDown(nowNs);
+        assertThat(session.state()).isEqualTo(DETACHED);
+        attach(2, 1);
+        send();
+
+        assertThat(sent).containsExactly("hello 1", "2:2:0", "2:3:0");
+    }
+
+    @Test
+    void shouldNotReleaseBeforeItsLevelIsReached()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        send();
+
+        session.onWatermarks(1, 1, 1, 0, 0, nowNs);
+        assertThat(tickets.isDone(ticket)).isFalse();
+        assertThat(session.floor()).isZero();
+
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(session.floor()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldIgnoreDuplicateAndOlderWatermarks()
+    {
+        attach(1, 0);
+        push();
+        final long second = push();
+        send();
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        session.onWatermarks(1, 0, 0, 0, 0, nowNs);
+
+        assertThat(session.floor()).isEqualTo(1);
+        assertThat(tickets.isDone(second)).isFalse();
+    }
+
+    @Test
+    void shouldIgnoreWhatAnOlderEpochSays()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        send();
+        session.onLinkDown(nowNs);
+        attach(2, 0);
+
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+        session.onContentRefused(1, 1, Refusal.BAD_KEY.code());
+        session.onRefused(1, 1, 1, Refusal.FENCED, nowNs);
+        assertThat(session.onWelcome(1, 1, 0, nowNs)).isFalse();
+
+        assertThat(tickets.isDone(ticket)).isFalse();
+        assertThat(session.epoch()).isEqualTo(2);
+        assertThat(session.state()).isEqualTo(ATTACHED);
+    }
+
+    @Test
+    void shouldSayNotNowWhenTheSpoolIsFull()
+    {
+        attach(1, 0);
+        for (int i = 0; i < 8; i++)
+        {
+            push();
+        }
+
+        assertThat(session.claim(length())).isEqualTo(Spool.NOT_NOW);
+        send();
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+        assertThat(session.claim(length())).isNotEqualTo(Spool.NOT_NOW);
+    }
+
+    @Test
+    void shouldTellTheTicketOfARefusedPush()
+    {
+        attach(1, 0);
+        final long first = push();
+        final long second = push();
+        send();
+        session.onContentRefused(1, 2, Refusal.OUT_OF_ROWS.code());
+        assertThat(tickets.isDone(second)).isFalse();
+
+        session.onWatermarks(1, 2, 2, 2, 0, nowNs);
+
+        assertThat(tickets.refusal(first)).isEqualTo(Refusal.NONE);
+        assertThat(tickets.refusal(second)).isEqualTo(Refusal.OUT_OF_ROWS);
+        assertThat(tickets.refusedBy(second)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldGoBackOnceWhenThereIsAGap()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        sent.clear();
+
+        session.onRefused(1, 2, 1, Refusal.SEQUENCE_GAP, nowNs);
+        send();
+        session.onRefused(1, 3, 1, Refusal.SEQUENCE_GAP, nowNs);
+        send();
+
+        assertThat(sent).containsExactly("1:1:0", "1:2:0", "1:3:0");
+    }
+
+    @Test
+    void shouldHaltWhenAcknowledgedPushesAreLost()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        session.onWatermarks(1, 2, 2, 2, 0, nowNs);
+        session.onLinkDown(nowNs);
+
+        attach(2, 1);
+
+        assertThat(session.state()).isEqualTo(HALTED);
+        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.PUSHES_LOST);
+        assertThat(session.failure().detail()).contains("expects sequence=2", "oldest kept is 3", "1 acknowledged");
+    }
+
+    @Test
+    void shouldHaltWhenTheServerKnowsMoreThanWasSent()
+    {
+        attach(1, 0);
+        session.onLinkDown(nowNs);
+
+        attach(2, 1);
+
+        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+    }
+
+    @Test
+    void shouldWaitBeforeHelloAgainWhenNotPrimary()
+    {
+        attach(1, 0);
+        session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+        sent.clear();
+
+        nowNs += 99;
+        send();
+        assertThat(sent).isEmpty();
+        nowNs += 1;
+        send();
+        assertThat(sent).containsExactly("hello 1");
+        assertThat(session.state()).isEqualTo(HELLO_SENT);
+        nowNs += 100;
+        send();
+        send();
+        assertThat(sent).containsExactly("hello 1", "hello 1");
+    }
+
+    @Test
+    void shouldPauseWhenBusy()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        sent.clear();
+        session.onRefused(1, 1, 0, Refusal.BUSY, nowNs);
+
+        send();
+        assertThat(sent).isEmpty();
+        nowNs += 10;
+        send();
+        assertThat(sent).containsExactly("1:1:0", "1:2:0");
+    }
+
+    @Test
+    void shouldSayHelloAgainWhenWhatWasSentMakesNoProgress()
+    {
+        attach(1, 0);
+        push();
+        send();
+        sent.clear();
+
+        nowNs += 1_000;
+        send();
+        send();
+
+        assertThat(sent).containsExactly("hello 1");
+        session.onWelcome(1, 0, 0, nowNs);
+        send();
+        assertThat(sent).containsExactly("hello 1", "1:1:0");
+        assertThat(outages).isEmpty();
+    }
+
+    @Test
+    void shouldReportAnOutageAtTheFirstAcknowledgementOfWhatWasOutstanding()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        nowNs = 50;
+        session.onLinkDown(nowNs);
+        push();
+        nowNs = 70;
+        attach(2, 1);
+        send();
+        session.onWatermarks(2, 2, 1, 1, 0, 80);
+        assertThat(outages).isEmpty();
+
+        session.onWatermarks(2, 3, 3, 2, 0, 90);
+        session.onWatermarks(2, 3, 3, 3, 0, 95);
+
+        assertThat(outages).containsExactly("3 2 2 50 90");
+    }
+
+    @Test
+    void shouldGoOnWhereItStoppedWhenNothingIsTaken()
+    {
+        attach(1, 0);
+        push();
+        push();
+        isBlocked = true;
+        send();
+        assertThat(sent).containsExactly("hello 0");
+
+        isBlocked = false;
+        send();
+        assertThat(sent).containsExactly("hello 0", "1:1:0", "1:2:0");
+    }
+
+    private void attach(final long epoch, final long lastSequence)
+    {
+        session.onLinkUp();
+        send();
+        assertThat(session.state()).isEqualTo(HELLO_SENT);
+        session.onWelcome(epoch, lastSequence, 0, nowNs);
+    }
+
+    private long push()
+    {
+        final int offset = session.claim(length());
+        new ClockDoneEncoder().wrapAndApplyHeader(session.spool().buffer(), offset, new MessageHeaderEncoder())
+            .epoch(-1)
+            .sequence(session.spool().next());
+        final long ticket = tickets.open(true, nowNs);
+        session.commit(ticket, false);
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    private static int length()
+    {
+        return MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
+    }
+
+    private void send()
+    {
+        session.send(this::offer, nowNs);
+    }
+
+    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isBlocked)
+        {
+            return false;
+        }
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
+        if (HelloDecoder.TEMPLATE_ID == header.templateId())
+        {
+            sent.add("hello " + new HelloDecoder().wrapAndApplyHeader(buffer, offset, header).oldestKept());
+        }
+        else
+        {
+            final ClockDoneDecoder message = new ClockDoneDecoder().wrapAndApplyHeader(buffer, offset, header);
+            assertThat(message.incarnation()).isEqualTo(5);
+            sent.add(message.epoch() + ":" + message.sequence() + ":" + message.floor());
+        }
+
+        return true;
+    }
+}
