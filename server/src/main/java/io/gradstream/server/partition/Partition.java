@@ -72,6 +72,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         state.reset();
         snapshotLoader.reset();
+        snapshotTaker.reset();
         writer = null;
     }
 
@@ -85,6 +86,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         snapshotLoader.onFrame(buffer, offset, length);
+        if (snapshotLoader.isLoaded())
+        {
+            snapshotTaker.onLoaded(state.cursor.position());
+        }
     }
 
     @Override
