@@ -45,6 +45,8 @@ enum PlantedFault
         Violation.Kind.WRONG_OUTCOME, Violation.Kind.WATERMARK_BEYOND_TRUTH, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
     /** A takeover goes on behind parts that are applied but not recorded. */
     WELCOME_AT_UNRECORDED(Violation.Kind.WORKER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** An answer to a dead incarnation reaches the one that took its slot over. */
+    ANSWER_TO_SUCCESSOR(Violation.Kind.WORKER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
     /** A snapshot counts before the log has been recorded up to its position. */
     SNAPSHOT_AHEAD_OF_LOG(
         Violation.Kind.SERVER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, Violation.Kind.WATERMARK_BEYOND_TRUTH),

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PlantedFaultsTest
 {
-    private static final int BUDGET = 200;
+    private static final int BUDGET = 400;
 
     @ParameterizedTest
     @EnumSource(value = PlantedFault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")

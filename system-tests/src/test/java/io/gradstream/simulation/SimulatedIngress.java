@@ -31,9 +31,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Decodes what workers send to one process of the server, asks its partition, and answers. It keeps two rules that the
- * partition leaves to it: parts of an incarnation older than the one that said hello last are refused, and a first hello
- * is answered only when everything the slot has is recorded, since the new incarnation cannot send it again.
+ * Decodes what workers send to one process of the server, asks its partition, and answers. It keeps three rules that
+ * the partition leaves to it: parts of an incarnation older than the one that said hello last are refused; a first
+ * hello is answered only when everything the slot has is recorded, since the new incarnation cannot send it again;
+ * and an answer goes to the incarnation that asked, or nowhere.
  */
 final class SimulatedIngress
 {
@@ -52,7 +53,7 @@ final class SimulatedIngress
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[128]);
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
-    private boolean isForPredecessor;
+    private boolean hasAnswerStream;
 
     SimulatedIngress(final Partition partition, final SimulatedTransport[] links, final PlantedFault planted)
     {
@@ -74,7 +75,8 @@ final class SimulatedIngress
     boolean onMessage(final int slot, final DirectBuffer buffer, final int length)
     {
         header.wrap(buffer, 0);
-        isForPredecessor = incarnationOf(buffer) < incarnations[slot];
+        hasAnswerStream = incarnationOf(buffer) == links[slot].incarnation() ||
+            PlantedFault.ANSWER_TO_SUCCESSOR == planted;
         return switch (header.templateId())
         {
             case HelloDecoder.TEMPLATE_ID -> onHello(slot, hello.wrapAndApplyHeader(buffer, 0, header));
@@ -113,6 +115,11 @@ final class SimulatedIngress
         if (isFirst && partition.recordedSequence(slot) < last && PlantedFault.WELCOME_AT_UNRECORDED != planted)
         {
             return refuse(slot, 0, Refusal.BUSY);
+        }
+        if (!hasAnswerStream)
+        {
+            // who asked is dead, and its successor must not take the answer for its own
+            return true;
         }
         isAttached[slot] = true;
         welcomeEncoder.wrapAndApplyHeader(answer, 0, headerEncoder)
@@ -173,9 +180,8 @@ final class SimulatedIngress
 
     private boolean refuse(final int slot, final long sequence, final Refusal refusal)
     {
-        if (Refusal.FENCED == refusal && isForPredecessor)
+        if (!hasAnswerStream)
         {
-            // the one who asked has no response stream any more, and its successor must not take it for its own
             return true;
         }
         refusedEncoder.wrapAndApplyHeader(answer, 0, headerEncoder)

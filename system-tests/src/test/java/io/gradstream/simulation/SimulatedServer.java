@@ -84,7 +84,7 @@ final class SimulatedServer
     }
 
     /**
-     * Does it talk to workers: is the beginning of its epoch recorded, so that no later process can use that epoch again?
+     * Does it talk to workers: is the beginning of its epoch recorded, so that no later process can use it again?
      */
     private boolean isServing()
     {

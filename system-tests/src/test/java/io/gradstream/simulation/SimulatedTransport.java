@@ -44,6 +44,7 @@ final class SimulatedTransport
     private final Receiver server;
     private final Receiver worker;
     private final List<Image> lingering = new ArrayList<>();
+    private long incarnation;
     private Image toServer;
     private Image toWorker;
 
@@ -61,8 +62,15 @@ final class SimulatedTransport
         return null != toServer;
     }
 
-    void connect()
+    /** Incarnation of the worker at the other end: an answer to another one has nowhere to go. */
+    long incarnation()
     {
+        return incarnation;
+    }
+
+    void connect(final long newIncarnation)
+    {
+        incarnation = newIncarnation;
         toServer = new Image(server);
         toWorker = new Image(worker);
     }

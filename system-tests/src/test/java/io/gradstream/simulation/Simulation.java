@@ -282,7 +282,7 @@ final class Simulation
     {
         if (generation == linkGenerations[slot] && !links[slot].isUp() && server.isAlive() && null != workers[slot])
         {
-            links[slot].connect();
+            links[slot].connect(incarnations[slot]);
             workers[slot].session().onLinkUp();
         }
     }

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulationTest
 {
     private static final long DEFAULT_SEED = 1;
-    private static final int DEFAULT_SEEDS = 1000;
+    private static final int DEFAULT_SEEDS = 600;
 
     @Test
     void shouldKeepEveryPromiseUnderFaults()
