@@ -33,7 +33,10 @@ public final class Replica implements AutoCloseable
         LOAD_SNAPSHOT,
         /** Applying what was recorded behind the snapshot. */
         REPLAY_LOG,
-        /** Opening the log at its end to append under a new epoch. */
+        /**
+         * Opening the log at its end and starting a new epoch. Nobody hears of the epoch before its start is recorded:
+         * else a crash could hand out the same epoch twice.
+         */
         OPEN_LOG,
         /** Taking pushes. */
         PRIMARY,
@@ -55,6 +58,8 @@ public final class Replica implements AutoCloseable
     private Replay replay;
     private Log log;
     private LogAppender appender;
+    /** Where the record ends that starts the epoch; -1 before it is appended. */
+    private long officePosition = -1;
 
     /**
      * At the foot of the ladder.
@@ -225,9 +230,17 @@ public final class Replica implements AutoCloseable
             }
             appender = new LogAppender(log, replicated.cursor(), replicated.cursor().epoch() + 1);
         }
-        if (!replicated.tryTakeOffice(appender))
+        if (officePosition < 0)
         {
-            return 0;
+            if (!replicated.tryTakeOffice(appender))
+            {
+                return 0;
+            }
+            officePosition = replicated.cursor().position();
+        }
+        if (log.recordedPosition() < officePosition)
+        {
+            return checkLog();
         }
         state(State.PRIMARY);
 

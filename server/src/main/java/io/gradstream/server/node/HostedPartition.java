@@ -67,16 +67,23 @@ final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker attaches; an observer, which has no slot, may read from any primary.
+     * A worker attaches. A process that has sent nothing yet goes on behind the slot's last sequence and counts what
+     * is before it as safe: so it waits until that is recorded.
      */
-    Refusal onHello(final int slot, final long incarnation)
+    Refusal onHello(final int slot, final long incarnation, final long oldestKept)
     {
         if (!isPrimary())
         {
             return Refusal.NOT_PRIMARY;
         }
+        final Refusal refusal = partition.onHello(slot, incarnation);
+        if (Refusal.NONE == refusal && 0 == oldestKept)
+        {
+            partition.onRecorded(slot, recordedPosition());
+            return partition.recordedSequence(slot) < partition.lastSequence(slot) ? Refusal.BUSY : Refusal.NONE;
+        }
 
-        return WorkerConnection.OBSERVER == slot ? Refusal.NONE : partition.onHello(slot, incarnation);
+        return refusal;
     }
 
     long recordedPosition()

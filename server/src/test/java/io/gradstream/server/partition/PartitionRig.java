@@ -63,6 +63,7 @@ final class PartitionRig
         while (!replica.isPrimary() && Replica.State.HALTED != replica.state() && spins++ < 10_000)
         {
             replica.doWork();
+            storage.recordAll();
         }
     }
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
@@ -174,6 +175,20 @@ class PartitionTest
         rig.storage.recordAll();
         rig.partition.onRecorded(0, rig.replica.log().recordedPosition());
         assertThat(rig.partition.recordedSequence(0)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldServeNobodyBeforeItsEpochIsRecorded()
+    {
+        final Replica replica = new Replica(new InMemoryStorage(), new Partition(
+            1, 0, 0, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 1)));
+        for (int i = 0; i < 10; i++)
+        {
+            replica.doWork();
+        }
+
+        assertThat(replica.state()).isEqualTo(Replica.State.OPEN_LOG);
+        assertThat(replica.log().position()).isPositive();
     }
 
     @Test
