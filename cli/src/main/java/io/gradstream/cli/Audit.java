@@ -15,6 +15,9 @@
  */
 package io.gradstream.cli;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Counts what became of pushes by comparing three sums over sequences: what a worker says it sent to a partition with
  * what that partition's audit table says it applied.
@@ -52,6 +55,7 @@ final class Audit
         }
     }
 
+    private final List<String> differences = new ArrayList<>();
     private long sent;
     private long applied;
     private long lost;
@@ -59,8 +63,12 @@ final class Audit
 
     /**
      * Compare one worker's pushes to one partition.
+     *
+     * @param name        of worker and partition, for the user.
+     * @param sentSums    as the worker says.
+     * @param appliedSums as the partition's audit table says.
      */
-    void add(final Sums sentSums, final Sums appliedSums)
+    void add(final String name, final Sums sentSums, final Sums appliedSums)
     {
         sent += sentSums.count();
         applied += appliedSums.count();
@@ -69,6 +77,7 @@ final class Audit
             return;
         }
 
+        differences.add(name + ": sent " + sentSums + ", applied " + appliedSums);
         final long missing = sentSums.count() - appliedSums.count();
         final long missingSum = sentSums.sum() - appliedSums.sum();
         final long missingSquares = sentSums.squares() - appliedSums.squares();
@@ -78,6 +87,12 @@ final class Audit
         final int hidden = isOneKind ? 0 : 1;
         lost += Math.max(0, missing) + hidden;
         doubled += Math.max(0, -missing) + hidden;
+    }
+
+    /** One line for each worker and partition whose sums differ. */
+    List<String> differences()
+    {
+        return differences;
     }
 
     /** Pushes that workers sent, counted once for each partition they touch. */

@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 final class ChildProcess
 {
     private static final int MAX_ERROR_LINES = 8;
+    private static final String NO_LOGGER = "SLF4J(W)";
     private static final int MAX_LINE_LENGTH = 1 << 20;
 
     private final String name;
@@ -189,7 +190,7 @@ final class ChildProcess
         try
         {
             final List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
-            lines.removeIf(String::isBlank);
+            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER));
             final int begin = Math.max(0, lines.size() - MAX_ERROR_LINES);
             return lines.isEmpty() ? "it wrote no error" : String.join("\n", lines.subList(begin, lines.size()));
         }

@@ -60,8 +60,8 @@ final class Endpoints
         }
         if (partitions < map.nodes().size())
         {
-            throw new UsageException("invalid --partitions=" + partitions + ": must be at least the number of servers, " +
-                map.nodes().size());
+            throw new UsageException("invalid --partitions=" + partitions +
+                ": must be at least the number of servers, " + map.nodes().size());
         }
 
         return map;
@@ -88,8 +88,8 @@ final class Endpoints
             final InetAddress address = InetAddress.getByName(host);
             if (!address.isLoopbackAddress() && !isPlaintextAccepted)
             {
-                throw new UsageException("endpoint '" + endpoint + "' is not a loopback address: Aeron's UDP is neither" +
-                    " encrypted nor authenticated; use it on a private network only and say --accept-plaintext");
+                throw new UsageException("endpoint '" + endpoint + "' is not a loopback address: Aeron's UDP is not" +
+                    " encrypted or authenticated; use it on a private network only and say --accept-plaintext");
             }
             return new InetSocketAddress(address, Integer.parseInt(port));
         }

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 /**
  * The one command, with a subcommand for each part of the system.
  * <p>
- * Exit codes: 0 done, 1 failed, 2 bad usage or bad input. Both failures are one line on stderr; the stack trace is added
- * when the system property {@code gradstream.stacktrace} is true.
+ * Exit codes: 0 done, 1 failed, 2 bad usage or bad input. Both failures are one line on stderr; the stack trace is
+ * added when the system property {@code gradstream.stacktrace} is true.
  */
 @Command(
     name = "gradstream",
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "Each option is also a property gradstream.<option>, as a system property or in the file of --config."},
+    footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, MediaDriverCommand.class, ServerCommand.class, WorkerCommand.class})
 public final class Gradstream implements Runnable
 {

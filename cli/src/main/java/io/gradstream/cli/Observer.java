@@ -87,7 +87,7 @@ final class Observer implements AutoCloseable
             for (int slot = 0; slot < slots.length; slot++)
             {
                 final int row = slot * dim;
-                audit.add(results.get(slot).sent().get(partition),
+                audit.add("slot " + slot + " at partition " + partition, results.get(slot).sent().get(partition),
                     new Audit.Sums(rows[row], rows[row + 1], rows[row + 2]));
             }
         }

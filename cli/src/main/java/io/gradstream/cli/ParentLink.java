@@ -26,8 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which comes
- * when the parent ends in whatever way. Lines of the standard input are commands.
+ * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
+ * comes when the parent ends in whatever way. Lines of the standard input are commands.
  * <p>
  * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
  */

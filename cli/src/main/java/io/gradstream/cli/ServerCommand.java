@@ -16,6 +16,7 @@
 package io.gradstream.cli;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -123,7 +124,12 @@ final class ServerCommand implements Callable<Integer>
             throw new UsageException("--driver external without --aeron-dir: name the running driver's directory");
         }
         checkDirectory();
-        Endpoints.checkFree(Endpoints.check(endpoint, isPlaintextAccepted));
+        final InetSocketAddress address = Endpoints.check(endpoint, isPlaintextAccepted);
+        if (!isExternal)
+        {
+            // A running driver may hold the port still for a server that was killed, and shares it.
+            Endpoints.checkFree(address);
+        }
 
         final ServerNode.Context ctx = new ServerNode.Context()
             .nodeId(nodeId)

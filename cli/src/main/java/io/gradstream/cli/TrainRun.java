@@ -241,6 +241,7 @@ final class TrainRun
             summary.evaluation = Evaluation.of(data.test(), weights);
             summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
             summary.audit = observer.audit(results);
+            summary.audit.differences().forEach(bar::say);
         }
     }
 
@@ -263,10 +264,12 @@ final class TrainRun
     {
         long examples = 0;
         double loss = 0;
+        int learning = 0;
         for (final WorkerProgress worker : workers)
         {
             examples += worker.examples();
-            loss += worker.loss() / workers.length;
+            loss += worker.loss();
+            learning += worker.examples() > 0 ? 1 : 0;
         }
         if (nowMs - lastShowMs >= ProgressBar.LINE_INTERVAL_MS / 2)
         {
@@ -280,7 +283,7 @@ final class TrainRun
         {
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
-        bar.show(nowMs, shareDone(), "loss " + Summary.decimal(loss, 4) + "  " +
+        bar.show(nowMs, shareDone(), "loss " + Summary.decimal(loss / Math.max(1, learning), 4) + "  " +
             Summary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes);
     }
 

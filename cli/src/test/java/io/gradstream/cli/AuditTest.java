@@ -27,24 +27,26 @@ class AuditTest
     @Test
     void shouldFindNothingWhenSumsAreEqual()
     {
-        audit.add(Sums.upTo(100), Sums.upTo(100));
-        audit.add(Sums.ZERO, Sums.ZERO);
+        audit.add("slot 0 at partition 0", Sums.upTo(100), Sums.upTo(100));
+        audit.add("slot 0 at partition 0", Sums.ZERO, Sums.ZERO);
 
         assertCounts(100, 100, 0, 0);
+        assertThat(audit.differences()).isEmpty();
     }
 
     @Test
     void shouldCountOneLost()
     {
-        audit.add(Sums.upTo(100), changed(100, -1, 37));
+        audit.add("slot 0 at partition 0", Sums.upTo(100), changed(100, -1, 37));
 
         assertCounts(100, 99, 1, 0);
+        assertThat(audit.differences()).hasSize(1);
     }
 
     @Test
     void shouldCountOneDoubled()
     {
-        audit.add(Sums.upTo(100), changed(100, 1, 37));
+        audit.add("slot 0 at partition 0", Sums.upTo(100), changed(100, 1, 37));
 
         assertCounts(100, 101, 0, 1);
     }
@@ -53,7 +55,7 @@ class AuditTest
     void shouldSeeOneLostAndAnotherDoubledWhenCountsAreEqual()
     {
         final Sums lost = changed(100, -1, 37);
-        audit.add(Sums.upTo(100), new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38));
+        audit.add("slot 0 at partition 0", Sums.upTo(100), new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38));
 
         assertCounts(100, 100, 1, 1);
     }
@@ -62,7 +64,7 @@ class AuditTest
     void shouldSeeTwoLostAndOneDoubledBehindACountOfOne()
     {
         final Sums lost = changed(100, -1, 10);
-        audit.add(Sums.upTo(100), new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25));
+        audit.add("slot 0 at partition 0", Sums.upTo(100), new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25));
 
         assertCounts(100, 99, 2, 1);
     }
@@ -71,7 +73,7 @@ class AuditTest
     void shouldSeeADifferenceInSquaresAlone()
     {
         final Sums sent = Sums.upTo(100);
-        audit.add(sent, new Sums(sent.count(), sent.sum(), sent.squares() + 2));
+        audit.add("slot 0 at partition 0", sent, new Sums(sent.count(), sent.sum(), sent.squares() + 2));
 
         assertCounts(100, 100, 1, 1);
     }
@@ -79,7 +81,7 @@ class AuditTest
     @Test
     void shouldCountAllLostWhenNothingWasApplied()
     {
-        audit.add(Sums.upTo(5), Sums.ZERO);
+        audit.add("slot 0 at partition 0", Sums.upTo(5), Sums.ZERO);
 
         assertCounts(5, 0, 5, 0);
     }

@@ -88,7 +88,7 @@ class OptionsTest
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         --servers=0               | invalid --servers=0: must be 1..16
         --workers=65              | invalid --workers=65: must be 1..64
         --partitions=1            | invalid --partitions=1: must be at least the number of servers, 2

@@ -114,19 +114,11 @@ class NodeRestartIT
 
         final float[] values = new float[gradient.length];
         dense.pullRangeAndAwait(10, rows, values);
-        final float[] one = new float[1024];
-        final StringBuilder dbg = new StringBuilder();
-        for (int r = 0; r < rows; r++)
-        {
-            dense.pullRangeAndAwait(10 + r, 1, one);
-            dbg.append(r).append(one[5] == -gradient[r * 1024 + 5] ? "P" : "p")
-                .append(values[r * 1024 + 5] == -gradient[r * 1024 + 5] ? "L" : "l").append(' ');
-        }
-        System.err.println(dbg);
         for (int i = 0; i < values.length; i++)
         {
             assertThat(values[i]).isEqualTo(-gradient[i]);
         }
+        assertAudit();
     }
 
     @Test

@@ -18,7 +18,9 @@ package io.gradstream.recovery.archive;
 import io.gradstream.recovery.replica.Log;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,11 +32,16 @@ public final class ArchivedLog implements Log
     public static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final RecordedStream stream;
+    /** The driver zeroes a log's bytes as soon as the Archive has them, so what is applied is read from a copy. */
+    private final UnsafeBuffer committed;
+    private int claimedLength;
+    private boolean isCommitted;
     private boolean isClosed;
 
     ArchivedLog(final RecordedStream stream)
     {
         this.stream = stream;
+        committed = new UnsafeBuffer(ByteBuffer.allocateDirect(stream.maxPayloadLength()));
     }
 
     /**
@@ -62,7 +69,14 @@ public final class ArchivedLog implements Log
     @Override
     public boolean tryClaim(final int length)
     {
-        return stream.tryClaim(length);
+        if (!stream.tryClaim(length))
+        {
+            return false;
+        }
+        claimedLength = length;
+        isCommitted = false;
+
+        return true;
     }
 
     @Override
@@ -75,19 +89,21 @@ public final class ArchivedLog implements Log
     @Override
     public MutableDirectBuffer buffer()
     {
-        return stream.buffer();
+        return isCommitted ? committed : stream.buffer();
     }
 
     @Override
     public int offset()
     {
-        return stream.offset();
+        return isCommitted ? 0 : stream.offset();
     }
 
     @Override
     public void commit()
     {
+        committed.putBytes(0, stream.buffer(), stream.offset(), claimedLength);
         stream.commit();
+        isCommitted = true;
     }
 
     @Override

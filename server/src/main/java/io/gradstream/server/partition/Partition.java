@@ -33,9 +33,6 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class Partition implements ReplicatedState, AutoCloseable
 {
-    /** Stands for a client without a slot: it may pull, and nothing of it is kept. */
-    public static final int OBSERVER = -1;
-
     private final int nodeId;
     private final PartitionState state;
     private final Admission admission;
@@ -75,6 +72,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         state.reset();
         snapshotLoader.reset();
+        snapshotTaker.reset();
         writer = null;
     }
 
@@ -90,7 +88,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotLoader.onFrame(buffer, offset, length);
         if (snapshotLoader.isLoaded())
         {
-            snapshotTaker.newestPosition(state.cursor.position());
+            snapshotTaker.onLoaded(state.cursor.position());
         }
     }
 
@@ -150,7 +148,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot attaches. Not logged: what fences an older incarnation is the first part of the newer one.
      *
-     * @param slot        of the worker, or {@link #OBSERVER}.
+     * @param slot        of the worker.
      * @param incarnation of the process.
      * @return NONE, or why not.
      */
@@ -159,10 +157,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
         if (null == writer)
         {
             return Refusal.NOT_PRIMARY;
-        }
-        if (OBSERVER == slot)
-        {
-            return Refusal.NONE;
         }
         if (!PartitionState.isSlot(slot))
         {
@@ -464,9 +458,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private Outcome applyAppended()
     {
         final LogAppender appender = writer.appender();
-        // Its room in the log is certain, so it may be applied; after the commit its bytes may be blanked at any time.
         applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
-        appender.commit();
 
         return Outcome.APPENDED;
     }

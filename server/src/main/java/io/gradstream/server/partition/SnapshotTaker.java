@@ -115,9 +115,19 @@ final class SnapshotTaker implements RowObserver
         return newestPosition;
     }
 
-    void newestPosition(final long loadedPosition)
+    /**
+     * A snapshot was loaded: it is the newest kept, and the next one will be kept beside it.
+     */
+    void onLoaded(final long loadedPosition)
     {
         newestPosition = loadedPosition;
+        hasVerified = true;
+    }
+
+    void reset()
+    {
+        newestPosition = 0;
+        hasVerified = false;
     }
 
     boolean hasRoomFor(final long bytes)

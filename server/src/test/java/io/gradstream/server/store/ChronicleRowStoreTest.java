@@ -20,6 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,10 +87,11 @@ class ChronicleRowStoreTest
             {
                 dense.wrap(i, row);
                 assertThat(row.addressOffset()).isEqualTo(dense.lookUp(i));
-                for (int offset = 0; offset < length; offset++)
-                {
-                    assertThat(row.getByte(offset)).as("row %d offset %d", i, offset).isEqualTo((byte)(i + 1));
-                }
+                final byte[] expected = new byte[length];
+                Arrays.fill(expected, (byte)(i + 1));
+                final byte[] actual = new byte[length];
+                row.getBytes(0, actual);
+                assertThat(actual).isEqualTo(expected);
             }
         }
     }

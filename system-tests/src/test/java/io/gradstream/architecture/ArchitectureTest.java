@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * What the modules may know of each other, and what the pure packages must not touch.
+ */
+class ArchitectureTest
+{
+    private static final String[] PURE = {
+        "io.gradstream.recovery.replica..",
+        "io.gradstream.server.partition..",
+        "io.gradstream.server.function..",
+        "io.gradstream.worker.session..",
+        "io.gradstream.codecs"};
+    private static final String[] STATE_CHANGES = {"apply", "refuse"};
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void importClasses()
+    {
+        classes = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption((location) -> !location.contains("test-classes") && !location.contains("-tests.jar"))
+            .importPackages("io.gradstream");
+    }
+
+    @Test
+    void shouldKeepPurePackagesFreeOfTransportFilesAndThreads()
+    {
+        check(noClasses().that().resideInAnyPackage(PURE).should().dependOnClassesThat().resideInAnyPackage(
+            "io.aeron..", "net.openhft..", "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..",
+            "java.util.concurrent..", "java.util.logging..", "java.time..")
+            .because("pure code decides; agents move bytes"));
+        check(noClasses().that().resideInAnyPackage(PURE).should().dependOnClassesThat().belongToAnyOf(
+            Thread.class, java.util.Random.class)
+            .because("pure code has neither threads nor chance"));
+    }
+
+    @Test
+    void shouldKeepPurePackagesFreeOfClocksAndInexactMathematics()
+    {
+        for (final String method : new String[]{"pow", "exp", "expm1", "log", "log10", "log1p", "sin", "cos", "tan"})
+        {
+            check(noClasses().that().resideInAnyPackage(PURE)
+                .should().callMethod(Math.class, method, parameters(method))
+                .because("results differ between machines: use StrictMath"));
+        }
+        check(noClasses().that().resideInAnyPackage(PURE).should().callMethod(Math.class, "random")
+            .orShould().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(System.class, "currentTimeMillis")
+            .because("time and chance are arguments"));
+    }
+
+    @Test
+    void shouldKeepModulesApart()
+    {
+        check(noClasses().that().resideInAPackage("io.gradstream.worker..")
+            .should().dependOnClassesThat().resideInAnyPackage("io.gradstream.server..", "io.gradstream.recovery.."));
+        check(noClasses().that().resideInAPackage("io.gradstream.server..")
+            .should().dependOnClassesThat().resideInAPackage("io.gradstream.worker.."));
+        check(noClasses().that().resideInAPackage("io.gradstream.codecs..")
+            .should().dependOnClassesThat(ours().and(resideOutside("io.gradstream.codecs"))));
+        check(noClasses().that().resideInAPackage("io.gradstream.recovery.replica..")
+            .should().dependOnClassesThat(ours().and(resideOutside("io.gradstream.codecs"))
+                .and(resideOutside("io.gradstream.recovery.replica"))));
+    }
+
+    @Test
+    void shouldChangeReplicatedSlotsInAppliersOnly()
+    {
+        check(noClasses().that().resideInAPackage("io.gradstream.server.partition..")
+            .and().haveSimpleNameNotEndingWith("RecordApplier").and().haveSimpleNameNotEndingWith("SnapshotLoader")
+            .should().callMethodWhere(com.tngtech.archunit.base.DescribedPredicate.describe(
+                "change a slot", (call) -> call.getTargetOwner().getSimpleName().equals("Slot") &&
+                    java.util.List.of(STATE_CHANGES).contains(call.getName())))
+            .because("replay and live traffic must take one path"));
+    }
+
+    private static void check(final ArchRule rule)
+    {
+        rule.check(classes);
+    }
+
+    private static Class<?>[] parameters(final String method)
+    {
+        return "pow".equals(method) ? new Class<?>[]{double.class, double.class} : new Class<?>[]{double.class};
+    }
+
+    private static com.tngtech.archunit.base.DescribedPredicate<JavaClass> ours()
+    {
+        return resideInAnyPackage("io.gradstream..");
+    }
+
+    private static com.tngtech.archunit.base.DescribedPredicate<JavaClass> resideOutside(final String name)
+    {
+        return com.tngtech.archunit.base.DescribedPredicate.not(resideInAnyPackage(name + ".."));
+    }
+}

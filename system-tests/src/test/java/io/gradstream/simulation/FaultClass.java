@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+/**
+ * What may go wrong; each has a random stream of its own, so that removing one does not move the others.
+ */
+enum FaultClass
+{
+    /** An image dies with its messages and the worker connects again. */
+    LINK_LOSS,
+    /** What was under way in a dead image still arrives, in its order, beside the new image. */
+    LINGER,
+    /** Messages vanish and nobody is told: an image joined in mid-stream. */
+    HOLE,
+    /** Messages take long. */
+    DELAY,
+    /** Offers are refused. */
+    BACK_PRESSURE,
+    /** Claims in the log or in a snapshot find no room. */
+    LOG_FULL,
+    /** A process stops for a while. */
+    PAUSE,
+    /** The server dies between two events. */
+    SERVER_CRASH,
+    /** The server dies inside an operation of its log or snapshot. */
+    CRASH_POINT,
+    /** A worker dies and a new incarnation takes its slot over. */
+    WORKER_CRASH,
+    /** The Archive falls behind. */
+    RECORDING_LAG,
+    /** One bit of the newest snapshot flips while the server is down. */
+    SNAPSHOT_ROT
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.PartitionFunction;
+
+import java.util.Random;
+
+/**
+ * Decides what goes wrong, from one seed; about a quarter of the classes is off in each seed.
+ */
+final class Faults
+{
+    private final Random[] streams = new Random[FaultClass.values().length];
+    private final boolean[] isOn = new boolean[streams.length];
+    private final Random work;
+    private boolean isHealing;
+
+    Faults(final long seed)
+    {
+        work = new Random(PartitionFunction.mix(seed));
+        for (int i = 0; i < streams.length; i++)
+        {
+            streams[i] = new Random(PartitionFunction.mix(seed * 31 + i + 1));
+            isOn[i] = streams[i].nextInt(4) != 0;
+        }
+    }
+
+    /** From now on nothing goes wrong. */
+    void heal()
+    {
+        isHealing = true;
+    }
+
+    boolean strike(final FaultClass fault, final double probability)
+    {
+        final boolean isHit = streams[fault.ordinal()].nextDouble() < probability;
+        return isHit && isOn[fault.ordinal()] && !isHealing;
+    }
+
+    /** A length of time or a number that belongs to a fault, in [least, most]. */
+    long draw(final FaultClass fault, final long least, final long most)
+    {
+        return least + (long)(streams[fault.ordinal()].nextDouble() * (most - least + 1));
+    }
+
+    /** What the workload and the schedule draw from. */
+    Random work()
+    {
+        return work;
+    }
+}

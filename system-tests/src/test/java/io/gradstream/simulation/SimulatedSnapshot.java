@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.SnapshotFrames;
+import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.RowsStateDecoder;
+import io.gradstream.codecs.snapshot.SlotStateDecoder;
+import io.gradstream.codecs.snapshot.SlotStateEncoder;
+import io.gradstream.recovery.replica.SnapshotSink;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A snapshot while it is taken and afterwards; it counts once it is complete and verified.
+ */
+final class SimulatedSnapshot implements SnapshotSink
+{
+    private static final int VERSION_LENGTH = 8;
+
+    private final long position;
+    private final SimulatedStorage storage;
+    private final Faults faults;
+    private final RowReader youngerRows;
+    private final List<UnsafeBuffer> frames = new ArrayList<>();
+    private final long[] lasts = new long[Simulation.SLOTS];
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private UnsafeBuffer claim;
+    private int pollsToVerify = 3;
+    private boolean isComplete;
+    private boolean isKept;
+    private boolean isRotten;
+
+    /**
+     * An empty one.
+     *
+     * @param youngerRows null, or what overwrites the rows given: the planted fault of no copy before write.
+     */
+    SimulatedSnapshot(
+        final long position, final SimulatedStorage storage, final Faults faults, final RowReader youngerRows)
+    {
+        this.position = position;
+        this.storage = storage;
+        this.faults = faults;
+        this.youngerRows = youngerRows;
+    }
+
+    long last(final int slot)
+    {
+        return lasts[slot];
+    }
+
+    boolean isSound()
+    {
+        return !isRotten;
+    }
+
+    void rot()
+    {
+        isRotten = !isRotten;
+        final UnsafeBuffer frame = frames.get(frames.size() / 2);
+        frame.putByte(frame.capacity() - 1, (byte)(frame.getByte(frame.capacity() - 1) ^ 1));
+    }
+
+    List<UnsafeBuffer> read(final boolean isWithoutSlots)
+    {
+        final List<UnsafeBuffer> read = new ArrayList<>(frames);
+        for (int i = 0; i < frames.size() && isWithoutSlots && isSound(); i++)
+        {
+            if (SlotStateDecoder.TEMPLATE_ID == header.wrap(frames.get(i), 0).templateId())
+            {
+                final UnsafeBuffer copy = SimulatedStorage.direct(frames.get(i).capacity());
+                copy.putBytes(0, frames.get(i), 0, copy.capacity());
+                new SlotStateEncoder().wrap(copy, MessageHeaderDecoder.ENCODED_LENGTH).lastSequence(0);
+                SnapshotFrames.seal(copy, 0, copy.capacity(), i);
+                read.set(i, copy);
+            }
+        }
+
+        return read;
+    }
+
+    @Override
+    public int maxFrameLength()
+    {
+        return SimulatedStorage.MAX_LENGTH;
+    }
+
+    @Override
+    public boolean tryClaim(final int length)
+    {
+        storage.step();
+        if (faults.strike(FaultClass.LOG_FULL, 0.5))
+        {
+            return false;
+        }
+        claim = SimulatedStorage.direct(length);
+
+        return true;
+    }
+
+    @Override
+    public MutableDirectBuffer buffer()
+    {
+        return claim;
+    }
+
+    @Override
+    public int offset()
+    {
+        return 0;
+    }
+
+    @Override
+    public void commit()
+    {
+        final int templateId = header.wrap(claim, 0).templateId();
+        if (SlotStateDecoder.TEMPLATE_ID == templateId)
+        {
+            final SlotStateDecoder slot = new SlotStateDecoder().wrapAndApplyHeader(claim, 0, header);
+            lasts[slot.slot()] = slot.lastSequence();
+        }
+        if (null != youngerRows && RowsStateDecoder.TEMPLATE_ID == templateId)
+        {
+            overwriteRows();
+        }
+        frames.add(claim);
+        storage.step();
+    }
+
+    @Override
+    public void complete()
+    {
+        storage.step();
+        isComplete = true;
+    }
+
+    @Override
+    public boolean hasFailed()
+    {
+        return false;
+    }
+
+    @Override
+    public boolean isVerified()
+    {
+        storage.step();
+        if (isComplete && !isKept && --pollsToVerify <= 0 && storage.mayKeep(position))
+        {
+            isKept = true;
+            storage.keep(this);
+        }
+
+        return isKept;
+    }
+
+    private void overwriteRows()
+    {
+        final RowsStateDecoder rows = new RowsStateDecoder().wrapAndApplyHeader(claim, 0, header);
+        int offset = rows.limit() + RowsStateDecoder.rowDataHeaderLength();
+        for (int i = 0; i < rows.rowCount(); i++)
+        {
+            youngerRows.readRow(rows.tableId(), claim.getLong(offset, ByteOrder.LITTLE_ENDIAN), claim,
+                offset + Long.BYTES + VERSION_LENGTH);
+            offset += Long.BYTES + rows.rowLength();
+        }
+        SnapshotFrames.seal(claim, 0, claim.capacity(), frames.size());
+    }
+}

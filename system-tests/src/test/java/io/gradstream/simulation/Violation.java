@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+/**
+ * A promise that was not kept, found by a check of the simulator.
+ */
+final class Violation extends RuntimeException
+{
+    /**
+     * Which promise.
+     */
+    enum Kind
+    {
+        /** A (slot, sequence) was applied twice. */
+        DOUBLED,
+        /** What was recorded or applied is gone. */
+        LOST,
+        /** A worker let go of a push that was not safe at its level. */
+        ACKNOWLEDGED_TOO_EARLY,
+        /** A watermark says more than is true. */
+        WATERMARK_BEYOND_TRUTH,
+        /** A watermark went back within an epoch. */
+        WATERMARK_WENT_BACK,
+        /** Positions are out of order. */
+        POSITIONS,
+        /** A buffer grew beyond its limit. */
+        UNBOUNDED,
+        /** A refused push passed for a success, or the other way round. */
+        WRONG_OUTCOME,
+        /** A worker gave up. */
+        WORKER_HALTED,
+        /** The replica gave up. */
+        SERVER_HALTED,
+        /** Production code found that it is wrong. */
+        INVARIANT_BROKEN,
+        /** Faults are over and a push is still not acknowledged. */
+        NO_PROGRESS,
+        /** The rows are not what the issued pushes add up to. */
+        MODEL_DIFFERS
+    }
+
+    private static final long serialVersionUID = 1L;
+
+    private final Kind kind;
+
+    Violation(final Kind kind, final String detail)
+    {
+        this(kind, detail, null);
+    }
+
+    Violation(final Kind kind, final String detail, final Throwable cause)
+    {
+        super(kind + ": " + detail, cause);
+        this.kind = kind;
+    }
+
+    Kind kind()
+    {
+        return kind;
+    }
+
+    static void check(final boolean condition, final Kind kind, final String what, final long... values)
+    {
+        if (!condition)
+        {
+            throw new Violation(kind, what + " " + java.util.Arrays.toString(values));
+        }
+    }
+}

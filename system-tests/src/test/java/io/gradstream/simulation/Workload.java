@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import org.agrona.MutableDirectBuffer;
+
+import java.nio.ByteOrder;
+import java.util.Random;
+
+/**
+ * Draws parts and writes them as frames: small counts for a few rows with the audit row, now and then a value that is
+ * no number, and clocks.
+ */
+final class Workload
+{
+    /** Parts of each slot. */
+    static final int PARTS = 80;
+    private static final int CLOCK_EVERY = 9;
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+    private final Random random;
+    private final History history;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final PushEncoder push = new PushEncoder();
+    private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
+
+    Workload(final Random random, final History history)
+    {
+        this.random = random;
+        this.history = history;
+    }
+
+    History history()
+    {
+        return history;
+    }
+
+    int nextBurst()
+    {
+        return random.nextInt(3) == 0 ? random.nextInt(4) : 0;
+    }
+
+    History.Part nextPart(final long sequence)
+    {
+        final long clock = sequence / CLOCK_EVERY;
+        final int rows = 0 == sequence % CLOCK_EVERY ? 0 : 1 + random.nextInt(3);
+        final int[] keys = new int[rows];
+        final int[] values = new int[rows];
+        final int first = random.nextInt(History.KEYS - 3);
+        for (int i = 0; i < rows; i++)
+        {
+            keys[i] = first + i;
+            values[i] = 1 + random.nextInt(7);
+        }
+
+        return new History.Part(keys, values, rows > 0 && random.nextInt(12) == 0, clock);
+    }
+
+    static int length(final History.Part part)
+    {
+        return MessageHeaderEncoder.ENCODED_LENGTH + (part.isClock() ? ClockDoneEncoder.BLOCK_LENGTH :
+            PushEncoder.BLOCK_LENGTH + Sections.lengthOf(2, bodyLength(part)));
+    }
+
+    private static int bodyLength(final History.Part part)
+    {
+        return part.keys().length * (Long.BYTES + Float.BYTES) + Long.BYTES + TableSpec.AUDIT.valuesLength();
+    }
+
+    void encode(
+        final History.Part part,
+        final int slot,
+        final long sequence,
+        final MutableDirectBuffer buffer,
+        final int offset)
+    {
+        if (part.isClock())
+        {
+            clockDone.wrapAndApplyHeader(buffer, offset, header)
+                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(0).slot(slot);
+            return;
+        }
+        final int rows = part.keys().length;
+        final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
+            .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(0).slot(slot)
+            .sectionsCount(2);
+        sections.next().tableId(SimulatedServer.COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        sections.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(TableSpec.AUDIT.valuesLength())
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        buffer.putInt(push.limit(), bodyLength(part), ORDER);
+        int to = push.limit() + Sections.BODY_LENGTH_LENGTH;
+        for (int i = 0; i < rows; i++, to += Long.BYTES)
+        {
+            buffer.putLong(to, part.keys()[i], ORDER);
+        }
+        for (int i = 0; i < rows; i++, to += Float.BYTES)
+        {
+            buffer.putFloat(to, part.isRefused() ? Float.NaN : part.values()[i], ORDER);
+        }
+        buffer.putLong(to, slot, ORDER);
+        buffer.putLong(to + Long.BYTES, 1, ORDER);
+        buffer.putLong(to + 2 * Long.BYTES, sequence, ORDER);
+        buffer.putLong(to + 3 * Long.BYTES, sequence * sequence, ORDER);
+    }
+}
