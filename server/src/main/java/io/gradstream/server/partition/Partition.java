@@ -33,6 +33,9 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class Partition implements ReplicatedState, AutoCloseable
 {
+    /** Stands for a client without a slot: it may pull, and nothing of it is kept. */
+    public static final int OBSERVER = -1;
+
     private final int nodeId;
     private final PartitionState state;
     private final Admission admission;
@@ -148,7 +151,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot attaches. Not logged: what fences an older incarnation is the first part of the newer one.
      *
-     * @param slot        of the worker.
+     * @param slot        of the worker, or {@link #OBSERVER}.
      * @param incarnation of the process.
      * @return NONE, or why not.
      */
@@ -157,6 +160,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         if (null == writer)
         {
             return Refusal.NOT_PRIMARY;
+        }
+        if (OBSERVER == slot)
+        {
+            return Refusal.NONE;
         }
         if (!PartitionState.isSlot(slot))
         {
@@ -458,7 +465,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private Outcome applyAppended()
     {
         final LogAppender appender = writer.appender();
+        // Its room in the log is certain, so it may be applied; after the commit its bytes may be blanked at any time.
         applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
+        appender.commit();
 
         return Outcome.APPENDED;
     }
