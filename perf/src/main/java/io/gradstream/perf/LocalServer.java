@@ -57,7 +57,8 @@ final class LocalServer implements AutoCloseable
             LoopbackPorts.free(1).get(0), Files.createTempDirectory(parent, "perf-"));
         try
         {
-            server.process = ChildJvm.start("server", Gradstream.class.getName(), server.arguments(profile, partitions));
+            server.process = ChildJvm.start(
+                "server", Gradstream.class.getName(), server.arguments(profile, partitions));
             return server;
         }
         catch (final IOException | RuntimeException ex)

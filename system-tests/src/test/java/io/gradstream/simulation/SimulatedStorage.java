@@ -254,6 +254,12 @@ final class SimulatedStorage implements ReplicaStorage
         }
 
         @Override
+        public long claimEndPosition()
+        {
+            return endPosition() + LogRecords.alignedLength(claim.capacity());
+        }
+
+        @Override
         public MutableDirectBuffer buffer()
         {
             return claim;
@@ -268,7 +274,11 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public void commit()
         {
-            entries.add(entryOf(claim, endPosition() + LogRecords.alignedLength(claim.capacity())));
+            final UnsafeBuffer record = direct(claim.capacity());
+            record.putBytes(0, claim, 0, claim.capacity());
+            entries.add(entryOf(record, claimEndPosition()));
+            // As Aeron does with what is recorded: whoever reads on finds nothing.
+            claim.setMemory(0, claim.capacity(), (byte)0);
             step();
         }
 
