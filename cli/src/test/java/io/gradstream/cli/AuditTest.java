@@ -64,7 +64,8 @@ class AuditTest
     void shouldSeeTwoLostAndOneDoubledBehindACountOfOne()
     {
         final Sums lost = changed(100, -1, 10);
-        audit.add("slot 0 at partition 0", Sums.upTo(100), new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25));
+        audit.add("slot 0 at partition 0", Sums.upTo(100),
+            new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25));
 
         assertCounts(100, 99, 2, 1);
     }
