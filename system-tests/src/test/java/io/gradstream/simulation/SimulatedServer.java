@@ -47,7 +47,6 @@ final class SimulatedServer
     private final long[] appliedBeforeCrash = new long[Simulation.SLOTS];
     private long pausedUntilNs;
     private int staleMessages;
-    private long officePosition;
     private Partition partition;
     private Replica replica;
     private SimulatedIngress ingress;
@@ -69,7 +68,6 @@ final class SimulatedServer
         replica = new Replica(storage, partition);
         ingress = new SimulatedIngress(partition, links, planted);
         staleMessages = STALE_MESSAGES;
-        officePosition = -1;
         storage.start(partition::readRow);
     }
 
@@ -81,20 +79,6 @@ final class SimulatedServer
     boolean isPrimary()
     {
         return isAlive() && replica.isPrimary();
-    }
-
-    /**
-     * Does it talk to workers: is the beginning of its epoch recorded, so that no later process can use it again?
-     */
-    private boolean isServing()
-    {
-        if (isPrimary() && officePosition < 0)
-        {
-            officePosition = partition.cursor().position();
-        }
-
-        return isPrimary() && (storage.recordedPosition() >= officePosition ||
-            PlantedFault.EPOCH_NOT_RECORDED == planted);
     }
 
     Partition partition()
@@ -139,7 +123,7 @@ final class SimulatedServer
 
     boolean onMessage(final int slot, final DirectBuffer buffer, final int length)
     {
-        return events.nowNs() >= pausedUntilNs && isServing() && ingress.onMessage(slot, buffer, length);
+        return events.nowNs() >= pausedUntilNs && isPrimary() && ingress.onMessage(slot, buffer, length);
     }
 
     void doWork()
@@ -149,7 +133,7 @@ final class SimulatedServer
             return;
         }
         replica.doWork();
-        if (!isServing())
+        if (!isPrimary())
         {
             return;
         }

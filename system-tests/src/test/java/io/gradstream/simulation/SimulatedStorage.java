@@ -226,6 +226,7 @@ final class SimulatedStorage implements ReplicaStorage
 
     private final class SimulatedLog implements Log
     {
+        private final int openedAt = entries.size();
         private UnsafeBuffer claim;
 
         @Override
@@ -285,7 +286,10 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public long recordedPosition()
         {
-            return SimulatedStorage.this.recordedPosition();
+            final boolean isEpochStart = entries.size() == openedAt + 1;
+
+            return isEpochStart && PlantedFault.EPOCH_NOT_RECORDED == planted ?
+                endPosition() : SimulatedStorage.this.recordedPosition();
         }
 
         @Override

@@ -67,6 +67,7 @@ class IngressMutationTest
         while (!host.isPrimary())
         {
             host.doWork();
+            storage.recordAll();
         }
         final List<byte[]> originals = originals();
         for (final byte[] original : originals)
