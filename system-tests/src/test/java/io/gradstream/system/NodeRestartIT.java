@@ -39,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.offset;
 
 /**
  * A node and a worker over real drivers and a real Archive, in one process.
@@ -119,6 +120,31 @@ class NodeRestartIT
             assertThat(values[i]).isEqualTo(-gradient[i]);
         }
         assertAudit();
+    }
+
+    @Test
+    void shouldRunTheTrainingLoopOfTheReadme()
+    {
+        final Table weights = client.createTable(TableSpec.sparse(0, "weights", 1, "sgd/1 rate=0.1"));
+        final long[] keys = {1, 5, 64, 900};
+        final float[] target = {1f, -2f, 0.5f, 4f};
+        final float[] w = new float[keys.length];
+        final float[] gradient = new float[keys.length];
+        for (int batch = 0; batch < 200; batch++)
+        {
+            weights.pullAndAwait(keys, keys.length, w);
+            for (int i = 0; i < w.length; i++)
+            {
+                gradient[i] = w[i] - target[i];
+            }
+            weights.push(keys, gradient);
+            client.clock();
+        }
+        client.awaitAll();
+
+        weights.pullAndAwait(keys, keys.length, w);
+        assertThat(w).containsExactly(target, offset(1e-4f));
+        assertThat(client.clocksDone()).isEqualTo(200);
     }
 
     @Test
