@@ -33,7 +33,7 @@ final class CommonOptions
     Path config;
 
     @Option(names = "--profile", paramLabel = "dev|latency", defaultValue = "dev",
-        description = "How processes wait: dev sleeps (shared machine), latency spins. Default: ${DEFAULT-VALUE}.")
+        description = "How processes wait: dev sleeps (shared machine), latency yields. Default: ${DEFAULT-VALUE}.")
     String profile;
 
     DriverProfile profile()

@@ -55,7 +55,7 @@ final class Admission
     }
 
     /**
-     * Is the content right for the tables? Content refusals win over the unknown table, which consumes nothing.
+     * Is the content right for the tables? An unknown table comes first, since it consumes nothing.
      */
     Refusal checkContent(final PartHeader part, final Sections sections)
     {

@@ -145,7 +145,7 @@ final class SnapshotFrameWriter
     }
 
     /**
-     * Queue a frame with one row, or add the row to a frame begun by {@link #startRows}.
+     * Queue a frame with one row.
      */
     void row(final RowTable table, final int index)
     {
