@@ -140,6 +140,12 @@ final class SimulatedStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isReady()
+    {
+        return true;
+    }
+
+    @Override
     public int snapshotCount()
     {
         return snapshots.size();
@@ -154,7 +160,7 @@ final class SimulatedStorage implements ReplicaStorage
     }
 
     @Override
-    public Replay openReplay(final long fromPosition)
+    public Replay openReplay(final long fromPosition, final long toPosition)
     {
         step();
         int first = 0;
@@ -183,6 +189,24 @@ final class SimulatedStorage implements ReplicaStorage
         step();
         Violation.check(endPosition() == position, Violation.Kind.POSITIONS, "open log", endPosition(), position);
         return faults.strike(FaultClass.LOG_FULL, 0.3) ? null : new SimulatedLog();
+    }
+
+    @Override
+    public void closeLog()
+    {
+        recordedCount = entries.size();
+    }
+
+    @Override
+    public boolean truncate(final long position)
+    {
+        throw new IllegalStateException("position=" + position);
+    }
+
+    @Override
+    public boolean wipe()
+    {
+        throw new IllegalStateException();
     }
 
     @Override

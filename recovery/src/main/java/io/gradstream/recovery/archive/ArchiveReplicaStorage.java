@@ -78,6 +78,12 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isReady()
+    {
+        return true;
+    }
+
+    @Override
     public int snapshotCount()
     {
         return shelf.kept().size();
@@ -92,7 +98,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     }
 
     @Override
-    public Replay openReplay(final long fromPosition)
+    public Replay openReplay(final long fromPosition, final long toPosition)
     {
         final Recording recording = findLog();
         final long startPosition = null == recording ? 0 : recording.startPosition();
@@ -126,6 +132,25 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
             LogGeometry.logStreamId(partition), extended));
 
         return log;
+    }
+
+    @Override
+    public void closeLog()
+    {
+        log.close();
+        log = null;
+    }
+
+    @Override
+    public boolean truncate(final long position)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean wipe()
+    {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -200,7 +200,8 @@ public final class Replica implements AutoCloseable
         {
             if (null == replay)
             {
-                replay = storage.openReplay(replicated.cursor().position());
+                replay = storage.openReplay(
+                    replicated.cursor().position(), ReplicaStorage.TO_RECORDED_END);
             }
 
             final int workCount = replay.poll(recordHandler, REPLAY_LIMIT);

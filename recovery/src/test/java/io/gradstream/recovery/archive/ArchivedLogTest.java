@@ -18,6 +18,7 @@ package io.gradstream.recovery.archive;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class ArchivedLogTest
         node.restart();
 
         storage = node.storage(3);
-        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
+        assertThat(Records.read(storage.openReplay(0, ReplicaStorage.TO_RECORDED_END))).containsExactlyElementsOf(written);
         log = storage.openLog(position);
         assertThat(log.position()).isEqualTo(position);
         written.add(Records.bytes(99, 5000));
@@ -67,17 +68,17 @@ class ArchivedLogTest
 
         assertThat(log.isAlive()).isTrue();
         assertThat(node.logs(3)).hasSize(1);
-        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
+        assertThat(Records.read(storage.openReplay(0, ReplicaStorage.TO_RECORDED_END))).containsExactlyElementsOf(written);
         storage.close();
     }
 
     @Test
     void shouldBeDoneAtOnceWhenLogIsEmpty()
     {
-        try (ArchiveReplicaStorage storage = node.storage(0); Replay replay = storage.openReplay(0))
+        try (ArchiveReplicaStorage storage = node.storage(0); Replay replay = storage.openReplay(0, ReplicaStorage.TO_RECORDED_END))
         {
             assertThat(replay.isDone()).isTrue();
-            assertThatThrownBy(() -> storage.openReplay(64))
+            assertThatThrownBy(() -> storage.openReplay(64, ReplicaStorage.TO_RECORDED_END))
                 .isInstanceOf(ReplayException.class).hasMessageContaining("64").hasMessageContaining("0..0");
         }
     }
@@ -92,9 +93,9 @@ class ArchivedLogTest
             Records.awaitRecorded(log);
             final long end = log.position();
 
-            assertThat(Records.read(storage.openReplay(end))).isEmpty();
-            assertThatThrownBy(() -> storage.openReplay(end + 32)).isInstanceOf(ReplayException.class);
-            assertThatThrownBy(() -> storage.openReplay(64)).isInstanceOf(ReplayException.class);
+            assertThat(Records.read(storage.openReplay(end, ReplicaStorage.TO_RECORDED_END))).isEmpty();
+            assertThatThrownBy(() -> storage.openReplay(end + 32, ReplicaStorage.TO_RECORDED_END)).isInstanceOf(ReplayException.class);
+            assertThatThrownBy(() -> storage.openReplay(64, ReplicaStorage.TO_RECORDED_END)).isInstanceOf(ReplayException.class);
         }
     }
 
@@ -115,13 +116,13 @@ class ArchivedLogTest
 
         try (ArchiveReplicaStorage restarted = node.storage(0))
         {
-            assertThat(Records.read(restarted.openReplay(end))).isEmpty();
+            assertThat(Records.read(restarted.openReplay(end, ReplicaStorage.TO_RECORDED_END))).isEmpty();
             assertThat(node.logs(0).get(0).stopPosition()).isEqualTo(termLength);
             final Log extended = restarted.openLog(end);
             assertThat(extended.position()).isEqualTo(end);
             Records.append(extended, Records.bytes(7, 100));
             Records.awaitRecorded(extended);
-            assertThat(Records.read(restarted.openReplay(end))).containsExactly(Records.bytes(7, 100));
+            assertThat(Records.read(restarted.openReplay(end, ReplicaStorage.TO_RECORDED_END))).containsExactly(Records.bytes(7, 100));
         }
     }
 
@@ -170,7 +171,7 @@ class ArchivedLogTest
         flip(node, recording.recordingId(), 0, 1500);
 
         storage = node.storage(0);
-        final Replay replay = storage.openReplay(0);
+        final Replay replay = storage.openReplay(0, ReplicaStorage.TO_RECORDED_END);
         assertThatThrownBy(() -> Records.read(replay))
             .isInstanceOf(ReplayException.class).hasMessageContaining("position=");
         storage.close();

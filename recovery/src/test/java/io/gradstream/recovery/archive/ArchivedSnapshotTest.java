@@ -23,6 +23,7 @@ import io.gradstream.recovery.replica.LogAppender;
 import io.gradstream.recovery.replica.LogCursor;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.ReplicatedState;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.CloseHelper;
@@ -190,8 +191,8 @@ class ArchivedSnapshotTest
 
         ArchiveNode.await("purge", () -> node.logs(0).get(0).startPosition() == 2L * ArchiveNode.SEGMENT_LENGTH);
         Records.awaitRecorded(log);
-        assertThat(Records.read(storage.openReplay(olderPosition))).isNotEmpty();
-        assertThatThrownBy(() -> storage.openReplay(0))
+        assertThat(Records.read(storage.openReplay(olderPosition, ReplicaStorage.TO_RECORDED_END))).isNotEmpty();
+        assertThatThrownBy(() -> storage.openReplay(0, ReplicaStorage.TO_RECORDED_END))
             .isInstanceOf(ReplayException.class).hasMessageContaining("position=0");
         takeSnapshot(storage, log.position(), 3);
         ArchiveNode.await("the oldest to be purged", () -> node.snapshots(0).size() == 2);
