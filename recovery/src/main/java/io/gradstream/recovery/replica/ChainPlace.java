@@ -168,7 +168,7 @@ final class ChainPlace
 
     /**
      * A joiner is counted before it is admitted: from then on nothing is acknowledged without it, so it lacks nothing
-     * that was acknowledged when it has reached the place where counting began.
+     * that was acknowledged when it has applied, and recorded, everything up to the place where counting began.
      */
     private int admitJoiner(final int partition, final ReplicaReports reports)
     {
@@ -183,7 +183,7 @@ final class ChainPlace
             countedFrom = position - successor.applied() <= COUNT_LAG ? position : NOT_COUNTED;
             return 0;
         }
-        if (successor.applied() >= countedFrom && admittedVersion < chain.version() &&
+        if (Math.min(successor.applied(), successor.recorded()) >= countedFrom && admittedVersion < chain.version() &&
             reports.admit(partition, chain.version(), chain.joiner()))
         {
             admittedVersion = chain.version();
