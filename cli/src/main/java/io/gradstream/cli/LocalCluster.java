@@ -366,7 +366,7 @@ public final class LocalCluster implements AutoCloseable
         return run.aeronDirectory("server-" + node);
     }
 
-    private void awaitReady(final BooleanSupplier isReady, final String what) throws IOException
+    private void awaitReady(final BooleanSupplier isReady, final String what)
     {
         final long deadlineMs = System.currentTimeMillis() + READY_TIMEOUT_MS;
         while (!isReady.getAsBoolean())
@@ -402,7 +402,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void pollWorker(final int slot, final BiConsumer<Integer, Line> listener) throws IOException
+    private void pollWorker(final int slot, final BiConsumer<Integer, Line> listener)
     {
         final ChildProcess worker = workers.get(slot);
         worker.poll((text) ->

@@ -21,8 +21,8 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.server.coordinator.CoordinatorPort;
 
 /**
- * The coordinator of a server whose parent process runs the {@link Arbiter}: what it tells goes out as lines on standard
- * output, maps come in by standard input. For one thread.
+ * The coordinator of a server whose parent process runs the {@link Arbiter}: what it tells goes out by standard output,
+ * maps come in by standard input. For one thread.
  */
 final class PipeCoordinator implements CoordinatorPort
 {
