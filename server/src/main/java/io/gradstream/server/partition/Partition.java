@@ -19,6 +19,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.LogAppender;
 import io.gradstream.recovery.replica.LogCursor;
 import io.gradstream.recovery.replica.ReplicatedState;
@@ -83,6 +84,18 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public LogCursor cursor()
     {
         return state.cursor;
+    }
+
+    @Override
+    public EpochHistory epochs()
+    {
+        return state.epochs;
+    }
+
+    @Override
+    public boolean hasRoom()
+    {
+        return snapshotTaker.hasRoom();
     }
 
     @Override

@@ -99,8 +99,7 @@ final class SnapshotLoader
     private void onEpochEntry(final DirectBuffer buffer, final int offset)
     {
         epochEntry.wrapAndApplyHeader(buffer, offset, header);
-        state.epochs.addLong(epochEntry.epoch());
-        state.epochs.addLong(epochEntry.startPosition());
+        state.epochs.add(epochEntry.epoch(), epochEntry.startPosition());
     }
 
     private void onSlotState(final DirectBuffer buffer, final int offset)

@@ -80,9 +80,9 @@ final class SnapshotTaker implements RowObserver
         position = state.cursor.position();
         writer.reset();
         writer.started(jobId, state);
-        for (int i = 0; i < state.epochs.size(); i += 2)
+        for (int i = 0; i < state.epochs.size(); i++)
         {
-            writer.epoch(state.epochs.getLong(i), state.epochs.getLong(i + 1));
+            writer.epoch(state.epochs.epoch(i), state.epochs.startPosition(i));
         }
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
@@ -133,6 +133,14 @@ final class SnapshotTaker implements RowObserver
     boolean hasRoomFor(final long bytes)
     {
         return State.WRITING != phase || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+    }
+
+    /**
+     * Is the queue at most half full, so that one more record surely fits?
+     */
+    boolean hasRoom()
+    {
+        return State.WRITING != phase || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
     @Override
