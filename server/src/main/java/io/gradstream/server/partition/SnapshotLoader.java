@@ -111,7 +111,6 @@ final class SnapshotLoader
         slot.floor = slotState.floor();
         slot.clock = slotState.clock();
         slot.incarnation = slotState.incarnation();
-        slot.coveredByNewest = slot.last;
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());

@@ -50,6 +50,7 @@ final class SnapshotTaker implements RowObserver
     private SnapshotSink sink;
     private long position;
     private long newestPosition;
+    private long coveredPosition;
     private boolean hasVerified;
     private int tableCount;
     private int table;
@@ -116,18 +117,35 @@ final class SnapshotTaker implements RowObserver
     }
 
     /**
+     * Position of the oldest kept snapshot that is known to be sound; 0 if there is none.
+     */
+    long coveredPosition()
+    {
+        return coveredPosition;
+    }
+
+    /**
      * A snapshot was loaded: it is the newest kept, and the next one will be kept beside it.
      */
     void onLoaded(final long loadedPosition)
     {
         newestPosition = loadedPosition;
         hasVerified = true;
+        for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
+        {
+            if (null != state.slot(i))
+            {
+                state.slot(i).onSnapshot(loadedPosition, state.slot(i).last);
+            }
+        }
     }
 
     void reset()
     {
         newestPosition = 0;
+        coveredPosition = 0;
         hasVerified = false;
+        giveUp();
     }
 
     boolean hasRoomFor(final long bytes)
@@ -255,17 +273,16 @@ final class SnapshotTaker implements RowObserver
             return 0;
         }
 
+        coveredPosition = hasVerified ? newestPosition : position;
         newestPosition = position;
+        hasVerified = true;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
-            final Slot slot = state.slot(i);
-            if (null != slot)
+            if (null != state.slot(i))
             {
-                slot.covered = hasVerified ? slot.coveredByNewest : slot.coveredByPending;
-                slot.coveredByNewest = slot.coveredByPending;
+                state.slot(i).onSnapshot(position, state.slot(i).coveredByPending);
             }
         }
-        hasVerified = true;
         sink = null;
         phase = State.IDLE;
 
