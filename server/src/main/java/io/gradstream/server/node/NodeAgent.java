@@ -19,6 +19,7 @@ import io.aeron.Aeron;
 import io.aeron.ControlledFragmentAssembler;
 import io.aeron.Subscription;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;

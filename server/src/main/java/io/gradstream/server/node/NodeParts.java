@@ -25,6 +25,7 @@ import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemEpochNanoClock;
