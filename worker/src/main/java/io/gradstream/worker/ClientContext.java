@@ -59,7 +59,9 @@ public final class ClientContext
     int maxPartLength = 65_000;
     long operationTimeoutNs = 30_000_000_000L;
     long connectRetryNs = 100_000_000L;
-    long serverTimeoutNs = 2_000_000_000L;
+    long serverProbeNs = 300_000_000L;
+    long serverTimeoutNs = 1_000_000_000L;
+    long stallNs = 2_000_000_000L;
     long keepAliveNs = 200_000_000L;
     long busyRetryNs = 1_000_000L;
     IdleStrategy idleStrategy = new BackoffIdleStrategy(10, 10, 1_000, 1_000_000);
@@ -100,6 +102,9 @@ public final class ClientContext
         check(connectRetryNs > 0, "connectRetryNs", connectRetryNs, "more than 0");
         check(keepAliveNs > 0, "keepAliveNs", keepAliveNs, "more than 0");
         check(serverTimeoutNs > connectRetryNs, "serverTimeoutNs", serverTimeoutNs, "more than connectRetryNs");
+        check(serverProbeNs > 0 && serverProbeNs < serverTimeoutNs, "serverProbeNs", serverProbeNs,
+            "more than 0 and less than serverTimeoutNs=" + serverTimeoutNs);
+        check(stallNs > 0, "stallNs", stallNs, "more than 0");
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
         channels.conclude();
         isConcluded = true;
@@ -300,7 +305,32 @@ public final class ClientContext
     }
 
     /**
-     * Silence of a server after which it is connected to again. Default 2 s.
+     * Silence of a server after which it is asked whether it still knows this worker; servers speak each 100 ms.
+     * Default 300 ms.
+     *
+     * @param silenceNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext serverProbeNs(final long silenceNs)
+    {
+        serverProbeNs = silenceNs;
+        return this;
+    }
+
+    /**
+     * How long pushes may be on their way without any being applied until they are sent again. Default 2 s.
+     *
+     * @param timeoutNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext stallNs(final long timeoutNs)
+    {
+        stallNs = timeoutNs;
+        return this;
+    }
+
+    /**
+     * Silence of a server after which a new connection to it is made. Default 1 s.
      *
      * @param timeoutNs nanoseconds.
      * @return this.

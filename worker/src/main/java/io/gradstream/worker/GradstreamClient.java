@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -170,6 +171,19 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * Follow the coordinator: from now on each partition is served by the head of its chain. A map that is not newer
+     * than the last one is ignored. Call it on this client's thread.
+     *
+     * @param map of chains; node ids are those of the partition map.
+     * @return true if it was newer.
+     * @throws IllegalArgumentException if it has other partitions, or a head that is not on the partition map.
+     */
+    public boolean onMap(final ChainMap map)
+    {
+        return parts.routes.onMap(map, nowNs());
+    }
+
+    /**
      * One duty cycle: take what came, send what is due.
      *
      * @return how much was done; 0 lets the caller idle.
@@ -193,7 +207,7 @@ public final class GradstreamClient implements AutoCloseable
             }
         }
 
-        return workCount + tables.send(sessions, parts.connectionOf, nowNs);
+        return workCount + tables.send(sessions, parts.routes, nowNs);
     }
 
     /**
@@ -334,6 +348,16 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * What was counted and timed up to now.
+     *
+     * @return a copy.
+     */
+    public ClientStats stats()
+    {
+        return new ClientStats(parts.degraded.totalNs(nowNs()), spoolPeakBytes(), tickets.refusedCount());
+    }
+
+    /**
      * Messages of unknown schema, version or kind that were ignored.
      *
      * @return the count.
@@ -362,7 +386,8 @@ public final class GradstreamClient implements AutoCloseable
 
     private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
     {
-        return parts.connectionOf[partition].offer(buffer, offset, length);
+        final ServerConnection connection = parts.routes.of(partition);
+        return null != connection && connection.offer(buffer, offset, length);
     }
 
     private boolean isAwaitedDone()

@@ -51,6 +51,8 @@ final class EchoServer implements AutoCloseable
     final long[] lastSequence;
     int dim = 2;
     int pushes;
+    int nodeId;
+    boolean isDegraded;
     private final long epoch;
     private final Aeron aeron;
     private final Subscription ingress;
@@ -86,6 +88,10 @@ final class EchoServer implements AutoCloseable
     private void onFragment(final DirectBuffer message, final int offset, final int length, final Header header)
     {
         in.wrap(message, offset);
+        if (null == response && ConnectDecoder.TEMPLATE_ID != in.templateId())
+        {
+            return;
+        }
         buffer = new UnsafeBuffer(new byte[512]);
         switch (in.templateId())
         {
@@ -114,7 +120,7 @@ final class EchoServer implements AutoCloseable
     private void onConnect(final ConnectDecoder connect)
     {
         final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, out)
-            .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(0);
+            .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(nodeId);
         final int streamId = connect.responseStreamId();
         if (null == response)
         {
@@ -144,9 +150,9 @@ final class EchoServer implements AutoCloseable
         }
         final long last = lastSequence[partition];
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
-            .nodeIncarnation(epoch).nodeId(0).slot(slot);
+            .nodeIncarnation(epoch).nodeId(nodeId).slot(slot);
         watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last).covered(0)
-            .partition(partition);
+            .partition(partition).degraded((short)(isDegraded ? 1 : 0));
         watermarks.refusalsCount(0);
         send(watermarks.encodedLength());
     }

@@ -165,7 +165,8 @@ final class WatermarksPublisher
                 .replicated(Math.min(cap, watermark.replicated))
                 .recorded(Math.min(cap, watermark.recorded))
                 .covered(Math.min(cap, watermark.covered))
-                .partition(partition.partition());
+                .partition(partition.partition())
+                .degraded((short)0);
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -173,9 +173,10 @@ public final class Spool
         refusalOf[index] = 0;
         tailPosition = claimBegin + BitUtil.align(claimLength, ALIGNMENT);
         claimBegin = -1;
+        final long sequence = next++;
         peakBytes = Math.max(peakBytes, usedBytes());
 
-        return next++;
+        return sequence;
     }
 
     /**
