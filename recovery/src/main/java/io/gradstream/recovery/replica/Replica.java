@@ -153,6 +153,10 @@ public final class Replica implements AutoCloseable
 
     private int loadSnapshot()
     {
+        if (!storage.isReady())
+        {
+            return 0;
+        }
         if (snapshotAge == storage.snapshotCount())
         {
             replicated.reset();

@@ -21,7 +21,6 @@ import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Streams;
-import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
@@ -34,8 +33,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Opens what a node's agent works with: its Aeron client, its session with the Archive, and its partitions. Used by
- * the agent's thread only.
+ * Opens what a node's agent works with: its Aeron client and its partitions. Used by the agent's thread only.
  */
 final class NodeParts implements AutoCloseable
 {
@@ -45,7 +43,6 @@ final class NodeParts implements AutoCloseable
     private final Supplier<AeronArchive.Context> archiveContexts;
     private final Archivist archivist;
     private Aeron aeron;
-    private ArchiveConnection archive;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -58,7 +55,7 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
-     * Connect to driver and Archive. The client has no thread: the agent runs its conductor.
+     * Connect to the driver. The client has no thread: the agent runs its conductor.
      */
     Aeron connect()
     {
@@ -66,8 +63,6 @@ final class NodeParts implements AutoCloseable
             .aeronDirectoryName(archiveContexts.get().aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
-        archive = new ArchiveConnection(() -> AeronArchive.connect(
-            archiveContexts.get().aeron(aeron).ownsAeronClient(false)));
 
         return aeron;
     }
@@ -84,7 +79,7 @@ final class NodeParts implements AutoCloseable
                 hosted.add(new HostedPartition(
                     partition,
                     new ArchiveReplicaStorage(
-                        archive, archivist, LogGeometry.DEFAULT, ctx.jobId(), i, ctx.keepLogAll(),
+                        archivist, LogGeometry.DEFAULT, ctx.jobId(), i, ctx.keepLogAll(),
                         SystemNanoClock.INSTANCE),
                     ctx.snapshotLogBytes()));
             }
@@ -136,6 +131,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(archive, aeron);
+        CloseHelper.quietClose(aeron);
     }
 }
