@@ -35,6 +35,10 @@ import picocli.CommandLine.Option;
 final class ServerCommand implements Callable<Integer>
 {
     static final int MAX_ROWS = 1 << 28;
+    /** The coordinator is in the parent process. */
+    static final String PIPE = "pipe";
+    /** There is no coordinator: the server decides for itself alone. */
+    static final String NONE = "none";
 
     private static final long PARK_NS = 10_000_000;
 
@@ -77,6 +81,25 @@ final class ServerCommand implements Callable<Integer>
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
     private String keepLog;
 
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "What is kept: snapshots (checkpoint, stateless), also a recorded log (replay), also standbys" +
+            " (chain, chain+stateless). Default: ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--standbys", paramLabel = "0|1", defaultValue = "0",
+        description = "Standbys of each partition, on the servers after its own. Needs a coordinator. Default:" +
+            " ${DEFAULT-VALUE}.")
+    private int standbys;
+
+    @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = "shared",
+        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default:" +
+            " ${DEFAULT-VALUE}.")
+    private String timing;
+
+    @Option(names = "--coordinator", paramLabel = "none|pipe", defaultValue = NONE, hidden = true,
+        description = "Internal: pipe talks to the parent process by lines on standard output and input.")
+    private String coordinator;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -115,6 +138,10 @@ final class ServerCommand implements Callable<Integer>
         CommonOptions.checkRange("rows", rows, 1, MAX_ROWS);
         TrainCommand.checkWord("driver", driver, "internal", "external");
         TrainCommand.checkWord("keep-log", keepLog, "all", "needed");
+        TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
+        TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
+        CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
+        final JobMode jobMode = JobMode.parse(mode);
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;

@@ -66,6 +66,12 @@ public final class ArchivedLog implements Log
     }
 
     @Override
+    public boolean tryPadTo(final long position)
+    {
+        return stream.tryPadTo(position);
+    }
+
+    @Override
     public long claimEndPosition()
     {
         // A claim moves the publication on at once, whether or not it is committed.

@@ -23,6 +23,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -124,6 +125,13 @@ final class RecordedStream implements AutoCloseable
         }
 
         return false;
+    }
+
+    boolean tryPadTo(final long position)
+    {
+        final int length = (int)(position - publication.position()) - DataHeaderFlyweight.HEADER_LENGTH;
+
+        return publication.appendPadding(length) > 0;
     }
 
     MutableDirectBuffer buffer()

@@ -146,12 +146,13 @@ class ArchivedSnapshotTest
         assertThat(restarted.snapshotCount()).isEqualTo(2);
         assertThatThrownBy(() -> Records.read(restarted.openSnapshot(0))).isInstanceOf(ReplayException.class);
         final FrameCountingState state = new FrameCountingState();
-        try (Replica replica = new Replica(restarted, state))
+        final Replica replica = new Replica(0, 1, 0, restarted, state, null, null);
+        try (replica)
         {
-            ArchiveNode.await("office", () ->
+            ArchiveNode.await("the end of the log", () ->
             {
-                replica.doWork();
-                return replica.isPrimary();
+                replica.doWork(0);
+                return null != replica.log();
             });
             assertThat(state.frames).isEqualTo(32);
         }
@@ -277,6 +278,24 @@ class ArchivedSnapshotTest
         public void applyRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
         {
             throw new AssertionError("no records here");
+        }
+
+        @Override
+        public io.gradstream.recovery.replica.EpochHistory epochs()
+        {
+            return new io.gradstream.recovery.replica.EpochHistory();
+        }
+
+        @Override
+        public boolean hasRoom()
+        {
+            return true;
+        }
+
+        @Override
+        public long coveredPosition()
+        {
+            return 0;
         }
 
         @Override
