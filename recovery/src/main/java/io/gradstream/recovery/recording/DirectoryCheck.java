@@ -112,7 +112,8 @@ public final class DirectoryCheck
             }
 
             return new StreamReport(
-                entry, State.valueOf(reader.end().name()), reader.position(), 0, frames, reader.problem());
+                entry, State.valueOf(reader.end().name()), reader.position(), 0, frames,
+                StreamReport.NO_POSITION, reader.problem());
         }
     }
 

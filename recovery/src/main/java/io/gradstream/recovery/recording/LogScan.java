@@ -189,10 +189,11 @@ public final class LogScan
 
         report = null != problem ?
             new StreamReport(
-                entry, State.BROKEN, reader.beginPosition(), check.cursor().epoch(), records, problem) :
+                entry, State.BROKEN, reader.beginPosition(), check.cursor().epoch(), records,
+                StreamReport.NO_POSITION, problem) :
             new StreamReport(
                 entry, State.valueOf(reader.end().name()), reader.position(), check.cursor().epoch(), records,
-                reader.problem());
+                StreamReport.NO_POSITION, reader.problem());
     }
 
     private void onRecord(final RecordingReader reader)

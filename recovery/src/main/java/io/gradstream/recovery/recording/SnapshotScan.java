@@ -166,7 +166,8 @@ public final class SnapshotScan
         }
         if (null != problem)
         {
-            report = new StreamReport(entry, State.BROKEN, reader.beginPosition(), epoch, frames, problem);
+            report = new StreamReport(
+                entry, State.BROKEN, reader.beginPosition(), epoch, frames, check.position(), problem);
             return;
         }
 
@@ -174,7 +175,8 @@ public final class SnapshotScan
         final State state = isBroken ? State.BROKEN : check.isEnded() ? State.COMPLETE : State.UNFINISHED;
         final String remark = State.UNFINISHED == state ? "it has no end and never counted" : reader.problem();
         report = new StreamReport(
-            entry, state, reader.position(), epoch, frames, State.COMPLETE == state ? null : remark);
+            entry, state, reader.position(), epoch, frames, check.position(),
+            State.COMPLETE == state ? null : remark);
     }
 
     private String checkFrame(final RecordingReader reader)

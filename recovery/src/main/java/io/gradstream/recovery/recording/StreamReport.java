@@ -18,16 +18,20 @@ package io.gradstream.recovery.recording;
 /**
  * What was found when a recording was read from its first frame to its last.
  *
- * @param entry    of the recording.
- * @param state    whether it is sound.
- * @param position where its sound part ends; if it is broken, where.
- * @param epoch    newest one in it.
- * @param count    records of a log, frames of a snapshot or of another stream.
- * @param problem  one line, or null if there is nothing to say.
+ * @param entry     of the recording.
+ * @param state     whether it is sound.
+ * @param position  where its sound part ends; if it is broken, where.
+ * @param epoch     newest one in it.
+ * @param count     records of a log, frames of a snapshot or of another stream.
+ * @param standsFor log position that a snapshot stands for, or {@link #NO_POSITION}.
+ * @param problem   one line, or null if there is nothing to say.
  */
 public record StreamReport(
-    RecordingEntry entry, State state, long position, long epoch, long count, String problem)
+    RecordingEntry entry, State state, long position, long epoch, long count, long standsFor, String problem)
 {
+    /** What a recording stands for that is no snapshot. */
+    public static final long NO_POSITION = -1;
+
     /**
      * Whether a recording is sound.
      */
@@ -62,6 +66,6 @@ public record StreamReport(
      */
     StreamReport broken(final long at, final String what)
     {
-        return new StreamReport(entry, State.BROKEN, at, epoch, count, what);
+        return new StreamReport(entry, State.BROKEN, at, epoch, count, standsFor, what);
     }
 }

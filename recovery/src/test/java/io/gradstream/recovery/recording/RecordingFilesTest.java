@@ -110,8 +110,8 @@ class RecordingFilesTest
 
         final RecordingDirectory directory = rig.open();
         final LogScan scan = LogScan.run(directory, directory.log(JOB, PARTITION));
-        assertThat(scan.report())
-            .isEqualTo(new StreamReport(directory.log(JOB, PARTITION), State.COMPLETE, log.end(), 2, 5, null));
+        assertThat(scan.report()).isEqualTo(new StreamReport(
+            directory.log(JOB, PARTITION), State.COMPLETE, log.end(), 2, 5, StreamReport.NO_POSITION, null));
         assertThat(scan.counts()).isEqualTo(Map.of("EpochStarted", 2L, "TableCreated", 1L, "ClockDone", 2L));
         assertThat(scan.tables()).extracting(TableSpec::name).containsExactly("weights");
         assertThat(scan.slots()).isEqualTo(Map.of(SLOT, 2L));
