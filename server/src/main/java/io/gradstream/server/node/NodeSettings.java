@@ -19,6 +19,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.server.partition.RowStoreFactory;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
@@ -37,6 +38,8 @@ abstract class NodeSettings<T>
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
     private static final int MIN_MTU_LENGTH = 1408;
     private static final int MAX_MTU_LENGTH = 65_504;
+    private static final int MIN_RECORDINGS = 128;
+    private static final int MAX_RECORDINGS = 4096;
 
     private int nodeId;
     private int nodeIndex;
@@ -268,7 +271,14 @@ abstract class NodeSettings<T>
             .aeronDirectory(aeronDirectory)
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
+            .maxConcurrentRecordings(maxRecordings())
             .profile(profile);
+    }
+
+    private int maxRecordings()
+    {
+        return Math.max(MIN_RECORDINGS, Math.min(
+            MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     AeronArchive.Context externalArchiveContext()
