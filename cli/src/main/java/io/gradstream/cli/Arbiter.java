@@ -15,7 +15,6 @@
  */
 package io.gradstream.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,30 +52,6 @@ public final class Arbiter
         state = new CoordinatorState(nodeCount, homes);
         this.clockMs = clockMs;
         map = state.map();
-    }
-
-    /**
-     * Where partitions are kept when nodes take turns: partition p on node p mod nodeCount and those after it.
-     *
-     * @param nodeCount      number of nodes.
-     * @param partitionCount number of partitions.
-     * @param copies         of each partition, at most nodeCount.
-     * @return for each partition its nodes, the preferred primary first.
-     */
-    public static List<List<Integer>> homes(final int nodeCount, final int partitionCount, final int copies)
-    {
-        final List<List<Integer>> homes = new ArrayList<>();
-        for (int partition = 0; partition < partitionCount; partition++)
-        {
-            final List<Integer> nodes = new ArrayList<>();
-            for (int copy = 0; copy < copies; copy++)
-            {
-                nodes.add((partition + copy) % nodeCount);
-            }
-            homes.add(nodes);
-        }
-
-        return homes;
     }
 
     /**

@@ -35,16 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ArbiterTest
 {
     private long nowMs = 1000;
-    private final Arbiter arbiter = new Arbiter(2, Arbiter.homes(2, 2, 2), () -> nowMs);
+    private final Arbiter arbiter = new Arbiter(2, List.of(List.of(0, 1), List.of(1, 0)), () -> nowMs);
     private final List<ChainMap> told = new ArrayList<>();
-
-    @Test
-    void shouldKeepEachPartitionOnAsManyNodesAsAskedFor()
-    {
-        assertThat(Arbiter.homes(3, 4, 2)).containsExactly(
-            List.of(0, 1), List.of(1, 2), List.of(2, 0), List.of(0, 1));
-        assertThat(Arbiter.homes(2, 3, 1)).containsExactly(List.of(0), List.of(1), List.of(0));
-    }
 
     @Test
     void shouldTellFollowersTheMapOfNowAndEachNewOne()

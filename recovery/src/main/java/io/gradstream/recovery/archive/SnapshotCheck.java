@@ -55,6 +55,12 @@ final class SnapshotCheck implements RecordHandler
         return position;
     }
 
+    /** Has its first frame been read? */
+    boolean isStarted()
+    {
+        return nextNumber > 0;
+    }
+
     /** Was the last frame the end of a whole snapshot? */
     boolean isEnded()
     {

@@ -204,7 +204,7 @@ final class PartitionChain
                 best = node;
             }
         }
-        if (Chain.NONE == best)
+        if (Chain.NONE == best || !reports.get(best).isSound())
         {
             return false;
         }
