@@ -15,7 +15,6 @@
  */
 package io.gradstream.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,7 @@ public final class Arbiter
 {
     private final CoordinatorState state;
     private final LongSupplier clockMs;
+    private final Consumer<String> journal;
     private final Map<String, Consumer<ChainMap>> followers = new LinkedHashMap<>();
     private ChainMap map;
     private boolean hasBeenWhole;
@@ -47,36 +47,18 @@ public final class Arbiter
      * @param nodeCount number of servers.
      * @param homes     for each partition the servers that keep it, the preferred primary first.
      * @param clockMs   milliseconds that do not go back.
+     * @param journal   told each line taken and each map decided, in their order.
      */
-    public Arbiter(final int nodeCount, final List<List<Integer>> homes, final LongSupplier clockMs)
+    public Arbiter(
+        final int nodeCount,
+        final List<List<Integer>> homes,
+        final LongSupplier clockMs,
+        final Consumer<String> journal)
     {
+        this.journal = journal;
         state = new CoordinatorState(nodeCount, homes);
         this.clockMs = clockMs;
         map = state.map();
-    }
-
-    /**
-     * Where partitions are kept when nodes take turns: partition p on node p mod nodeCount and those after it.
-     *
-     * @param nodeCount      number of nodes.
-     * @param partitionCount number of partitions.
-     * @param copies         of each partition, at most nodeCount.
-     * @return for each partition its nodes, the preferred primary first.
-     */
-    public static List<List<Integer>> homes(final int nodeCount, final int partitionCount, final int copies)
-    {
-        final List<List<Integer>> homes = new ArrayList<>();
-        for (int partition = 0; partition < partitionCount; partition++)
-        {
-            final List<Integer> nodes = new ArrayList<>();
-            for (int copy = 0; copy < copies; copy++)
-            {
-                nodes.add((partition + copy) % nodeCount);
-            }
-            homes.add(nodes);
-        }
-
-        return homes;
     }
 
     /**
@@ -166,9 +148,11 @@ public final class Arbiter
         final boolean isChanged = PipeCoordinator.REGISTER.equals(line.text("type")) ?
             state.register(node, incarnation) :
             onPartition(line, node, incarnation, (int)line.number("partition"));
+        journal.accept(line.toString());
         if (isChanged)
         {
             map = state.map();
+            journal.accept(ParentLink.MAP + map.format());
             watchDegraded();
             followers.values().forEach((follower) -> follower.accept(map));
         }

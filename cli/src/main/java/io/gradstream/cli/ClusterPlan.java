@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.PartitionMap;
+
 /**
  * What runs in a local cluster: its servers, its workers if there are any, and the command line of each process.
  */
@@ -100,7 +102,14 @@ public final class ClusterPlan
      */
     public List<List<Integer>> homes()
     {
-        return Arbiter.homes(servers(), partitions, 1 + servers.standbys());
+        final PartitionMap map = PartitionMap.fixed(partitions, String.join(",", endpoints));
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++)
+        {
+            homes.add(map.homeOf(partition, 1 + servers.standbys()));
+        }
+
+        return homes;
     }
 
     boolean isDriverExternal()

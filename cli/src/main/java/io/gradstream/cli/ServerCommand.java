@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,7 +112,7 @@ final class ServerCommand implements Callable<Integer>
     {
         final ServerNode.Context ctx = context();
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            ServerNode node = ServerNode.launch(ctx))
+            ServerNode node = ServerNode.launch(coordinated(ctx, parent)))
         {
             boolean isReady = false;
             while (!parent.isStopped())
@@ -132,6 +133,12 @@ final class ServerCommand implements Callable<Integer>
         return 0;
     }
 
+    private ServerNode.Context coordinated(final ServerNode.Context ctx, final ParentLink parent)
+    {
+        return PIPE.equals(coordinator) ?
+            ctx.coordinator(new PipeCoordinator(LineSender.start("to-parent", System.out), parent::pollMap)) : ctx;
+    }
+
     private ServerNode.Context context()
     {
         CommonOptions.checkRange("partitions", partitions, 1, JobOptions.MAX_PARTITIONS);
@@ -141,7 +148,11 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        final JobMode jobMode = JobMode.parse(mode);
+        JobMode.parse(mode);
+        if (standbys > 0 && NONE.equals(coordinator))
+        {
+            throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
+        }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
@@ -166,6 +177,8 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
+            .standbys(standbys)
+            .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
     }

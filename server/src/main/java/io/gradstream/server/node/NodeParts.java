@@ -21,7 +21,6 @@ import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Streams;
-import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
@@ -40,8 +39,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Opens what a node's agent works with: its Aeron client, its session with the Archive, and its partitions. Used by
- * the agent's thread only.
+ * Opens what a node's agent works with: its Aeron client and its partitions. Used by the agent's thread only.
  */
 final class NodeParts implements AutoCloseable
 {
@@ -51,7 +49,6 @@ final class NodeParts implements AutoCloseable
     private final Supplier<AeronArchive.Context> archiveContexts;
     private final Archivist archivist;
     private Aeron aeron;
-    private ArchiveConnection archive;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -64,7 +61,7 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
-     * Connect to driver and Archive. The client has no thread: the agent runs its conductor.
+     * Connect to the driver. The client has no thread: the agent runs its conductor.
      */
     Aeron connect()
     {
@@ -72,8 +69,6 @@ final class NodeParts implements AutoCloseable
             .aeronDirectoryName(archiveContexts.get().aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
-        archive = new ArchiveConnection(() -> AeronArchive.connect(
-            archiveContexts.get().aeron(aeron).ownsAeronClient(false)));
 
         return aeron;
     }
@@ -86,8 +81,7 @@ final class NodeParts implements AutoCloseable
             final Partition partition = new Partition(
                 ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory());
             final ReplicaStorage storage = new ArchiveReplicaStorage(
-                archive, archivist, LogGeometry.DEFAULT, ctx.jobId(), number, ctx.keepLogAll(),
-                SystemNanoClock.INSTANCE);
+                archivist, LogGeometry.DEFAULT, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
             final Replica replica = new Replica(
                 nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
             hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
@@ -157,6 +151,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(archive, aeron);
+        CloseHelper.quietClose(aeron);
     }
 }
