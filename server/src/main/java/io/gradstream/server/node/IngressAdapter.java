@@ -194,7 +194,8 @@ final class IngressAdapter implements ControlledFragmentHandler
         final int index = hostedIndexByPartition.get(hello.partition());
         final HostedPartition host = ABSENT == index ? null : hosted.get(index);
         final Refusal refusal =
-            null == host ? Refusal.NOT_PRIMARY : host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept());
+            null == host ? Refusal.NOT_PRIMARY :
+            host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(
