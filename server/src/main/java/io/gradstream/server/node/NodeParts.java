@@ -21,7 +21,6 @@ import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Streams;
-import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
@@ -29,6 +28,7 @@ import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotOnlyStorage;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
@@ -40,8 +40,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Opens what a node's agent works with: its Aeron client, its session with the Archive, and its partitions. Used by
- * the agent's thread only.
+ * Opens what a node's agent works with: its Aeron client and its partitions. Used by the agent's thread only.
  */
 final class NodeParts implements AutoCloseable
 {
@@ -51,7 +50,6 @@ final class NodeParts implements AutoCloseable
     private final Supplier<AeronArchive.Context> archiveContexts;
     private final Archivist archivist;
     private Aeron aeron;
-    private ArchiveConnection archive;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -64,7 +62,7 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
-     * Connect to driver and Archive. The client has no thread: the agent runs its conductor.
+     * Connect to the driver. The client has no thread: the agent runs its conductor.
      */
     Aeron connect()
     {
@@ -72,8 +70,6 @@ final class NodeParts implements AutoCloseable
             .aeronDirectoryName(archiveContexts.get().aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
-        archive = new ArchiveConnection(() -> AeronArchive.connect(
-            archiveContexts.get().aeron(aeron).ownsAeronClient(false)));
 
         return aeron;
     }
@@ -84,14 +80,22 @@ final class NodeParts implements AutoCloseable
         for (final int number : ctx.homePartitions())
         {
             final Partition partition = new Partition(
-                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory());
-            final ReplicaStorage storage = new ArchiveReplicaStorage(
-                archive, archivist, LogGeometry.DEFAULT, ctx.jobId(), number, ctx.keepLogAll(),
-                SystemNanoClock.INSTANCE);
+                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory(), ctx.recoveryMode());
+            final ReplicaStorage storage = newStorage(number);
             final Replica replica = new Replica(
                 nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
             hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
         }
+    }
+
+    private ReplicaStorage newStorage(final int number)
+    {
+        final LogGeometry geometry = LogGeometry.DEFAULT;
+        final ReplicaStorage storage = new ArchiveReplicaStorage(
+            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+
+        return ctx.recoveryMode().keepsLog() ? storage :
+            new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
     }
 
     ChainPublisher newChainPublisher(final long incarnation)
@@ -157,6 +161,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(archive, aeron);
+        CloseHelper.quietClose(aeron);
     }
 }

@@ -138,7 +138,7 @@ class IngressMutationTest
             .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
         frameList.add(copy(connect.encodedLength()));
         final HelloEncoder hello = new HelloEncoder();
-        hello.wrapAndApplyHeader(scratch, 0, header).incarnation(5).oldestKept(1).partition(0).slot(SLOT);
+        hello.wrapAndApplyHeader(scratch, 0, header).incarnation(5).oldestKept(1).partition(0).slot(SLOT).clock(0);
         frameList.add(copy(hello.encodedLength()));
         final CreateTableEncoder create = new CreateTableEncoder();
         create.wrapAndApplyHeader(scratch, 0, header)

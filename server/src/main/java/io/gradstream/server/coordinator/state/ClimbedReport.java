@@ -15,14 +15,26 @@
  */
 package io.gradstream.server.coordinator.state;
 
+import io.gradstream.recovery.replica.ReplicaReports;
+
 /**
  * What a replica says of its log when it waits for a role.
  *
- * @param epoch    of the last record, 0 if there is none.
+ * @param epoch    of the last record, 0 if there is none, {@link ReplicaReports#DAMAGED} if the log is damaged.
  * @param position where the log ends.
  */
 record ClimbedReport(long epoch, long position)
 {
+    /**
+     * Can its node head the chain?
+     *
+     * @return false if the log lacks what was in it.
+     */
+    boolean isSound()
+    {
+        return ReplicaReports.DAMAGED != epoch;
+    }
+
     /**
      * Has this log more than another? The later epoch decides, then the length.
      *

@@ -95,7 +95,7 @@ public final class CoordinatorState
      * @param node        its id.
      * @param incarnation of its process.
      * @param partition   its number.
-     * @param epoch       of the last record in its log, 0 if there is none.
+     * @param epoch       of the last record in its log, 0 if there is none, below 0 if the log is damaged.
      * @param position    where its log ends.
      * @return true if the map has changed.
      */

@@ -18,6 +18,7 @@ package io.gradstream.server.coordinator.state;
 import java.util.List;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.replica.ReplicaReports;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +79,32 @@ class CoordinatorStateTest
     }
 
     @Test
+    void shouldOpenWithTheSoundLogWhenTheOtherIsDamaged()
+    {
+        register(A);
+        register(B);
+        climbed(A, ReplicaReports.DAMAGED, 1000);
+        climbed(B, 4, 132);
+
+        assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
+    }
+
+    @Test
+    void shouldOpenNothingWhenEveryLogThatIsNeededIsDamaged()
+    {
+        whole();
+        state.confirm(A, incarnations[A], 0, chain().version());
+        suspect(A, B);
+        state.confirm(A, incarnations[A], 0, chain().version());
+        register(A);
+        climbed(A, ReplicaReports.DAMAGED, 1000);
+        climbed(B, 4, 132);
+
+        assertThat(chain().members()).isEmpty();
+        assertThat(chain().joiner()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
     void shouldTakeTheJoinerInWhenTheLastMemberAdmitsIt()
     {
         open();
@@ -119,6 +146,8 @@ class CoordinatorStateTest
 
         assertThat(chain()).isEqualTo(new Chain(2, 3, List.of(B), Chain.NONE, 2));
         assertThat(state.failovers()).isEqualTo(1);
+        climbed(A, 1, 64);
+        assertThat(state.spuriousFailovers()).isZero();
     }
 
     @Test
