@@ -157,6 +157,7 @@ final class SimulatedStorage implements ReplicaStorage
     @Override
     public void closeLog()
     {
+        abandonSink();
         file.close();
         callsToDone = lag();
     }
