@@ -82,6 +82,8 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
+    /** Its log begins behind a snapshot that it was sent and does not keep. */
+    private boolean isWithoutBase;
     private boolean isClimbedTold;
     private long climbedToldNs;
 
@@ -431,6 +433,7 @@ public final class Replica implements AutoCloseable
         if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
+            isWithoutBase = true;
             state(State.OPEN_LOG);
         }
 
@@ -510,6 +513,7 @@ public final class Replica implements AutoCloseable
     private void climb()
     {
         appender = null;
+        isWithoutBase = false;
         isClimbedTold = false;
         climb.restart();
         state(State.LOAD_SNAPSHOT);
@@ -641,13 +645,20 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Up to where its own Archive, and that of everybody counted behind it, has recorded.
+     * Up to where its own Archive, and that of everybody counted behind it, has recorded. A log that cannot be replayed
+     * yet, because the snapshot it begins behind is not kept here, counts for nothing.
      *
      * @return position.
      */
     public long recordedPosition()
     {
-        return place.atMostRecorded(log.recordedPosition());
+        return place.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
+    }
+
+    private boolean isWithoutBase()
+    {
+        isWithoutBase &= 0 == storage.snapshotCount();
+        return isWithoutBase;
     }
 
     /**
@@ -671,13 +682,13 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does a follower lack what the log no longer holds, while there is no snapshot to give it?
+     * Does its own log, or a follower, lack a snapshot to begin behind?
      *
      * @return true if a snapshot is wanted now.
      */
     public boolean isSnapshotWanted()
     {
-        return null != place.successor() && place.successor().isWithoutLog();
+        return isWithoutBase() || null != place.successor() && place.successor().isWithoutLog();
     }
 
     /**
