@@ -191,14 +191,16 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one.
+     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one. Once it is
+     * verified the log may be deleted behind the one before it: so it waits until everybody in sync is past that.
      *
      * @return true if one was started.
      */
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay())
+        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay() ||
+            replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
         }
