@@ -33,7 +33,7 @@ import java.util.Set;
 final class Simulation
 {
     private static final long CYCLE_NS = 1_000_000;
-    private static final long FAULTS_NS = 600_000_000;
+    static final long FAULTS_NS = 600_000_000;
     private static final long END_NS = 12_000_000_000L;
 
     /**
