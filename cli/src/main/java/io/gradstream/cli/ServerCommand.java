@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
@@ -148,10 +149,11 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        JobMode.parse(mode);
-        if (standbys > 0 && NONE.equals(coordinator))
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
+        if ((standbys > 0 || !recoveryMode.keepsLog()) && NONE.equals(coordinator))
         {
-            throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
+            throw new UsageException((standbys > 0 ? "--standbys " + standbys : "--mode " + mode) +
+                " without a coordinator: use ./gradstream train, which brings its own");
         }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
@@ -178,6 +180,7 @@ final class ServerCommand implements Callable<Integer>
             .profile(common.profile())
             .rowCapacity(rows)
             .errorHandler(ServerCommand::log)
+            .recoveryMode(recoveryMode)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));

@@ -15,13 +15,15 @@
  */
 package io.gradstream.cli;
 
+import io.gradstream.codecs.RecoveryMode;
+
 /**
  * How the servers of a local cluster run, all alike.
  *
  * @param profile          how processes wait: dev or latency.
  * @param isDriverExternal does each server have its driver in a process of its own?
  * @param keepLog          all or needed.
- * @param mode             what servers keep, as {@code --mode} names it.
+ * @param mode             what servers keep.
  * @param standbys         of each partition, fewer than servers.
  * @param timing           quiet or shared.
  */
@@ -29,7 +31,7 @@ public record ServerPlan(
     String profile,
     boolean isDriverExternal,
     String keepLog,
-    String mode,
+    RecoveryMode mode,
     int standbys,
     String timing)
 {
@@ -47,16 +49,17 @@ public record ServerPlan(
      */
     public static ServerPlan chain(final String profile, final String timing)
     {
-        return new ServerPlan(profile, false, "needed", JobMode.CHAIN.toString(), 1, timing);
+        return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN, 1, timing);
     }
 
     /**
-     * Does a coordinator decide who keeps a partition?
+     * Does a coordinator decide who is primary, and of which epoch? Servers that keep a log and have no standbys find
+     * out for themselves.
      *
-     * @return true if so; false if each server keeps its own alone.
+     * @return true if so.
      */
-    public boolean isChained()
+    public boolean isCoordinated()
     {
-        return standbys > 0;
+        return standbys > 0 || !mode.keepsLog();
     }
 }
