@@ -24,10 +24,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.gradstream.codecs.ChainMap;
 
 /**
  * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
- * comes when the parent ends in whatever way. Lines of the standard input are commands.
+ * comes when the parent ends in whatever way. Lines of the standard input are commands, or maps of chains.
  * <p>
  * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
  */
@@ -35,7 +38,10 @@ final class ParentLink implements AutoCloseable
 {
     /** Longest time from the wish to stop until the process ends. */
     static final long STOP_TIMEOUT_MS = 10_000;
+    /** What a line with a map begins with. */
+    static final String MAP = "map ";
 
+    private final AtomicReference<String> newestMap = new AtomicReference<>();
     private final Queue<String> commands = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isStopped;
@@ -74,6 +80,17 @@ final class ParentLink implements AutoCloseable
     }
 
     /**
+     * The newest map of chains from the parent, if one came since the last call.
+     *
+     * @return map or null.
+     */
+    ChainMap pollMap()
+    {
+        final String text = null == newestMap.get() ? null : newestMap.getAndSet(null);
+        return null == text ? null : ChainMap.parse(text);
+    }
+
+    /**
      * Everything is stopped: the process may end.
      */
     @Override
@@ -95,7 +112,7 @@ final class ParentLink implements AutoCloseable
             String line = reader.readLine();
             while (null != line)
             {
-                commands.add(line.trim());
+                onLine(line.trim());
                 line = reader.readLine();
             }
         }
@@ -108,6 +125,18 @@ final class ParentLink implements AutoCloseable
         if (!awaitClosed())
         {
             Runtime.getRuntime().halt(Gradstream.EXIT_FAILED);
+        }
+    }
+
+    private void onLine(final String line)
+    {
+        if (line.startsWith(MAP))
+        {
+            newestMap.set(line.substring(MAP.length()));
+        }
+        else
+        {
+            commands.add(line);
         }
     }
 

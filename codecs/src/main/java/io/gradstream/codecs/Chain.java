@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * Who keeps a partition, as the coordinator has decided.
  *
- * @param epoch   of the head's leadership; grows when another head, or the same one anew, takes office. 0: never had one.
+ * @param epoch   of the head's leadership; grows when another head, or the same one anew, takes office; 0 before.
  * @param version of this chain; grows with every change of it.
  * @param members node ids in sync, head first; empty while nobody can take office.
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.

@@ -194,7 +194,8 @@ final class SimulatedServer
             .replicated(applied)
             .recorded(recorded)
             .covered(partition.coveredSequence(slot))
-            .partition(0);
+            .partition(0)
+            .degraded((short)0);
         final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(refusalCount[0]);
         partition.forEachRefusal(slot,
             (sequence, code) -> refusals.next().sequence(sequence).partition(0).code((short)code));

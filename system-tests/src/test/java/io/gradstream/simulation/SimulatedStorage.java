@@ -279,6 +279,12 @@ final class SimulatedStorage implements ReplicaStorage
         }
 
         @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("a log without terms has no padding, position=" + position);
+        }
+
+        @Override
         public long claimEndPosition()
         {
             return endPosition() + LogRecords.alignedLength(claim.capacity());

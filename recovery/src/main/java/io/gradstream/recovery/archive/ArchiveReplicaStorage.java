@@ -133,6 +133,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public void closeLog()
     {
+        abandonSnapshot();
         if (null != log)
         {
             log.close();
@@ -189,10 +190,6 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public void close()
     {
-        if (null != sink && !sink.isFinished())
-        {
-            sink.abandon();
-        }
         closeLog();
     }
 
@@ -255,6 +252,11 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         {
             throw new IllegalStateException("the log must be closed first");
         }
+        abandonSnapshot();
+    }
+
+    private void abandonSnapshot()
+    {
         if (null != sink && !sink.isFinished())
         {
             sink.abandon();

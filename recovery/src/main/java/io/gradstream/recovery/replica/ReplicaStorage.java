@@ -69,7 +69,8 @@ public interface ReplicaStorage extends AutoCloseable
     Log openLog(long position);
 
     /**
-     * Close the log without waiting for what is not recorded yet; it may be opened again.
+     * Close the log without waiting for what is not recorded yet; it may be opened again. A snapshot under way is given
+     * up. Without an open log nothing happens.
      */
     void closeLog();
 

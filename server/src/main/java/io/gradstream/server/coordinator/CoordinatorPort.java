@@ -16,12 +16,13 @@
 package io.gradstream.server.coordinator;
 
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.recovery.replica.ReplicaReports;
 
 /**
  * The coordinator as a node sees it. Calls never wait; one that returns false has not been taken and is made again.
  * What is told may be told twice: the coordinator knows stale and repeated messages by incarnation and chain version.
  */
-public interface CoordinatorPort
+public interface CoordinatorPort extends ReplicaReports
 {
     /**
      * This process is the node from now on; whatever an earlier one of it was, it is no more.
@@ -31,45 +32,6 @@ public interface CoordinatorPort
      * @return false if not now.
      */
     boolean register(int nodeId, long incarnation);
-
-    /**
-     * A replica has climbed to the end of its own log and wants a role.
-     *
-     * @param partition its number.
-     * @param epoch     of the last record in its log, 0 if there is none.
-     * @param position  where its log ends.
-     * @return false if not now.
-     */
-    boolean climbed(int partition, long epoch, long position);
-
-    /**
-     * The head acts under this version of the chain: it is in office, and acknowledges by this membership.
-     *
-     * @param partition its number.
-     * @param version   of the chain.
-     * @return false if not now.
-     */
-    boolean confirm(int partition, long version);
-
-    /**
-     * A neighbour in the chain has been silent for the suspicion time.
-     *
-     * @param partition its number.
-     * @param version   of the chain under which it is a neighbour.
-     * @param nodeId    of the suspected.
-     * @return false if not now.
-     */
-    boolean suspect(int partition, long version, int nodeId);
-
-    /**
-     * The joiner has everything that was acknowledged and is counted: take it into the in-sync set.
-     *
-     * @param partition its number.
-     * @param version   of the chain under which it joins.
-     * @param nodeId    of the joiner.
-     * @return false if not now.
-     */
-    boolean admit(int partition, long version, int nodeId);
 
     /**
      * The newest map, if it has changed since the last call.

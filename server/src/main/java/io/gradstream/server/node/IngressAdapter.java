@@ -32,6 +32,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;
 import io.gradstream.server.partition.Partition;
@@ -263,7 +264,7 @@ final class IngressAdapter implements ControlledFragmentHandler
                 connection, 0, push.partition(), push.sequence(), 0, Refusal.NOT_PRIMARY));
         }
         final int sectionsOffset = offset + HEADER_LENGTH + PushDecoder.BLOCK_LENGTH;
-        final Outcome outcome = host.partition().onPush(
+        final Outcome outcome = !host.hasRoom() ? Outcome.NOT_NOW : host.partition().onPush(
             part, sections, buffer, sectionsOffset, offset + length - sectionsOffset);
 
         return onOutcome(connection, host, push.sequence(), outcome);

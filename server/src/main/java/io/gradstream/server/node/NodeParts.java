@@ -24,6 +24,12 @@ import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -67,28 +73,42 @@ final class NodeParts implements AutoCloseable
         return aeron;
     }
 
-    void addPartitions(final List<HostedPartition> hosted)
+    void addPartitions(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
     {
         final PartitionFunction placement = new PartitionFunction(ctx.partitionMap().partitionCount());
-        for (int i = 0; i < ctx.partitionMap().partitionCount(); i++)
+        for (final int number : ctx.homePartitions())
         {
-            if (ctx.partitionMap().nodeIndexOf(i) == ctx.nodeIndex())
-            {
-                final Partition partition = new Partition(
-                    ctx.jobId(), i, ctx.nodeId(), placement, ctx.rowStoreFactory());
-                hosted.add(new HostedPartition(
-                    partition,
-                    new ArchiveReplicaStorage(
-                        archivist, LogGeometry.DEFAULT, ctx.jobId(), i, ctx.keepLogAll(),
-                        SystemNanoClock.INSTANCE),
-                    ctx.snapshotLogBytes()));
-            }
+            final Partition partition = new Partition(
+                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory());
+            final ReplicaStorage storage = new ArchiveReplicaStorage(
+                archivist, LogGeometry.DEFAULT, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+            final Replica replica = new Replica(
+                nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
+            hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
         }
+    }
+
+    ChainPublisher newChainPublisher(final long incarnation)
+    {
+        return new ChainPublisher(nodeId(), ctx.jobId(), incarnation, ctx.partitionMap().nodes().size(),
+            (neighbour) -> new NeighbourStreams(aeron, ctx.chainChannel(neighbour)));
+    }
+
+    ChainNode newChainNode(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
+    {
+        return new ChainNode(
+            nodeId(), incarnation, ctx.partitionMap().nodes().size(), ctx.chainTiming(),
+            hosted.stream().map(HostedPartition::replica).toList(), port, ctx.coordinator());
+    }
+
+    CoordinatorPort coordinator()
+    {
+        return ctx.coordinator();
     }
 
     int nodeId()
     {
-        return ctx.nodeId();
+        return ctx.partitionMap().nodes().get(ctx.nodeIndex()).nodeId();
     }
 
     int jobId()

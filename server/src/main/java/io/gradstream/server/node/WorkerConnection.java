@@ -167,13 +167,16 @@ final class WorkerConnection implements AutoCloseable
     {
         boolean isDue;
         long applied;
+        long replicated;
         long recorded;
         long covered;
 
-        void set(final long newApplied, final long newRecorded, final long newCovered)
+        void set(final long newApplied, final long newReplicated, final long newRecorded, final long newCovered)
         {
-            isDue |= newApplied != applied || newRecorded != recorded || newCovered != covered;
+            isDue |= newApplied != applied || newReplicated != replicated || newRecorded != recorded ||
+                newCovered != covered;
             applied = newApplied;
+            replicated = newReplicated;
             recorded = newRecorded;
             covered = newCovered;
         }

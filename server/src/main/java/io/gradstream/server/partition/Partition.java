@@ -19,6 +19,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.LogAppender;
 import io.gradstream.recovery.replica.LogCursor;
 import io.gradstream.recovery.replica.ReplicatedState;
@@ -86,6 +87,24 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     @Override
+    public EpochHistory epochs()
+    {
+        return state.epochs;
+    }
+
+    @Override
+    public long coveredPosition()
+    {
+        return snapshotTaker.coveredPosition();
+    }
+
+    @Override
+    public boolean hasRoom()
+    {
+        return snapshotTaker.hasRoom();
+    }
+
+    @Override
     public void loadFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         snapshotLoader.onFrame(buffer, offset, length);
@@ -121,7 +140,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).allRecorded();
+                state.slot(i).allSafe();
             }
         }
 
@@ -311,16 +330,33 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * The log has been recorded up to here.
+     * Last sequence of a slot that every replica in sync has applied.
      *
-     * @param slot             whose watermark to move.
-     * @param recordedPosition of the log.
-     * @return true if the slot's recorded sequence grew.
+     * @param slot any slot.
+     * @return sequence, 0 if none.
      */
-    public boolean onRecorded(final int slot, final long recordedPosition)
+    public long replicatedSequence(final int slot)
     {
         final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
-        return null != known && known.onRecorded(recordedPosition);
+        return null == known ? 0 : known.replicated;
+    }
+
+    /**
+     * The chain has come so far: move a slot's watermarks on.
+     *
+     * @param slot               whose.
+     * @param replicatedPosition up to where every replica in sync has applied.
+     * @param recordedPosition   up to where every replica in sync has recorded.
+     * @param coveredPosition    of the oldest kept snapshot of every replica in sync.
+     */
+    public void onPositions(
+        final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        if (null != known)
+        {
+            known.onPositions(replicatedPosition, recordedPosition, coveredPosition);
+        }
     }
 
     /**

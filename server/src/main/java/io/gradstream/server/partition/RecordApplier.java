@@ -51,7 +51,7 @@ final class RecordApplier
     {
         switch (LogRecords.templateId(buffer, offset))
         {
-            case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset, length, position);
+            case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset);
             case TableCreatedDecoder.TEMPLATE_ID -> applyTableCreated(buffer, offset);
             case RowsUpdatedDecoder.TEMPLATE_ID -> applyRowsUpdated(buffer, offset, length, position);
             case RefusedDecoder.TEMPLATE_ID -> applyRefused(buffer, offset, position);
@@ -61,11 +61,9 @@ final class RecordApplier
         }
     }
 
-    private void applyEpochStarted(
-        final DirectBuffer buffer, final int offset, final int length, final long position)
+    private void applyEpochStarted(final DirectBuffer buffer, final int offset)
     {
-        state.epochs.addLong(LogRecords.epoch(buffer, offset));
-        state.epochs.addLong(position - LogRecords.alignedLength(length));
+        state.epochs.add(LogRecords.epoch(buffer, offset), state.cursor.previousPosition());
     }
 
     private void applyTableCreated(final DirectBuffer buffer, final int offset)

@@ -286,6 +286,12 @@ public final class InMemoryStorage implements ReplicaStorage
         }
 
         @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("a log without terms has no padding, position=" + position);
+        }
+
+        @Override
         public long claimEndPosition()
         {
             return endPosition() + LogRecords.alignedLength(claim.capacity());

@@ -42,6 +42,7 @@ final class PartitionRig
     final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
     Partition partition;
     Replica replica;
+    LoneChain chain;
 
     PartitionRig()
     {
@@ -58,11 +59,12 @@ final class PartitionRig
     {
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY));
-        replica = new Replica(storage, partition);
+        chain = new LoneChain();
+        replica = new Replica(0, 1, 0, storage, partition, chain, chain);
         int spins = 0;
         while (!replica.isPrimary() && Replica.State.HALTED != replica.state() && spins++ < 10_000)
         {
-            replica.doWork();
+            chain.drive(replica);
             storage.recordAll();
         }
     }
