@@ -33,6 +33,7 @@ public final class Arbiter
 {
     private final CoordinatorState state;
     private final LongSupplier clockMs;
+    private final Consumer<String> journal;
     private final Map<String, Consumer<ChainMap>> followers = new LinkedHashMap<>();
     private ChainMap map;
     private boolean hasBeenWhole;
@@ -46,9 +47,15 @@ public final class Arbiter
      * @param nodeCount number of servers.
      * @param homes     for each partition the servers that keep it, the preferred primary first.
      * @param clockMs   milliseconds that do not go back.
+     * @param journal   told each line taken and each map decided, in their order.
      */
-    public Arbiter(final int nodeCount, final List<List<Integer>> homes, final LongSupplier clockMs)
+    public Arbiter(
+        final int nodeCount,
+        final List<List<Integer>> homes,
+        final LongSupplier clockMs,
+        final Consumer<String> journal)
     {
+        this.journal = journal;
         state = new CoordinatorState(nodeCount, homes);
         this.clockMs = clockMs;
         map = state.map();
@@ -141,9 +148,11 @@ public final class Arbiter
         final boolean isChanged = PipeCoordinator.REGISTER.equals(line.text("type")) ?
             state.register(node, incarnation) :
             onPartition(line, node, incarnation, (int)line.number("partition"));
+        journal.accept(line.toString());
         if (isChanged)
         {
             map = state.map();
+            journal.accept(ParentLink.MAP + map.format());
             watchDegraded();
             followers.values().forEach((follower) -> follower.accept(map));
         }

@@ -48,9 +48,11 @@ public final class LocalCluster implements AutoCloseable
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
     private static final String DRIVER = "driver";
+    private static final String LOGS = "logs";
 
     private final ClusterPlan plan;
     private final RunDirectory run;
+    private final Journal journal;
     private final Arbiter arbiter;
     private final Semaphore events = new Semaphore(0);
     private final List<ChildProcess> hosts = new ArrayList<>();
@@ -70,7 +72,9 @@ public final class LocalCluster implements AutoCloseable
     {
         this.plan = plan;
         this.run = run;
-        arbiter = new Arbiter(plan.servers(), plan.homes(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
+        arbiter = new Arbiter(plan.servers(), plan.homes(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+            journal::append);
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
@@ -83,7 +87,8 @@ public final class LocalCluster implements AutoCloseable
      */
     public void startHosts() throws IOException
     {
-        Files.createDirectories(run.path().resolve("logs"));
+        Files.createDirectories(run.path().resolve(LOGS));
+        journal.open();
         hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
@@ -319,6 +324,7 @@ public final class LocalCluster implements AutoCloseable
                 }
             }
         }
+        journal.close();
     }
 
     private List<ChildProcess> all()
@@ -351,7 +357,7 @@ public final class LocalCluster implements AutoCloseable
         {
             throw new IllegalStateException("stopped by the user");
         }
-        final Path logs = run.path().resolve("logs");
+        final Path logs = run.path().resolve(LOGS);
         return ChildProcess.start(name, JvmCommand.of(MAX_HEAP, logs, arguments), logs.resolve(name + ".log"),
             new ChildProcess.Listener(arbiter::onLine, events::release));
     }
@@ -375,7 +381,7 @@ public final class LocalCluster implements AutoCloseable
             if (System.currentTimeMillis() > deadlineMs)
             {
                 throw new IllegalStateException(what + " were not ready within " + READY_TIMEOUT_MS / 1000 +
-                    " s: the machine may be overloaded; see " + run.path().resolve("logs"));
+                    " s: the machine may be overloaded; see " + run.path().resolve(LOGS));
             }
             idle();
         }

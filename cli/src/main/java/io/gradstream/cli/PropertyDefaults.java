@@ -127,17 +127,7 @@ final class PropertyDefaults implements IDefaultValueProvider
     private static void checkNames(final Properties properties, final String name, final CommandLine commandLine)
     {
         final Set<String> known = new TreeSet<>();
-        for (final CommandLine command : commandLine.getSubcommands().values())
-        {
-            for (final OptionSpec option : command.getCommandSpec().options())
-            {
-                final String property = propertyName(option);
-                if (null != property)
-                {
-                    known.add(property);
-                }
-            }
-        }
+        addNames(commandLine, known);
         for (final String property : new TreeSet<>(properties.stringPropertyNames()))
         {
             if (!known.contains(property))
@@ -145,6 +135,22 @@ final class PropertyDefaults implements IDefaultValueProvider
                 throw new UsageException(name + ": unknown property '" + property +
                     "': properties are gradstream.<option>, for the options that --help lists");
             }
+        }
+    }
+
+    private static void addNames(final CommandLine commandLine, final Set<String> names)
+    {
+        for (final CommandLine command : commandLine.getSubcommands().values())
+        {
+            for (final OptionSpec option : command.getCommandSpec().options())
+            {
+                final String property = propertyName(option);
+                if (null != property)
+                {
+                    names.add(property);
+                }
+            }
+            addNames(command, names);
         }
     }
 }

@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ArbiterTest
 {
     private long nowMs = 1000;
-    private final Arbiter arbiter = new Arbiter(2, List.of(List.of(0, 1), List.of(1, 0)), () -> nowMs);
+    private final List<String> journal = new ArrayList<>();
+    private final Arbiter arbiter = new Arbiter(2, List.of(List.of(0, 1), List.of(1, 0)), () -> nowMs, journal::add);
     private final List<ChainMap> told = new ArrayList<>();
 
     @Test
@@ -49,6 +50,8 @@ class ArbiterTest
         assertThat(told.get(1).incarnations()).containsExactly(10L, 0L);
         line("register", 0, "");
         assertThat(told).hasSize(2);
+        assertThat(journal).containsExactly("COORDINATOR type=register node=0 incarnation=10",
+            "map " + told.get(1).format(), "COORDINATOR type=register node=0 incarnation=10");
     }
 
     @Test

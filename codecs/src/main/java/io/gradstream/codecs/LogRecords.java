@@ -107,22 +107,41 @@ public final class LogRecords
         final long expectedIndex,
         final long previousChainHash)
     {
-        if (length < ENVELOPE_LENGTH || buffer.getInt(offset + LENGTH, ORDER) != length)
+        final String problem = verifyAlone(buffer, offset, length);
+        if (null != problem)
         {
-            return "length=" + length + " is not the record's own";
-        }
-        final int crc = crc(buffer, offset, length);
-        if (crc != buffer.getInt(offset + CRC, ORDER))
-        {
-            return "checksum differs";
+            return problem;
         }
         if (index(buffer, offset) != expectedIndex)
         {
             return "index=" + index(buffer, offset) + " expected=" + expectedIndex;
         }
+        final int crc = buffer.getInt(offset + CRC, ORDER);
         if (chainHash(previousChainHash, crc, expectedIndex, length) != chainHash(buffer, offset))
         {
             return "chain hash differs at index=" + expectedIndex;
+        }
+
+        return null;
+    }
+
+    /**
+     * Check a record against its own checksum, where the record before it is not known.
+     *
+     * @param buffer that holds it, off heap.
+     * @param offset of its message header.
+     * @param length of the record.
+     * @return null if it is sound by itself, else one line that says what is wrong.
+     */
+    public static String verifyAlone(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < ENVELOPE_LENGTH || buffer.getInt(offset + LENGTH, ORDER) != length)
+        {
+            return "length=" + length + " is not the record's own";
+        }
+        if (crc(buffer, offset, length) != buffer.getInt(offset + CRC, ORDER))
+        {
+            return "checksum differs";
         }
         if (MessageHeaderDecoder.SCHEMA_ID != (buffer.getShort(offset + 4, ORDER) & 0xFFFF))
         {

@@ -21,8 +21,10 @@ import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -38,6 +40,8 @@ final class ClientParts implements AutoCloseable
     final PullRequests[] pulls;
     final Routes routes;
     final DegradedWatch degraded;
+    final Outages outages;
+    final SnapshotRequests snapshotRequests;
     final Tickets tickets;
     final TableRequests tables;
     final ResponseAdapter adapter;
@@ -68,6 +72,8 @@ final class ClientParts implements AutoCloseable
             fillPartitions();
             routes = new Routes(context.partitionMap, connections, sessions);
             degraded = new DegradedWatch(sessions.length);
+            outages = new Outages(sessions, pulls, routes, context.isOutageReading, System.nanoTime());
+            snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
             responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
             adapter = new ResponseAdapter(subscription, responses);
         }
@@ -174,9 +180,16 @@ final class ClientParts implements AutoCloseable
         return made;
     }
 
+    private WorkerIdentity identity()
+    {
+        return new WorkerIdentity(context.jobId, context.slot, context.incarnation);
+    }
+
     private void fillPartitions()
     {
-        final WorkerIdentity identity = new WorkerIdentity(context.jobId, context.slot, context.incarnation);
+        final WorkerIdentity identity = identity();
+        final RowCache cache = context.isOutageReading ?
+            new RowCache(context.rowCacheBytesPerTable, System.nanoTime()) : null;
         final SessionTiming timing = new SessionTiming(
             context.connectRetryNs, context.busyRetryNs, context.stallNs);
         for (int i = 0; i < sessions.length; i++)
@@ -189,7 +202,7 @@ final class ClientParts implements AutoCloseable
                 tickets,
                 timing,
                 context.outageListener);
-            pulls[i] = new PullRequests(i, identity, context.maxPullsPerPartition, tickets, timing);
+            pulls[i] = new PullRequests(i, identity, context.maxPullsPerPartition, tickets, timing, cache);
         }
     }
 }

@@ -19,9 +19,28 @@ package io.gradstream.worker;
  * What a client has counted and timed since it was made.
  *
  * @param degradedNs     time in which at least one partition last said that its chain is shorter than it should be.
+ * @param outages        how often some partition could not be reached.
+ * @param outageNs       time in which some partition could not be reached, from when it was last heard of.
+ * @param blockedNs      the part of it in which the worker waited for a pull, for room in a spool, or was held back.
  * @param spoolPeakBytes most bytes that pushes ever took in the spools: the sum of each partition's own peak.
+ * @param spoolWaits     how often a push or clock waited for room in a spool.
  * @param pushesRefused  pushes of which a part was refused by a server for its content.
+ * @param pushesDropped  pushes that were not made because a spool was full, under {@code DROP_NEWEST}.
+ * @param cachedPulls    parts of pulls answered with rows pulled earlier, each of one partition.
+ * @param maxStaleNs     the oldest row a pull was answered with: time since it was pulled.
+ * @param snapshotsAsked requests for a snapshot that were sent.
  */
-public record ClientStats(long degradedNs, long spoolPeakBytes, long pushesRefused)
+public record ClientStats(
+    long degradedNs,
+    long outages,
+    long outageNs,
+    long blockedNs,
+    long spoolPeakBytes,
+    long spoolWaits,
+    long pushesRefused,
+    long pushesDropped,
+    long cachedPulls,
+    long maxStaleNs,
+    long snapshotsAsked)
 {
 }

@@ -19,6 +19,8 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.Outbound;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
@@ -47,6 +49,7 @@ public final class GradstreamClient implements AutoCloseable
     private final TableRequests tables;
     private final DataPlane dataPlane;
     private final Outbound outbound = this::offer;
+    private final boolean isCoverWanted;
     private long awaitedTicket;
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
@@ -55,6 +58,7 @@ public final class GradstreamClient implements AutoCloseable
     private GradstreamClient(final ClientContext context)
     {
         this.context = context;
+        isCoverWanted = AckLevel.COVERED == context.ackLevel;
         parts = new ClientParts(context);
         sessions = parts.sessions;
         pulls = parts.pulls;
@@ -193,6 +197,8 @@ public final class GradstreamClient implements AutoCloseable
     {
         final long nowNs = nowNs();
         int workCount = parts.doWork(nowNs);
+        // before anything is sent, so that a server that comes back is not asked for what was answered without it
+        workCount += parts.outages.doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
             final PartitionSession session = sessions[i];
@@ -200,6 +206,7 @@ public final class GradstreamClient implements AutoCloseable
             if (PartitionSession.State.ATTACHED == session.state())
             {
                 workCount += pulls[i].send(outbound, session.epoch(), nowNs);
+                workCount += isCoverWanted ? parts.snapshotRequests.send(session, outbound, nowNs) : 0;
             }
             else if (PartitionSession.State.HALTED == session.state())
             {
@@ -244,7 +251,14 @@ public final class GradstreamClient implements AutoCloseable
     public void await(final long ticket, final long timeoutNs)
     {
         awaitedTicket = ticket;
-        awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+        if (isCoverWanted && tickets.isPush(ticket))
+        {
+            awaitCovered("a ticket", isAwaitedDone, timeoutNs);
+        }
+        else
+        {
+            awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+        }
         final Refusal refusal = tickets.refusal(ticket);
         if (Refusal.NONE != refusal)
         {
@@ -253,13 +267,36 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Wait until nothing is outstanding.
+     * How old the oldest row of a pull is, if a partition could not be reached and {@code outageReads} let the pull be
+     * answered with rows pulled earlier.
+     *
+     * @param ticket of a pull that is done.
+     * @return nanoseconds since the row was pulled, 0 if every row came from its primary.
+     */
+    public long staleNs(final long ticket)
+    {
+        return tickets.staleNs(ticket);
+    }
+
+    /**
+     * Wait until nothing is outstanding. Where pushes wait for a snapshot, servers are asked for one.
      *
      * @throws OperationTimeoutException if that is not so in time.
      */
     public void awaitAll()
     {
-        awaitCondition("all tickets", isAllDone);
+        awaitCovered("all tickets", isAllDone, context.operationTimeoutNs);
+    }
+
+    /**
+     * The caller cannot go on for a reason of its own that has to do with servers, such as waiting for other workers:
+     * while an outage lasts that counts as blocked.
+     *
+     * @param isHeld true while it cannot go on.
+     */
+    public void heldBack(final boolean isHeld)
+    {
+        parts.outages.meter().onBlocked(isHeld, nowNs());
     }
 
     /**
@@ -354,7 +391,19 @@ public final class GradstreamClient implements AutoCloseable
      */
     public ClientStats stats()
     {
-        return new ClientStats(parts.degraded.totalNs(nowNs()), spoolPeakBytes(), tickets.refusedCount());
+        final OutageMeter meter = parts.outages.meter();
+        return new ClientStats(
+            parts.degraded.totalNs(nowNs()),
+            meter.outages(),
+            meter.outageNs(),
+            meter.blockedNs(),
+            spoolPeakBytes(),
+            dataPlane.spoolWaits(),
+            tickets.refusedCount(),
+            dataPlane.dropped(),
+            tickets.cachedParts(),
+            tickets.maxStaleNs(),
+            parts.snapshotRequests.count());
     }
 
     /**
@@ -405,7 +454,37 @@ public final class GradstreamClient implements AutoCloseable
         awaitCondition(what, condition, context.operationTimeoutNs);
     }
 
+    private void awaitCovered(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        parts.snapshotRequests.isAwaited(true);
+        try
+        {
+            awaitPolling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            parts.snapshotRequests.isAwaited(false);
+        }
+    }
+
     private void awaitCondition(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        if (condition.getAsBoolean())
+        {
+            return;
+        }
+        parts.outages.meter().onBlocked(true, nowNs());
+        try
+        {
+            awaitPolling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            parts.outages.meter().onBlocked(false, nowNs());
+        }
+    }
+
+    private void awaitPolling(final String what, final BooleanSupplier condition, final long timeoutNs)
     {
         final long deadlineNs = nowNs() + timeoutNs;
         context.idleStrategy.reset();

@@ -122,6 +122,10 @@ final class ServerConnection implements AutoCloseable
                 session.onLinkUp();
             }
         }
+        else if (id == correlationId)
+        {
+            onSignOfLife(incarnation, nowNs);
+        }
     }
 
     /**

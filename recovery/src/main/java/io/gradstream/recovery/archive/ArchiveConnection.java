@@ -132,7 +132,10 @@ public final class ArchiveConnection implements AutoCloseable
 
     private AeronArchive connect(final Aeron client)
     {
-        return AeronArchive.connect(contexts.get()
+        final AeronArchive.Context context = contexts.get();
+
+        return AeronArchive.connect(context
+            .messageTimeoutNs(Math.min(context.messageTimeoutNs(), Deadline.ARCHIVE_TIMEOUT_NS))
             .aeron(client)
             .ownsAeronClient(false)
             .errorHandler(errorHandler));

@@ -32,6 +32,8 @@ public final class Archivist implements Agent
 {
     /** Tasks at once: for each partition a log, a snapshot and a few replays. */
     public static final int MAX_TASKS = 16_384;
+    /** Recordings of a partition that may run at once, and as many replays: log and snapshot, and each before them. */
+    public static final int RECORDINGS_PER_PARTITION = 4;
     /** Longest wait, when the node stops, for the Archive to record what its logs still hold. */
     public static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 

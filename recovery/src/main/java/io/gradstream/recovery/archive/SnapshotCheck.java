@@ -27,7 +27,7 @@ import org.agrona.DirectBuffer;
  * Reads the frames of a snapshot and judges whether it is whole: numbers without holes, checksums, a beginning and an
  * end. It does not look at rows.
  */
-final class SnapshotCheck implements RecordHandler
+public final class SnapshotCheck implements RecordHandler
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SnapshotStartedDecoder started = new SnapshotStartedDecoder();
@@ -49,8 +49,12 @@ final class SnapshotCheck implements RecordHandler
         nextNumber++;
     }
 
-    /** Position of the log that the snapshot stands for. */
-    long position()
+    /**
+     * Position of the log that the snapshot stands for.
+     *
+     * @return position, 0 before the first frame.
+     */
+    public long position()
     {
         return position;
     }
@@ -61,8 +65,12 @@ final class SnapshotCheck implements RecordHandler
         return nextNumber > 0;
     }
 
-    /** Was the last frame the end of a whole snapshot? */
-    boolean isEnded()
+    /**
+     * Was the last frame the end of a whole snapshot?
+     *
+     * @return true if so.
+     */
+    public boolean isEnded()
     {
         return isEnded;
     }

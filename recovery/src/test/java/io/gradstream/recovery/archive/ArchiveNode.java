@@ -48,6 +48,7 @@ final class ArchiveNode implements AutoCloseable
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final File dir = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
     private final File archiveDir;
+    private final long minFreeBytes;
     private final List<AutoCloseable> left = new ArrayList<>();
     private String aeronDir;
     private ArchivingMediaDriver driver;
@@ -57,13 +58,16 @@ final class ArchiveNode implements AutoCloseable
 
     ArchiveNode()
     {
-        this(null);
+        archiveDir = new File(dir, "archive");
+        minFreeBytes = 0;
+        start();
     }
 
-    /** With recordings in a directory of the test's, or null. */
-    ArchiveNode(final File archiveDir)
+    /** With recordings in a directory of the test's, and room that must be free to begin one. */
+    ArchiveNode(final File archiveDir, final long minFreeBytes)
     {
-        this.archiveDir = null == archiveDir ? new File(dir, "archive") : archiveDir;
+        this.archiveDir = archiveDir;
+        this.minFreeBytes = minFreeBytes;
         start();
     }
 
@@ -115,6 +119,11 @@ final class ArchiveNode implements AutoCloseable
             archive(), LogGeometry.snapshotAlias(1, partition), LogGeometry.snapshotStreamId(partition));
     }
 
+    File directory(final String name)
+    {
+        return new File(dir, name);
+    }
+
     File segment(final long recordingId, final long base)
     {
         return new File(archiveDir, recordingId + "-" + base + ".rec");
@@ -162,6 +171,8 @@ final class ArchiveNode implements AutoCloseable
                 .localControlChannel("aeron:ipc?term-length=64k")
                 .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
                 .recordingEventsEnabled(false)
+                .lowStorageSpaceThreshold(minFreeBytes)
+                .connectTimeoutNs(TimeUnit.SECONDS.toNanos(2))
                 .threadingMode(ArchiveThreadingMode.SHARED)
                 .idleStrategySupplier(() -> new SleepingMillisIdleStrategy(1))
                 .segmentFileLength(SEGMENT_LENGTH)
@@ -186,7 +197,7 @@ final class ArchiveNode implements AutoCloseable
         CloseHelper.closeAll(runner, archive, driver);
     }
 
-    private AeronArchive.Context archiveContext()
+    AeronArchive.Context archiveContext()
     {
         return new AeronArchive.Context()
             .aeronDirectoryName(aeronDir)

@@ -209,10 +209,11 @@ class LogReplayTest
     }
 
     @Test
-    void shouldRefuseWhenTheArchivistHasTooManyTasks()
+    void shouldNotBeReadyWhenTheArchivistHasTooManyTasks()
     {
-        final ArchiveReplicaStorage storage = node.storage(0);
         final Archivist idle = new Archivist(null, node.errors::add);
+        final ArchiveReplicaStorage storage = new ArchiveReplicaStorage(
+            idle, LogGeometry.DEFAULT, 1, 0, false, SystemNanoClock.INSTANCE);
         final PartitionStreams streams = new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE);
         for (int i = 0; i < Archivist.MAX_TASKS; i++)
         {
@@ -220,6 +221,7 @@ class LogReplayTest
         }
 
         assertThat(idle.offer(streams.newReplay(new Stretch(0, 0, 0)))).isFalse();
+        assertThat(storage.isReady()).isFalse();
         storage.close();
     }
 

@@ -21,6 +21,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.SoleCoordinator;
@@ -44,6 +45,8 @@ abstract class NodeSettings<T>
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
     private static final int MIN_MTU_LENGTH = 1408;
     private static final int MAX_MTU_LENGTH = 65_504;
+    private static final int MIN_RECORDINGS = 128;
+    private static final int MAX_RECORDINGS = 4096;
 
     private int nodeId;
     private int nodeIndex;
@@ -350,7 +353,14 @@ abstract class NodeSettings<T>
             .aeronDirectory(aeronDirectory)
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
+            .maxConcurrentRecordings(maxRecordings())
             .profile(profile);
+    }
+
+    private int maxRecordings()
+    {
+        return Math.max(MIN_RECORDINGS, Math.min(
+            MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     AeronArchive.Context externalArchiveContext()

@@ -20,10 +20,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows in direct buffers of this process: what the simulator and tests use where a node uses Chronicle Map.
+ * Rows in direct buffers of this process: what the simulator, tests and the rebuilding of a partition
+ * use where a node uses Chronicle Map.
  */
 public final class InMemoryRowStore implements RowStore
 {
@@ -76,7 +78,10 @@ public final class InMemoryRowStore implements RowStore
         if (size == slabs.size() * ROWS_PER_SLAB)
         {
             slabs.add(ByteBuffer.allocateDirect(ROWS_PER_SLAB * rowLength));
-            keys = java.util.Arrays.copyOf(keys, slabs.size() * ROWS_PER_SLAB);
+        }
+        if (size == keys.length)
+        {
+            keys = Arrays.copyOf(keys, 2 * keys.length);
         }
         keys[size] = key;
         rowByKey.put(key, size);

@@ -236,7 +236,8 @@ public final class PartitionSession
         if (!isFirst && newEpoch > epoch)
         {
             watermarks.startAt(floor());
-            outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()), nowNs);
+            outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()),
+                Math.min(lastSequence + 1, spool.next() - 1), nowNs);
         }
         outage.onAttached();
         epoch = newEpoch;
@@ -274,6 +275,10 @@ public final class PartitionSession
                 progressNs = nowNs;
             }
             watermarks.advance(applied, replicated, recorded, covered);
+            if (AckLevel.COVERED == ackLevel)
+            {
+                outage.onReplicated(watermarks.of(AckLevel.REPLICATED), epoch, nowNs);
+            }
             releaseTo(watermarks.of(ackLevel), nowNs);
         }
     }

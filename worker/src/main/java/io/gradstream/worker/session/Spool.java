@@ -356,6 +356,16 @@ public final class Spool
     }
 
     /**
+     * Is half of the bytes or of the messages that may be kept in use?
+     *
+     * @return true if so.
+     */
+    public boolean isHalfFull()
+    {
+        return usedBytes() >= capacity / 2 || next - oldest >= (maxEntries + 1) / 2;
+    }
+
+    /**
      * Bytes in use, those skipped at the ring's end included.
      *
      * @return bytes.

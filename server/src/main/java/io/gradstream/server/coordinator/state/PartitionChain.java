@@ -74,8 +74,9 @@ final class PartitionChain
     boolean onDead(final int node)
     {
         reports.remove(node);
+        final boolean isDeposed = (joiner == node || members.contains(node)) && remove(node);
         deposed.remove(node);
-        return (joiner == node || members.contains(node)) && remove(node);
+        return isDeposed;
     }
 
     /**

@@ -146,6 +146,8 @@ class CoordinatorStateTest
 
         assertThat(chain()).isEqualTo(new Chain(2, 3, List.of(B), Chain.NONE, 2));
         assertThat(state.failovers()).isEqualTo(1);
+        climbed(A, 1, 64);
+        assertThat(state.spuriousFailovers()).isZero();
     }
 
     @Test

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ArchiveReadLockTest
+{
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldRefuseADirectoryThatANodeHolds()
+    {
+        try (ArchiveDirectory held = ArchiveDirectory.hold(dir))
+        {
+            assertThatThrownBy(() -> ArchiveReadLock.hold(held.path()))
+                .isInstanceOf(HostDriverException.class)
+                .hasMessageContaining("stop it, or copy the directory");
+        }
+        ArchiveReadLock.hold(dir).close();
+    }
+
+    @Test
+    void shouldWriteNothingIntoACopy() throws IOException
+    {
+        try (ArchiveReadLock lock = ArchiveReadLock.hold(dir))
+        {
+            assertThat(lock).isNotNull();
+            assertThat(dir).isEmptyDirectory();
+        }
+        Files.createFile(dir.resolve(ArchiveDirectory.LOCK_FILE));
+        try (ArchiveReadLock lock = ArchiveReadLock.hold(dir))
+        {
+            assertThat(Files.size(dir.resolve(ArchiveDirectory.LOCK_FILE))).isZero();
+            assertThat(lock).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldKeepANodeOutWhileTheFilesAreRead() throws IOException
+    {
+        Files.createFile(dir.resolve(ArchiveDirectory.LOCK_FILE));
+        try (ArchiveReadLock lock = ArchiveReadLock.hold(dir))
+        {
+            assertThatThrownBy(() -> ArchiveDirectory.hold(dir)).isNotNull();
+            assertThat(lock).isNotNull();
+        }
+        ArchiveDirectory.hold(dir).close();
+    }
+}

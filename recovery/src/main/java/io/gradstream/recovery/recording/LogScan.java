@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.recording;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.log.EpochStartedDecoder;
+import io.gradstream.recovery.recording.StreamReport.State;
+import io.gradstream.recovery.replica.LogCursor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A log read and checked from its start to its end, with what there is to say about it.
+ */
+public final class LogScan
+{
+    /**
+     * Where an epoch began.
+     *
+     * @param epoch         its number.
+     * @param startPosition where its first record begins.
+     */
+    public record Epoch(long epoch, long startPosition)
+    {
+    }
+
+    private final List<Epoch> epochs = new ArrayList<>();
+    private final Map<String, Long> counts = new TreeMap<>();
+    private final List<TableSpec> tables = new ArrayList<>();
+    private final TreeMap<Integer, Long> slots = new TreeMap<>();
+    private final RecordContent content = new RecordContent();
+    private final Set<Long> snapshotPositions = new HashSet<>();
+    private final Map<Long, Mark> marks = new HashMap<>();
+    private StreamReport report;
+
+    private LogScan()
+    {
+    }
+
+    /**
+     * Read a log.
+     *
+     * @param directory that holds it.
+     * @param entry     of its recording.
+     * @return what was found.
+     */
+    public static LogScan run(final RecordingDirectory directory, final RecordingEntry entry)
+    {
+        return run(directory, entry, List.of());
+    }
+
+    /**
+     * Read a log and compare it with the snapshots that were taken of it.
+     *
+     * @param directory that holds it.
+     * @param entry     of its recording.
+     * @param snapshots that are sound.
+     * @return what was found; {@link #snapshotProblem} says what became of the snapshots.
+     */
+    static LogScan run(
+        final RecordingDirectory directory, final RecordingEntry entry, final Collection<SnapshotScan> snapshots)
+    {
+        final LogScan scan = new LogScan();
+        snapshots.forEach((snapshot) -> scan.snapshotPositions.add(snapshot.position()));
+        try (RecordingReader reader = directory.read(entry))
+        {
+            scan.read(entry, reader);
+        }
+
+        return scan;
+    }
+
+    /**
+     * Whether it is sound and where it ends.
+     *
+     * @return the report.
+     */
+    public StreamReport report()
+    {
+        return report;
+    }
+
+    /**
+     * Epochs that began in it.
+     *
+     * @return epochs, oldest first.
+     */
+    public List<Epoch> epochs()
+    {
+        return epochs;
+    }
+
+    /**
+     * Records by type.
+     *
+     * @return counts by name of the template.
+     */
+    public Map<String, Long> counts()
+    {
+        return counts;
+    }
+
+    /**
+     * Tables created in it.
+     *
+     * @return tables in the order of their creation.
+     */
+    public List<TableSpec> tables()
+    {
+        return tables;
+    }
+
+    /**
+     * Last sequence of each slot that has a part in it.
+     *
+     * @return sequences by slot.
+     */
+    public TreeMap<Integer, Long> slots()
+    {
+        return slots;
+    }
+
+    /**
+     * Does a snapshot belong to this log?
+     *
+     * @param snapshot that is sound and was given to the scan.
+     * @return null if the log says nothing against it, else one line.
+     */
+    String snapshotProblem(final SnapshotScan snapshot)
+    {
+        final long at = snapshot.position();
+        final Mark mark = marks.get(at);
+        if (null != mark)
+        {
+            return mark.index == snapshot.index() && mark.chainHash == snapshot.chainHash() ? null :
+                "it stands for index=" + snapshot.index() + " of another history than the log's index=" + mark.index +
+                " at position=" + at;
+        }
+        if (at <= report.entry().startPosition() || at > report.position() && !report.isSound())
+        {
+            return null;
+        }
+
+        return at > report.position() ?
+            "it stands for position=" + at + ", but the log ends at " + report.position() :
+            "it stands for position=" + at + ", where no record of the log ends";
+    }
+
+    private void read(final RecordingEntry entry, final RecordingReader reader)
+    {
+        final LogCheck check = new LogCheck(entry.startPosition());
+        if (0 == entry.startPosition())
+        {
+            mark(check);
+        }
+        long records = 0;
+        String problem = null;
+        while (null == problem && reader.next())
+        {
+            problem = check.check(reader.buffer(), reader.offset(), reader.length(), reader.position());
+            if (null == problem)
+            {
+                records++;
+                onRecord(reader);
+                mark(check);
+            }
+        }
+
+        report = null != problem ?
+            new StreamReport(
+                entry, State.BROKEN, reader.beginPosition(), check.cursor().epoch(), records,
+                StreamReport.NO_POSITION, problem) :
+            new StreamReport(
+                entry, State.valueOf(reader.end().name()), reader.position(), check.cursor().epoch(), records,
+                StreamReport.NO_POSITION, reader.problem());
+    }
+
+    private void onRecord(final RecordingReader reader)
+    {
+        content.wrap(reader.buffer(), reader.offset(), reader.length());
+        counts.merge(content.type(), 1L, Long::sum);
+        content.parts().forEach((part) -> slots.merge(part.slot(), part.sequence(), Math::max));
+        if (null != content.table())
+        {
+            tables.add(content.table());
+        }
+        if (EpochStartedDecoder.TEMPLATE_ID == LogRecords.templateId(reader.buffer(), reader.offset()))
+        {
+            epochs.add(new Epoch(LogRecords.epoch(reader.buffer(), reader.offset()), reader.beginPosition()));
+        }
+    }
+
+    private void mark(final LogCheck check)
+    {
+        final LogCursor cursor = check.cursor();
+        if (snapshotPositions.contains(cursor.position()))
+        {
+            marks.put(cursor.position(), new Mark(cursor.index(), cursor.chainHash()));
+        }
+    }
+
+    /** What the log says of a position that a snapshot stands for. */
+    private record Mark(long index, long chainHash)
+    {
+    }
+}

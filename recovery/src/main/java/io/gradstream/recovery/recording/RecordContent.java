@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.recording;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.EpochStartedDecoder;
+import io.gradstream.codecs.log.MessageHeaderDecoder;
+import io.gradstream.codecs.log.RefusedDecoder;
+import io.gradstream.codecs.log.RowsUpdatedDecoder;
+import io.gradstream.codecs.log.SequenceJumpedDecoder;
+import io.gradstream.codecs.log.TableCreatedDecoder;
+import org.agrona.DirectBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a log record says, for people: its type, whose parts it holds, how many rows it changes. A flyweight over one
+ * verified record at a time.
+ */
+public final class RecordContent
+{
+    /**
+     * One part of a slot.
+     *
+     * @param slot     of the worker.
+     * @param sequence of the part.
+     */
+    public record Part(int slot, long sequence)
+    {
+    }
+
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final EpochStartedDecoder epochStarted = new EpochStartedDecoder();
+    private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
+    private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
+    private final RefusedDecoder refused = new RefusedDecoder();
+    private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
+    private final Sections sections = new Sections();
+    private final List<Part> parts = new ArrayList<>();
+    private String type;
+    private String detail;
+    private TableSpec table;
+    private long rows;
+
+    /**
+     * Look at a record.
+     *
+     * @param buffer that holds it.
+     * @param offset of its message header.
+     * @param length bytes.
+     * @return this.
+     */
+    public RecordContent wrap(final DirectBuffer buffer, final int offset, final int length)
+    {
+        parts.clear();
+        rows = 0;
+        detail = "";
+        table = null;
+        switch (LogRecords.templateId(buffer, offset))
+        {
+            case EpochStartedDecoder.TEMPLATE_ID -> onEpochStarted(buffer, offset);
+            case TableCreatedDecoder.TEMPLATE_ID -> onTableCreated(buffer, offset);
+            case RowsUpdatedDecoder.TEMPLATE_ID -> onRowsUpdated(buffer, offset, length);
+            case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
+            case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(buffer, offset);
+            case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
+            default -> type = "template-" + LogRecords.templateId(buffer, offset);
+        }
+
+        return this;
+    }
+
+    /**
+     * Name of the record's template in the schema.
+     *
+     * @return type; {@code template-N} for one that this version does not know.
+     */
+    public String type()
+    {
+        return type;
+    }
+
+    /**
+     * Whose parts it holds.
+     *
+     * @return parts, valid until the next record; none for a record that no worker caused.
+     */
+    public List<Part> parts()
+    {
+        return parts;
+    }
+
+    /**
+     * Rows it changes, over all tables.
+     *
+     * @return count.
+     */
+    public long rows()
+    {
+        return rows;
+    }
+
+    /**
+     * What else there is to say.
+     *
+     * @return {@code name=value} fields, or an empty text.
+     */
+    public String detail()
+    {
+        return detail;
+    }
+
+    /**
+     * The table it creates.
+     *
+     * @return the table, or null if it creates none.
+     */
+    public TableSpec table()
+    {
+        return table;
+    }
+
+    private void onEpochStarted(final DirectBuffer buffer, final int offset)
+    {
+        type = "EpochStarted";
+        detail = "node=" + epochStarted.wrapAndApplyHeader(buffer, offset, header).nodeId();
+    }
+
+    private void onTableCreated(final DirectBuffer buffer, final int offset)
+    {
+        type = "TableCreated";
+        tableCreated.wrapAndApplyHeader(buffer, offset, header);
+        table = new TableSpec(
+            tableCreated.tableId(), tableCreated.name(), tableCreated.dim(),
+            ElementType.of(tableCreated.elementType()), tableCreated.rows(), tableCreated.initialiser(),
+            tableCreated.initialiserSeed(), tableCreated.initialiserScale(), tableCreated.function());
+        detail = "table=" + table.tableId() + " name=" + table.name();
+    }
+
+    private void onRowsUpdated(final DirectBuffer buffer, final int offset, final int length)
+    {
+        type = "RowsUpdated";
+        rowsUpdated.wrapAndApplyHeader(buffer, offset, header);
+        for (final RowsUpdatedDecoder.ContributionsDecoder part : rowsUpdated.contributions())
+        {
+            parts.add(new Part(part.slot(), part.sequence()));
+        }
+        sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
+        while (sections.next())
+        {
+            rows += sections.rowCount();
+        }
+    }
+
+    private void onRefused(final DirectBuffer buffer, final int offset)
+    {
+        type = "Refused";
+        refused.wrapAndApplyHeader(buffer, offset, header);
+        parts.add(new Part(refused.slot(), refused.sequence()));
+        detail = "refusal=" + Refusal.of(refused.code());
+    }
+
+    private void onClockDone(final DirectBuffer buffer, final int offset)
+    {
+        type = "ClockDone";
+        clockDone.wrapAndApplyHeader(buffer, offset, header);
+        parts.add(new Part(clockDone.slot(), clockDone.sequence()));
+        detail = "clock=" + clockDone.clock();
+    }
+
+    private void onSequenceJumped(final DirectBuffer buffer, final int offset)
+    {
+        type = "SequenceJumped";
+        sequenceJumped.wrapAndApplyHeader(buffer, offset, header);
+        parts.add(new Part(sequenceJumped.slot(), sequenceJumped.toSequence()));
+        detail = "lost from=" + sequenceJumped.fromSequence() + " to=" + sequenceJumped.toSequence() +
+            " clock=" + sequenceJumped.clock();
+    }
+}

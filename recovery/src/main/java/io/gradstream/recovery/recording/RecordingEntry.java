@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.recording;
+
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.recovery.archive.LogGeometry;
+
+/**
+ * What an Archive's catalog says of one recording.
+ *
+ * @param recordingId   of the recording, unique in its directory.
+ * @param kind          what it holds.
+ * @param jobId         of the job, 0 for {@link Kind#OTHER}.
+ * @param partition     whose log or snapshot it is, 0 for {@link Kind#OTHER}.
+ * @param startPosition of its first byte kept.
+ * @param stopPosition  where it ends, or {@link #NOT_STOPPED} if it was not closed in order.
+ * @param segmentLength bytes of a segment file.
+ * @param geometry      of its stream.
+ * @param streamId      of its stream.
+ * @param isWithdrawn   has the Archive found it damaged, so that it no longer offers it?
+ */
+public record RecordingEntry(
+    long recordingId,
+    Kind kind,
+    int jobId,
+    int partition,
+    long startPosition,
+    long stopPosition,
+    int segmentLength,
+    LogGeometry geometry,
+    int streamId,
+    boolean isWithdrawn)
+{
+    /** Stop position of a recording whose process was killed: its end is where its sound frames end. */
+    public static final long NOT_STOPPED = AeronArchive.NULL_POSITION;
+
+    /**
+     * What a recording holds.
+     */
+    public enum Kind
+    {
+        /** The log of a partition. */
+        LOG,
+        /** One snapshot of a partition. */
+        SNAPSHOT,
+        /** A stream that is not Gradstream's. */
+        OTHER
+    }
+
+    /**
+     * Is it the log or a snapshot of this partition?
+     *
+     * @param wantedKind      LOG or SNAPSHOT.
+     * @param wantedJobId     of the job.
+     * @param wantedPartition its number.
+     * @return true if so.
+     */
+    public boolean is(final Kind wantedKind, final int wantedJobId, final int wantedPartition)
+    {
+        return kind == wantedKind && jobId == wantedJobId && partition == wantedPartition;
+    }
+
+    /**
+     * Was it closed in order, so that the catalog knows its end?
+     *
+     * @return true if so.
+     */
+    public boolean isStopped()
+    {
+        return NOT_STOPPED != stopPosition;
+    }
+
+    /**
+     * First position of the segment file that holds a position.
+     *
+     * @param position at or behind the start.
+     * @return position, the number in the file's name.
+     */
+    public long segmentBase(final long position)
+    {
+        return AeronArchive.segmentFileBasePosition(
+            startPosition, position, geometry.termLength(), segmentLength);
+    }
+
+    /**
+     * Name of the segment file that holds a position.
+     *
+     * @param position at or behind the start.
+     * @return file name in the archive directory.
+     */
+    public String segmentName(final long position)
+    {
+        return recordingId + "-" + segmentBase(position) + ".rec";
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.recording;
+
+/**
+ * What was found when a recording was read from its first frame to its last.
+ *
+ * @param entry     of the recording.
+ * @param state     whether it is sound.
+ * @param position  where its sound part ends; if it is broken, where.
+ * @param epoch     newest one in it.
+ * @param count     records of a log, frames of a snapshot or of another stream.
+ * @param standsFor log position that a snapshot stands for, or {@link #NO_POSITION}.
+ * @param problem   one line, or null if there is nothing to say.
+ */
+public record StreamReport(
+    RecordingEntry entry, State state, long position, long epoch, long count, long standsFor, String problem)
+{
+    /** What a recording stands for that is no snapshot. */
+    public static final long NO_POSITION = -1;
+
+    /**
+     * Whether a recording is sound.
+     */
+    public enum State
+    {
+        /** Sound to its end. */
+        COMPLETE,
+        /** Sound up to the write in which its process was killed. */
+        TORN,
+        /** A snapshot that was given up before its end; it never counted. */
+        UNFINISHED,
+        /** Damaged. */
+        BROKEN
+    }
+
+    /**
+     * Is nothing lost that was recorded?
+     *
+     * @return false if it is broken.
+     */
+    public boolean isSound()
+    {
+        return State.BROKEN != state;
+    }
+
+    /**
+     * The same recording with something wrong that only another recording shows.
+     *
+     * @param at   position.
+     * @param what one line.
+     * @return the report of a broken recording.
+     */
+    StreamReport broken(final long at, final String what)
+    {
+        return new StreamReport(entry, State.BROKEN, at, epoch, count, standsFor, what);
+    }
+}

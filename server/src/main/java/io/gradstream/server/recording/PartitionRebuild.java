@@ -1,0 +1,333 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.recording;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.recording.RecordingEntry;
+import io.gradstream.recovery.recording.RecordingReader;
+import io.gradstream.recovery.recording.SnapshotScan;
+import io.gradstream.recovery.recording.StreamReport;
+import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.RowStore;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A partition's state as it was at a position of its log, rebuilt in memory from recorded files as a node climbs: the
+ * newest sound snapshot that is not behind the position, then the records after it. Where there is none, the whole log.
+ */
+public final class PartitionRebuild implements AutoCloseable
+{
+    /** Rebuild up to the end of what is recorded. */
+    public static final long END = Long.MAX_VALUE;
+    /** Recording id where no snapshot was used. */
+    public static final long NO_SNAPSHOT = -1;
+
+    private final RecordingDirectory directory;
+    private final int jobId;
+    private final int partitionNumber;
+    private final long to;
+    private final RecordingEntry log;
+    private final List<SnapshotScan> snapshots = new ArrayList<>();
+    private final List<RebuiltTable> tables = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private Partition partition;
+    private long snapshotId = NO_SNAPSHOT;
+
+    private PartitionRebuild(
+        final RecordingDirectory directory, final int jobId, final int partitionNumber, final long to)
+    {
+        this.directory = directory;
+        this.jobId = jobId;
+        this.partitionNumber = partitionNumber;
+        this.to = to;
+        log = directory.log(jobId, partitionNumber);
+    }
+
+    /**
+     * Rebuild a partition.
+     *
+     * @param directory with its log and snapshots.
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @param to        position; one inside a record stands for the end of the record before. {@link #END} for all.
+     * @return the state, to be closed.
+     * @throws ReplayException if the position is earlier than what is kept (the message names the earliest), lies
+     *                         beyond the end, or behind a place where the log is broken.
+     */
+    public static PartitionRebuild run(
+        final RecordingDirectory directory, final int jobId, final int partition, final long to)
+    {
+        if (to < 0)
+        {
+            throw new ReplayException("position=" + to + ": positions begin at 0");
+        }
+        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, to);
+        try
+        {
+            rebuild.scanSnapshots();
+            rebuild.loadState();
+            if (null != rebuild.log && rebuild.partition.cursor().position() < to)
+            {
+                rebuild.applyLog();
+            }
+
+            return rebuild;
+        }
+        catch (final RuntimeException ex)
+        {
+            rebuild.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * The state.
+     *
+     * @return the partition, which takes no pushes.
+     */
+    public Partition partition()
+    {
+        return partition;
+    }
+
+    /**
+     * Job of the partition.
+     *
+     * @return job id.
+     */
+    public int jobId()
+    {
+        return jobId;
+    }
+
+    /**
+     * Where the state stands: the end of the last record applied, its number, epoch and chain hash.
+     *
+     * @return the cursor.
+     */
+    public LogCursor cursor()
+    {
+        return partition.cursor();
+    }
+
+    /**
+     * Its tables, the system's own among them.
+     *
+     * @return tables in the order of their creation.
+     */
+    public List<RebuiltTable> tables()
+    {
+        return tables;
+    }
+
+    /**
+     * Recording of the snapshot it was rebuilt from.
+     *
+     * @return recording id, or {@link #NO_SNAPSHOT}.
+     */
+    public long snapshotId()
+    {
+        return snapshotId;
+    }
+
+    /**
+     * What was found on the way that did not stand in the way: a damaged snapshot, a torn tail.
+     *
+     * @return one line each.
+     */
+    public List<String> remarks()
+    {
+        return remarks;
+    }
+
+    @Override
+    public void close()
+    {
+        if (null != partition)
+        {
+            partition.close();
+        }
+    }
+
+    private void scanSnapshots()
+    {
+        for (final RecordingEntry entry : directory.snapshots(jobId, partitionNumber))
+        {
+            final SnapshotScan scan = SnapshotScan.run(directory, entry);
+            final StreamReport report = scan.report();
+            if (StreamReport.State.COMPLETE == report.state())
+            {
+                snapshots.add(scan);
+            }
+            else
+            {
+                remarks.add("snapshot recordingId=" + entry.recordingId() + " is not used, " +
+                    (report.isSound() ? "" : "broken at position=" + report.position() + " of its recording: ") +
+                    report.problem());
+            }
+        }
+        snapshots.sort(Comparator.comparingLong(SnapshotScan::position)
+            .thenComparingLong((scan) -> scan.report().entry().recordingId()).reversed());
+        if (null == log && snapshots.isEmpty())
+        {
+            throw new ReplayException("there is neither a log nor a whole snapshot of partition=" + partitionNumber +
+                " of job=" + jobId + " in " + directory.path());
+        }
+    }
+
+    private void loadState()
+    {
+        for (final SnapshotScan snapshot : snapshots)
+        {
+            if (isUsable(snapshot) && load(snapshot))
+            {
+                return;
+            }
+        }
+        if (null == log || log.startPosition() > 0)
+        {
+            throw new ReplayException(tooEarly());
+        }
+        reset();
+    }
+
+    private boolean isUsable(final SnapshotScan snapshot)
+    {
+        final long position = snapshot.position();
+        return position <= to &&
+            (null == log ? END == to || position == to : position == to || log.startPosition() <= position);
+    }
+
+    private String tooEarly()
+    {
+        final String what = END == to ? "the end" : "position=" + to;
+        if (snapshots.isEmpty())
+        {
+            return what + " cannot be rebuilt: no whole snapshot is kept, and the log begins at position=" +
+                log.startPosition();
+        }
+        final long earliest = snapshots.get(snapshots.size() - 1).position();
+
+        return null == log && to > earliest ?
+            what + " cannot be rebuilt: no log is kept, only snapshots at " +
+            snapshots.stream().map((snapshot) -> "position=" + snapshot.position()).toList() :
+            what + " is earlier than what is kept: the earliest is position=" + earliest +
+            " (servers keep everything with --keep-log all)";
+    }
+
+    private boolean load(final SnapshotScan snapshot)
+    {
+        final RecordingEntry entry = snapshot.report().entry();
+        reset();
+        try (RecordingReader reader = directory.read(entry))
+        {
+            while (!partition.isLoaded() && reader.next())
+            {
+                partition.loadFrame(reader.buffer(), reader.offset(), reader.length());
+            }
+            snapshotId = entry.recordingId();
+
+            return true;
+        }
+        catch (final ReplayException ex)
+        {
+            remarks.add("snapshot recordingId=" + entry.recordingId() + " is not used: " + ex.getMessage());
+
+            return false;
+        }
+    }
+
+    private void applyLog()
+    {
+        final LogCursor cursor = partition.cursor();
+        try (RecordingReader reader = directory.read(log, cursor.position()))
+        {
+            while (cursor.position() < to && reader.next() && reader.position() <= to)
+            {
+                apply(reader);
+            }
+            if (null != reader.end())
+            {
+                onLogEnd(reader);
+            }
+        }
+    }
+
+    private void apply(final RecordingReader reader)
+    {
+        final LogCursor cursor = partition.cursor();
+        final String problem = LogRecords.verify(
+            reader.buffer(), reader.offset(), reader.length(), cursor.index() + 1, cursor.chainHash());
+        if (null != problem)
+        {
+            throw broken(reader.beginPosition(), problem);
+        }
+        cursor.advance(
+            reader.position(), LogRecords.epoch(reader.buffer(), reader.offset()),
+            LogRecords.chainHash(reader.buffer(), reader.offset()));
+        partition.applyRecord(reader.buffer(), reader.offset(), reader.length(), reader.position());
+    }
+
+    private void onLogEnd(final RecordingReader reader)
+    {
+        if (RecordingReader.End.BROKEN == reader.end())
+        {
+            throw broken(reader.position(), reader.problem());
+        }
+        if (END != to && to > reader.position())
+        {
+            throw new ReplayException("position=" + to + " is beyond the end of the log at position=" +
+                reader.position());
+        }
+        if (RecordingReader.End.TORN == reader.end())
+        {
+            remarks.add("the log has a torn tail at position=" + reader.position() + ", which does not count");
+        }
+    }
+
+    private ReplayException broken(final long position, final String problem)
+    {
+        return new ReplayException("the log in recordingId=" + log.recordingId() + " is broken at position=" +
+            position + ": " + problem + "; it can be rebuilt up to position=" + partition.cursor().position());
+    }
+
+    private void reset()
+    {
+        close();
+        tables.clear();
+        // Which keys are its own matters to who pushes; records have passed that check.
+        partition = new Partition(
+            jobId, partitionNumber, 0, new PartitionFunction(PartitionFunction.MAX_PARTITIONS),
+            (number, spec, rowLength) -> newStore(spec, rowLength));
+    }
+
+    private RowStore newStore(final TableSpec spec, final int rowLength)
+    {
+        final RowStore store = new InMemoryRowStore(rowLength, Integer.MAX_VALUE);
+        tables.add(new RebuiltTable(spec, rowLength, store));
+
+        return store;
+    }
+}

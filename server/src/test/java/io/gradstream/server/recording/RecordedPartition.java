@@ -1,0 +1,401 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.recording;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUri;
+import io.aeron.ExclusivePublication;
+import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.codecs.SourceLocation;
+import io.aeron.archive.status.RecordingPos;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.BufferClaim;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.replica.LogAppender;
+import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.Outcome;
+import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.Partition;
+import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A live partition whose log and snapshots a real Archive records, and what its state hash was at each position.
+ */
+final class RecordedPartition implements AutoCloseable
+{
+    static final LogGeometry GEOMETRY = new LogGeometry(8192, 64 * 1024, 7);
+    static final int SEGMENT_LENGTH = 64 * 1024;
+    static final int JOB = 1;
+    static final int PARTITION = 0;
+    static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
+    static final TableSpec WIDE = TableSpec.sparse(1, "wide", 500, "sgd/1 rate=0.1");
+
+    final TreeMap<Long, Long> hashes = new TreeMap<>();
+    final Path archiveDirectory;
+    Partition partition;
+    RecordedLog log;
+    private final File aeronDirectory = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
+    private final ArchivingMediaDriver driver;
+    private final Aeron aeron;
+    private final AeronArchive archive;
+    private final PartHeader part = new PartHeader();
+    private final Sections sections = new Sections();
+    private final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(8192));
+    private long sequence;
+    private boolean isStopped;
+
+    RecordedPartition(final Path directory)
+    {
+        archiveDirectory = directory.resolve("archive");
+        driver = ArchivingMediaDriver.launch(
+            new MediaDriver.Context()
+                .aeronDirectoryName(aeronDirectory.getPath())
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(new SleepingMillisIdleStrategy(1))
+                .termBufferSparseFile(true)
+                .dirDeleteOnShutdown(true),
+            new Archive.Context()
+                .aeronDirectoryName(aeronDirectory.getPath())
+                .archiveDir(archiveDirectory.toFile())
+                .markFileDir(aeronDirectory)
+                .controlChannelEnabled(false)
+                .archiveClientContext(new AeronArchive.Context().controlResponseChannel("aeron:ipc?term-length=64k"))
+                .localControlChannel("aeron:ipc?term-length=64k")
+                .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
+                .recordingEventsEnabled(false)
+                .threadingMode(ArchiveThreadingMode.SHARED)
+                .idleStrategySupplier(() -> new SleepingMillisIdleStrategy(1))
+                .segmentFileLength(SEGMENT_LENGTH)
+                .recordChecksum(Checksums.crc32c())
+                .replayChecksum(Checksums.crc32c()));
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDirectory.getPath()));
+        archive = AeronArchive.connect(new AeronArchive.Context()
+            .aeron(aeron)
+            .controlRequestChannel("aeron:ipc?term-length=64k")
+            .controlResponseChannel("aeron:ipc?term-length=64k"));
+    }
+
+    /** Take office on a log of its own and create the tables. */
+    void start()
+    {
+        partition = new Partition(JOB, PARTITION, 0, new PartitionFunction(1),
+            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000));
+        hashes.put(0L, partition.stateHash());
+        log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
+        await("office", () -> partition.tryTakeOffice(new LogAppender(
+            log, partition.cursor(), 1, (previous, end, buffer, offset, length) -> {})));
+        note();
+        await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WEIGHTS, 1));
+        note();
+        await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WIDE, 1));
+        note();
+    }
+
+    /** Push one row of a table. */
+    void push(final TableSpec table, final long key, final float value)
+    {
+        final PushEncoder encoder = new PushEncoder();
+        encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
+            .sectionsCount(1).next().tableId(table.tableId()).rowCount(1).valuesLength(table.valuesLength())
+            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES + table.valuesLength()]);
+        body.putLong(0, key, ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < table.dim(); i++)
+        {
+            body.putFloat(Long.BYTES + i * Float.BYTES, value / (i + 1), ByteOrder.LITTLE_ENDIAN);
+        }
+        encoder.putBody(body, 0, body.capacity());
+        final int begin = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
+        part.set(0, 1, partition.epoch(), ++sequence, 0, 0);
+        await("room", () -> Outcome.APPENDED ==
+            partition.onPush(part, sections, push, begin, encoder.limit() - begin));
+        await("recording", () -> log.stream.recorded() > partition.cursor().position() - SEGMENT_LENGTH / 4);
+        partition.onPositions(0, log.stream.recorded(), log.stream.recorded(), 0);
+        note();
+    }
+
+    void pushes(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            push(0 == i % 3 ? WEIGHTS : WIDE, i % 17, 0.37f * i - 3);
+        }
+    }
+
+    /** A snapshot of the state as it is now; returns its recording. */
+    long takeSnapshot()
+    {
+        final RecordedSnapshot sink = new RecordedSnapshot(
+            record(LogGeometry.snapshotAlias(JOB, PARTITION), LogGeometry.snapshotStreamId(PARTITION)));
+        partition.startSnapshot(sink);
+        await("snapshot", () ->
+        {
+            partition.doSnapshotWork();
+            return !partition.isSnapshotUnderWay();
+        });
+
+        return sink.stream.recordingId;
+    }
+
+    void purgeLog(final long position)
+    {
+        archive.purgeSegments(log.stream.recordingId, position / SEGMENT_LENGTH * SEGMENT_LENGTH);
+    }
+
+    RecordingDirectory stopAndOpen()
+    {
+        if (!isStopped)
+        {
+            isStopped = true;
+            if (null != log)
+            {
+                await("the end of the log", () -> log.stream.recorded() == log.position());
+            }
+            CloseHelper.closeAll(archive, aeron, driver);
+            IoUtil.delete(aeronDirectory, true);
+        }
+
+        return RecordingDirectory.open(archiveDirectory);
+    }
+
+    @Override
+    public void close()
+    {
+        stopAndOpen();
+        partition.close();
+    }
+
+    private void note()
+    {
+        hashes.put(partition.cursor().position(), partition.stateHash());
+    }
+
+    private Stream record(final String alias, final int streamId)
+    {
+        final String channel = GEOMETRY.channel(alias, 0);
+        final ExclusivePublication publication = aeron.addExclusivePublication(channel, streamId);
+        archive.startRecording(
+            ChannelUri.addSessionId(channel, publication.sessionId()), streamId, SourceLocation.LOCAL, true);
+
+        return new Stream(publication);
+    }
+
+    private static void await(final String what, final BooleanSupplier condition)
+    {
+        final SleepingMillisIdleStrategy idleStrategy = new SleepingMillisIdleStrategy(1);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new AssertionError("gave up awaiting " + what);
+            }
+            idleStrategy.idle();
+        }
+    }
+
+    private final class Stream
+    {
+        final ExclusivePublication publication;
+        final BufferClaim claim = new BufferClaim();
+        final long recordingId;
+        private final int counterId;
+
+        Stream(final ExclusivePublication publication)
+        {
+            this.publication = publication;
+            final CountersReader counters = aeron.countersReader();
+            await("the recording", () -> publication.isConnected() && CountersReader.NULL_COUNTER_ID !=
+                RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archive.archiveId()));
+            counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archive.archiveId());
+            recordingId = RecordingPos.getRecordingId(counters, counterId);
+        }
+
+        boolean tryClaim(final int length)
+        {
+            return publication.tryClaim(length, claim) > 0;
+        }
+
+        long recorded()
+        {
+            return aeron.countersReader().getCounterValue(counterId);
+        }
+    }
+
+    /** The log of the partition. */
+    final class RecordedLog implements Log
+    {
+        final Stream stream;
+
+        RecordedLog(final Stream stream)
+        {
+            this.stream = stream;
+        }
+
+        @Override
+        public int maxRecordLength()
+        {
+            return stream.publication.maxPayloadLength();
+        }
+
+        @Override
+        public long position()
+        {
+            return stream.publication.position();
+        }
+
+        @Override
+        public boolean tryClaim(final int length)
+        {
+            return stream.tryClaim(length);
+        }
+
+        @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("nobody follows, position=" + position);
+        }
+
+        @Override
+        public long claimEndPosition()
+        {
+            return stream.publication.position();
+        }
+
+        @Override
+        public MutableDirectBuffer buffer()
+        {
+            return stream.claim.buffer();
+        }
+
+        @Override
+        public int offset()
+        {
+            return stream.claim.offset();
+        }
+
+        @Override
+        public void commit()
+        {
+            stream.claim.commit();
+        }
+
+        @Override
+        public long recordedPosition()
+        {
+            return stream.recorded();
+        }
+
+        @Override
+        public boolean isAlive()
+        {
+            return true;
+        }
+
+        @Override
+        public void close()
+        {
+            stream.publication.close();
+        }
+    }
+
+    /** One snapshot of the partition. */
+    private final class RecordedSnapshot implements SnapshotSink
+    {
+        final Stream stream;
+
+        RecordedSnapshot(final Stream stream)
+        {
+            this.stream = stream;
+        }
+
+        @Override
+        public int maxFrameLength()
+        {
+            return stream.publication.maxPayloadLength();
+        }
+
+        @Override
+        public boolean tryClaim(final int length)
+        {
+            return stream.tryClaim(length);
+        }
+
+        @Override
+        public MutableDirectBuffer buffer()
+        {
+            return stream.claim.buffer();
+        }
+
+        @Override
+        public int offset()
+        {
+            return stream.claim.offset();
+        }
+
+        @Override
+        public void commit()
+        {
+            stream.claim.commit();
+        }
+
+        @Override
+        public void complete()
+        {
+            await("the end of the snapshot", () -> stream.recorded() == stream.publication.position());
+            stream.publication.close();
+        }
+
+        @Override
+        public boolean hasFailed()
+        {
+            return false;
+        }
+
+        @Override
+        public boolean isVerified()
+        {
+            return stream.publication.isClosed();
+        }
+    }
+}
