@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
@@ -119,6 +120,7 @@ final class ServerCommand implements Callable<Integer>
             {
                 if (node.isTerminated())
                 {
+                    node.failure().printStackTrace();
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
@@ -148,7 +150,7 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        JobMode.parse(mode);
+        final RecoveryMode recoveryMode = RecoveryMode.of(JobMode.parse(mode).toString());
         if (standbys > 0 && NONE.equals(coordinator))
         {
             throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
@@ -177,6 +179,7 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
+            .recoveryMode(recoveryMode)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
