@@ -40,6 +40,7 @@ final class ChildProcess
 
     private static final int MAX_ERROR_LINES = 8;
     private static final String NO_LOGGER = "SLF4J(W)";
+    private static final String STACK_FRAME = "\tat ";
     private static final int MAX_LINE_LENGTH = 1 << 20;
     private static final int READ_LENGTH = 8192;
 
@@ -224,7 +225,7 @@ final class ChildProcess
         try
         {
             final List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
-            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER));
+            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER) || text.startsWith(STACK_FRAME));
             final int begin = Math.max(0, lines.size() - MAX_ERROR_LINES);
             return lines.isEmpty() ? "it wrote no error" : String.join("\n", lines.subList(begin, lines.size()));
         }

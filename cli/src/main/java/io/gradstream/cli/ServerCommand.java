@@ -119,6 +119,7 @@ final class ServerCommand implements Callable<Integer>
             {
                 if (node.isTerminated())
                 {
+                    node.failure().printStackTrace();
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())

@@ -79,7 +79,8 @@ final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         Endpoints.check(endpoint, isPlaintextAccepted);
-        final AckLevel ackLevel = JobMode.parse(mode).ackLevel(ack);
+        final JobMode jobMode = JobMode.parse(mode);
+        final AckLevel ackLevel = jobMode.ackLevel(ack);
         final PartitionMap map = Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted);
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -88,7 +89,7 @@ final class WorkerCommand implements Callable<Integer>
         }
 
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            WorkerSession session = new WorkerSession(slot, parent::pollMap))
+            WorkerSession session = new WorkerSession(slot, jobMode, parent::pollMap))
         {
             session.connect(aeronDir.toString(), endpoint, map, ackLevel, common.profile());
             final HoldGate gate = new HoldGate(parent, holdBatches);

@@ -50,6 +50,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
+    private final JobMode mode;
     private final Supplier<ChainMap> maps;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
@@ -60,10 +61,12 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      * A session that is not connected.
      *
      * @param slot of the worker.
+     * @param mode of the job.
      * @param maps gives the newest map of chains, or null if it has not changed.
      */
-    WorkerSession(final int slot, final Supplier<ChainMap> maps)
+    WorkerSession(final int slot, final JobMode mode, final Supplier<ChainMap> maps)
     {
+        this.mode = mode;
         this.slot = slot;
         this.maps = maps;
     }
@@ -82,6 +85,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
             .partitionMap(map)
             .audit(true)
             .ackLevel(ackLevel)
+            .outageReads(mode.isStateless())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .idleStrategy(new FollowingIdleStrategy(profile.newIdleStrategy(), this::followMap))
             .latencyListener(this)
@@ -116,7 +120,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      */
     void heldBack(final boolean isHeld)
     {
-        // until the client measures it
+        client.heldBack(isHeld);
     }
 
     /**
@@ -150,8 +154,8 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
         return result.with("sent", sent).with("push", encode(pushes)).with("pull", encode(pulls))
             .with("refused", stats.pushesRefused())
             .with("spoolPeak", stats.spoolPeakBytes())
-            .with("outageNs", 0)
-            .with("blockedNs", 0);
+            .with("outageNs", stats.outageNs())
+            .with("blockedNs", stats.blockedNs());
     }
 
     @Override

@@ -31,6 +31,7 @@ import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
@@ -65,6 +66,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final PullDecoder pull = new PullDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
+    private final SnapshotWantedDecoder snapshotWanted = new SnapshotWantedDecoder();
     private final DisconnectDecoder disconnect = new DisconnectDecoder();
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
@@ -166,6 +168,7 @@ final class IngressAdapter implements ControlledFragmentHandler
             case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(connection, buffer, offset);
             case PullDecoder.TEMPLATE_ID -> onPull(connection, problem, buffer, offset);
             case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(connection, buffer, offset);
+            case SnapshotWantedDecoder.TEMPLATE_ID -> onSnapshotWanted(connection, buffer, offset);
             case DisconnectDecoder.TEMPLATE_ID -> onDisconnect(connection, buffer, offset);
             default -> drop();
         };
@@ -191,7 +194,8 @@ final class IngressAdapter implements ControlledFragmentHandler
         final int index = hostedIndexByPartition.get(hello.partition());
         final HostedPartition host = ABSENT == index ? null : hosted.get(index);
         final Refusal refusal =
-            null == host ? Refusal.NOT_PRIMARY : host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept());
+            null == host ? Refusal.NOT_PRIMARY :
+            host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(
@@ -350,6 +354,20 @@ final class IngressAdapter implements ControlledFragmentHandler
         keepAlive.wrapAndApplyHeader(buffer, offset, header);
 
         return isFrom(connection, keepAlive.slot(), keepAlive.incarnation()) || drop();
+    }
+
+    private boolean onSnapshotWanted(
+        final WorkerConnection connection, final DirectBuffer buffer, final int offset)
+    {
+        snapshotWanted.wrapAndApplyHeader(buffer, offset, header);
+        final HostedPartition host = host(snapshotWanted.partition());
+        if (null == host || !isFrom(connection, snapshotWanted.slot(), snapshotWanted.incarnation()))
+        {
+            return drop();
+        }
+        host.onSnapshotWanted();
+
+        return true;
     }
 
     private boolean onDisconnect(final WorkerConnection connection, final DirectBuffer buffer, final int offset)

@@ -157,7 +157,8 @@ final class WatermarksPublisher
         for (int i = 0; i < selected.size(); i++)
         {
             final Watermark watermark = connection.watermark(selected.getInt(i));
-            final Partition partition = hosted.get(selected.getInt(i)).partition();
+            final HostedPartition host = hosted.get(selected.getInt(i));
+            final Partition partition = host.partition();
             final long cap = caps.getLong(i);
             partitions.next()
                 .epoch(partition.epoch())
@@ -166,7 +167,7 @@ final class WatermarksPublisher
                 .recorded(Math.min(cap, watermark.recorded))
                 .covered(Math.min(cap, watermark.covered))
                 .partition(partition.partition())
-                .degraded((short)0);
+                .degraded((short)(host.replica().chain().isDegraded() ? 1 : 0));
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -148,9 +148,10 @@ public final class HostedPartition implements AutoCloseable
      * @param slot        of the worker.
      * @param incarnation of its process.
      * @param oldestKept  oldest sequence it keeps, 0 if it has sent nothing.
+     * @param clock       iterations it has finished before that sequence.
      * @return NONE, or why not.
      */
-    public Refusal onHello(final int slot, final long incarnation, final long oldestKept)
+    public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
         if (!isPrimary())
         {
@@ -169,7 +170,7 @@ public final class HostedPartition implements AutoCloseable
                 Refusal.BUSY : Refusal.NONE;
         }
 
-        return refusal;
+        return Refusal.NONE == refusal ? partition.onOldestKept(slot, incarnation, oldestKept, clock) : refusal;
     }
 
     /**
@@ -184,7 +185,7 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker's spool is filling up: take a snapshot as soon as there is anything new in it.
+     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is covered already.
      */
     public void onSnapshotWanted()
     {
@@ -205,7 +206,9 @@ public final class HostedPartition implements AutoCloseable
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
-        final boolean isWanted = (isSnapshotWanted || replica.isSnapshotWanted()) && grown > 0;
+        // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
+        isSnapshotWanted &= partition.coveredPosition() < position;
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() && grown > 0;
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {

@@ -125,7 +125,7 @@ final class PartitionState
     }
 
     /**
-     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence and clock.
+     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence, clock and lost parts.
      */
     long hash()
     {
@@ -138,7 +138,8 @@ final class PartitionState
         {
             if (null != slot)
             {
-                sum += PartitionFunction.mix(PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock);
+                sum += PartitionFunction.mix(
+                    PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock + slot.jumped * 961);
             }
         }
 

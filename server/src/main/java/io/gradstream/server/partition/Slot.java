@@ -37,6 +37,8 @@ final class Slot
     long last;
     long floor;
     long clock;
+    /** Sequences that stand for parts that are lost. */
+    long jumped;
     final Long2LongHashMap refusals = new Long2LongHashMap(0);
 
     /** Of this process alone. */
@@ -69,6 +71,26 @@ final class Slot
         incarnation = Math.max(incarnation, newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
         raiseFloor(newFloor);
+    }
+
+    /**
+     * What the worker keeps no more and no server has is lost; the slot goes on behind it.
+     */
+    void jump(final long fromSequence, final long toSequence, final long newIncarnation, final long position)
+    {
+        if (fromSequence != last + 1 || toSequence < fromSequence)
+        {
+            throw new IllegalStateException(
+                "slot=" + id + " from=" + fromSequence + " to=" + toSequence + " last=" + last);
+        }
+        for (long i = Math.max(fromSequence, toSequence - MAX_UNRECORDED + 1); i <= toSequence; i++)
+        {
+            endPositions[(int)(i & (MAX_UNRECORDED - 1))] = position;
+        }
+        last = toSequence;
+        jumped += toSequence - fromSequence + 1;
+        incarnation = Math.max(incarnation, newIncarnation);
+        raiseFloor(toSequence);
     }
 
     void refuse(final long sequence, final int code)

@@ -111,6 +111,7 @@ final class SnapshotLoader
         slot.floor = slotState.floor();
         slot.clock = slotState.clock();
         slot.incarnation = slotState.incarnation();
+        slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());

@@ -27,12 +27,14 @@ import org.agrona.DirectBuffer;
 import java.util.List;
 
 /**
- * A chain of one replica and its coordinator: whoever has climbed is made head, one epoch above its log's last.
+ * A chain of one replica and its coordinator: whoever has climbed is made head, one epoch above its log's last and
+ * above every epoch granted before.
  */
 public final class LoneChain implements NodePort, ReplicaReports
 {
     private long version;
     private long climbedEpoch = -1;
+    private long grantedEpoch;
 
     /**
      * Let a replica climb for one duty cycle, and give it its role when it asks for one.
@@ -44,7 +46,8 @@ public final class LoneChain implements NodePort, ReplicaReports
         replica.doWork(0);
         if (climbedEpoch >= 0)
         {
-            replica.onChain(new Chain(climbedEpoch + 1, ++version, List.of(0), Chain.NONE, 1));
+            grantedEpoch = Math.max(grantedEpoch, climbedEpoch) + 1;
+            replica.onChain(new Chain(grantedEpoch, ++version, List.of(0), Chain.NONE, 1));
             climbedEpoch = -1;
         }
     }
