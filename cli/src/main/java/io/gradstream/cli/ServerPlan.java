@@ -23,7 +23,7 @@ import io.gradstream.codecs.RecoveryMode;
  * @param profile          how processes wait: dev or latency.
  * @param isDriverExternal does each server have its driver in a process of its own?
  * @param keepLog          all or needed.
- * @param mode             what servers keep.
+ * @param mode             what servers keep, as {@code --mode} names it.
  * @param standbys         of each partition, fewer than servers.
  * @param timing           quiet or shared.
  */
@@ -31,7 +31,7 @@ public record ServerPlan(
     String profile,
     boolean isDriverExternal,
     String keepLog,
-    RecoveryMode mode,
+    String mode,
     int standbys,
     String timing)
 {
@@ -49,7 +49,7 @@ public record ServerPlan(
      */
     public static ServerPlan chain(final String profile, final String timing)
     {
-        return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN, 1, timing);
+        return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN.label(), 1, timing);
     }
 
     /**
@@ -60,6 +60,6 @@ public record ServerPlan(
      */
     public boolean isCoordinated()
     {
-        return standbys > 0 || !mode.keepsLog();
+        return standbys > 0 || !RecoveryMode.of(mode).keepsLog();
     }
 }

@@ -80,7 +80,7 @@ final class TrainRun
             ModeOptions.mode(options.mode), options.ack),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
-            options.keepLog, ModeOptions.mode(options.mode), options.standbyCount(), options.timing);
+            options.keepLog, options.mode, options.standbyCount(), options.timing);
         plan = new ClusterPlan(endpoints, options.job.partitions, data.features(), serverPlan, workerPlan);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
