@@ -36,16 +36,13 @@ public final class Audit
      */
     public record Sums(long count, long sum, long squares)
     {
-        /** Nothing. */
+        /** No push. */
         public static final Sums ZERO = new Sums(0, 0, 0);
 
         /**
          * Sums over the sequences 1 to count.
-         *
-         * @param count last sequence.
-         * @return the sums.
          */
-        public static Sums upTo(final long count)
+        static Sums upTo(final long count)
         {
             long sum = 0;
             long squares = 0;
@@ -64,6 +61,14 @@ public final class Audit
     private long applied;
     private long lost;
     private long doubled;
+
+    /**
+     * Nothing compared yet.
+     */
+    public Audit()
+    {
+        // counts begin at zero
+    }
 
     /**
      * Compare one worker's pushes to one partition.
@@ -94,31 +99,23 @@ public final class Audit
     }
 
     /**
-     * What differs.
+     * One line for each worker and partition whose sums differ.
      *
-     * @return one line for each worker and partition whose sums differ.
+     * @return the lines.
      */
     public List<String> differences()
     {
         return differences;
     }
 
-    /**
-     * Pushes that workers sent, counted once for each partition they touch.
-     *
-     * @return the count.
-     */
-    public long sent()
+    /** Pushes that workers sent, counted once for each partition they touch. */
+    long sent()
     {
         return sent;
     }
 
-    /**
-     * Pushes that partitions applied, repetitions included.
-     *
-     * @return the count.
-     */
-    public long applied()
+    /** Pushes that partitions applied, repetitions included. */
+    long applied()
     {
         return applied;
     }
@@ -126,7 +123,7 @@ public final class Audit
     /**
      * Pushes that were sent and not applied, at least.
      *
-     * @return the count.
+     * @return their number.
      */
     public long lost()
     {
@@ -136,7 +133,7 @@ public final class Audit
     /**
      * Pushes that were applied once too often, at least.
      *
-     * @return the count.
+     * @return their number.
      */
     public long doubled()
     {

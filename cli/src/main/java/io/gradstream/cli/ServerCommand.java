@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
@@ -119,7 +120,6 @@ final class ServerCommand implements Callable<Integer>
             {
                 if (node.isTerminated())
                 {
-                    node.failure().printStackTrace();
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
@@ -149,7 +149,7 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        JobMode.parse(mode);
+        final RecoveryMode recoveryMode = RecoveryMode.of(JobMode.parse(mode).toString());
         if (standbys > 0 && NONE.equals(coordinator))
         {
             throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
@@ -178,10 +178,26 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
+            .recoveryMode(recoveryMode)
+            .errorHandler(ServerCommand::log)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
+    }
+
+    private static void log(final Throwable error)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (Throwable cause = error; null != cause; cause = cause.getCause())
+        {
+            text.append(cause == error ? "server: " : "caused by: ").append(cause).append('\n');
+            for (final StackTraceElement frame : cause.getStackTrace())
+            {
+                text.append("\tat ").append(frame).append('\n');
+            }
+        }
+        System.err.print(text);
     }
 
     private void checkDirectory()

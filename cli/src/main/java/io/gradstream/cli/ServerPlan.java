@@ -15,6 +15,8 @@
  */
 package io.gradstream.cli;
 
+import io.gradstream.codecs.RecoveryMode;
+
 /**
  * How the servers of a local cluster run, all alike.
  *
@@ -57,6 +59,6 @@ public record ServerPlan(
      */
     public boolean isChained()
     {
-        return standbys > 0;
+        return standbys > 0 || !RecoveryMode.of(mode).keepsLog();
     }
 }

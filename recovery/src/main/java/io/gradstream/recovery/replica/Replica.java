@@ -362,7 +362,8 @@ public final class Replica implements AutoCloseable
 
     private int followLog(final long nowNs)
     {
-        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs);
+        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs) +
+            place.admitJoiner(partition, reports, nowNs);
         switch (follower.state())
         {
             case MUST_TRUNCATE ->
@@ -466,7 +467,8 @@ public final class Replica implements AutoCloseable
 
     private int primary(final long nowNs)
     {
-        return checkLog() + forwardOn(nowNs) + place.report(partition, reports);
+        return checkLog() + forwardOn(nowNs) + place.confirm(partition, reports) +
+            place.admitJoiner(partition, reports, nowNs);
     }
 
     private int forwardOn(final long nowNs)

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.checksum.Checksums;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -288,6 +291,44 @@ class RecordingFilesTest
         assertThat(reports.get(2).problem()).contains("another history");
         assertThat(reports.get(3).problem()).contains("where no record of the log ends");
         assertThat(reports.get(4).problem()).contains("the log ends at " + log.end());
+    }
+
+    @Test
+    void shouldSayThatARecordingWasWithdrawn()
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clock(1, 1, 0);
+        log.close();
+        rig.stop();
+        ArchiveTool.markRecordingInvalid(
+            new PrintStream(OutputStream.nullOutputStream()), rig.archiveDirectory.toFile(), log.recordingId);
+
+        final RecordingDirectory directory = rig.open();
+        assertThat(directory.log(JOB, PARTITION)).as("as a node sees it").isNull();
+        final StreamReport report = DirectoryCheck.run(directory).get(0);
+        assertThat(report.state()).isEqualTo(State.BROKEN);
+        assertThat(report.problem()).contains("withdrawn");
+    }
+
+    @Test
+    void shouldFindARecordThatTheCatalogCutsInTwo() throws IOException
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clock(1, 1, 0);
+        log.clock(2, 1, 100);
+        log.close();
+        rig.stop();
+        final Path catalog = rig.archiveDirectory.resolve(CatalogFile.NAME);
+        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = 0;
+        while (bytes.getLong(offset) != log.end())
+        {
+            offset += Integer.BYTES;
+        }
+        bytes.putLong(offset, log.end() - 32);
+        Files.write(catalog, bytes.array());
+
+        assertThat(assertReport(rig.open(), State.BROKEN, log.lastBegin()).problem()).contains("beyond the recording");
     }
 
     @Test

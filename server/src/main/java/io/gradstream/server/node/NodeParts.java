@@ -28,6 +28,7 @@ import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotOnlyStorage;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
@@ -79,13 +80,22 @@ final class NodeParts implements AutoCloseable
         for (final int number : ctx.homePartitions())
         {
             final Partition partition = new Partition(
-                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory());
-            final ReplicaStorage storage = new ArchiveReplicaStorage(
-                archivist, LogGeometry.DEFAULT, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory(), ctx.recoveryMode());
+            final ReplicaStorage storage = newStorage(number);
             final Replica replica = new Replica(
                 nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
             hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
         }
+    }
+
+    private ReplicaStorage newStorage(final int number)
+    {
+        final LogGeometry geometry = LogGeometry.DEFAULT;
+        final ReplicaStorage storage = new ArchiveReplicaStorage(
+            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+
+        return ctx.recoveryMode().keepsLog() ? storage :
+            new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
     }
 
     ChainPublisher newChainPublisher(final long incarnation)

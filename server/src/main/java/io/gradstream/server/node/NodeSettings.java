@@ -19,6 +19,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.Archivist;
@@ -66,6 +67,7 @@ abstract class NodeSettings<T>
     private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
     private int responseMtuLength = 8192;
     private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
     private int standbys;
     private CoordinatorPort coordinator;
     private ChainTiming chainTiming = ChainTiming.SHARED;
@@ -260,6 +262,18 @@ abstract class NodeSettings<T>
         return workerTimeoutNs;
     }
 
+    /** What this node keeps of its partitions; {@link RecoveryMode#REPLAY} by default. */
+    public T recoveryMode(final RecoveryMode value)
+    {
+        recoveryMode = value;
+        return self();
+    }
+
+    RecoveryMode recoveryMode()
+    {
+        return recoveryMode;
+    }
+
     /** Standbys of each partition, 0 by default; more need a coordinator. */
     public T standbys(final int value)
     {
@@ -380,6 +394,10 @@ abstract class NodeSettings<T>
             "an index into the nodes of partitionMap");
         require(standbys >= 0 && standbys < partitionMap.nodes().size(), "standbys", standbys,
             "0 or above and less than the number of nodes");
+        require(0 == standbys || recoveryMode.isReplicated(), "standbys", standbys,
+            "0 in recovery mode " + recoveryMode);
+        require(recoveryMode.keepsLog() || null != coordinator, "recoveryMode", recoveryMode,
+            "one that keeps a log, without a coordinator");
         require(0 == standbys || null != coordinator, "standbys", standbys, "0 without a coordinator");
         requireMtu("chainMtuLength", chainMtuLength);
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");

@@ -95,6 +95,30 @@ class PartitionRebuildTest
     }
 
     @Test
+    void shouldNotBridgeAHoleBetweenASnapshotAndTheLog()
+    {
+        live.pushes(PUSHES);
+        live.takeSnapshot();
+        final long older = live.partition.cursor().position();
+        live.pushes(PUSHES);
+        live.takeSnapshot();
+        final long newer = live.partition.cursor().position();
+        live.pushes(1);
+        live.purgeLog(newer);
+
+        final RecordingDirectory directory = live.stopAndOpen();
+        assertThat(directory.log(JOB, PARTITION).startPosition()).isBetween(older + 1, newer);
+        assertSameFrom(directory, newer);
+        assertThatThrownBy(() -> PartitionRebuild.run(directory, JOB, PARTITION, older + 1000))
+            .isInstanceOf(ReplayException.class)
+            .hasMessageContaining("the earliest is position=" + newer);
+        try (PartitionRebuild rebuild = PartitionRebuild.run(directory, JOB, PARTITION, older))
+        {
+            assertThat(rebuild.partition().stateHash()).isEqualTo(live.hashes.get(older));
+        }
+    }
+
+    @Test
     void shouldStandAtTheRecordBeforeWhenThePositionIsInsideARecord()
     {
         live.pushes(5);
@@ -197,7 +221,7 @@ class PartitionRebuildTest
             assertThat(rebuild.partition().stateHash()).isEqualTo(live.hashes.get(position));
         }
         assertThatThrownBy(() -> PartitionRebuild.run(directory, JOB, PARTITION, position + 64))
-            .isInstanceOf(ReplayException.class).hasMessageContaining("[position=" + position + "]");
+            .isInstanceOf(ReplayException.class).hasMessageContaining("[" + position + "]");
     }
 
     private void assertSameFrom(final RecordingDirectory directory, final long position)
