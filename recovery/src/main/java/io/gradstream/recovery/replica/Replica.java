@@ -350,13 +350,13 @@ public final class Replica implements AutoCloseable
 
     /**
      * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
-     * can go on from there; if it is damaged still, nothing can be kept.
+     * can go on from there; if it is damaged still, or nothing of it is sound, nothing can be kept.
      */
     private void repair()
     {
         final long position = replicated.cursor().position();
         cutPosition = position;
-        state(damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
         damagedAt = position;
     }
 
