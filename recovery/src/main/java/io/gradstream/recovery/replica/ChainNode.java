@@ -21,9 +21,9 @@ import io.gradstream.codecs.ChainMap;
 import java.util.List;
 
 /**
- * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats, suspects
- * the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the one thread
- * that owns the replicas.
+ * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats,
+ * suspects the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the
+ * one thread that owns the replicas.
  */
 public final class ChainNode
 {

@@ -87,8 +87,8 @@ public final class EpochHistory
 
     /**
      * Up to where this log and another one hold the same bytes: to the end of the last epoch that began at the same
-     * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs: an
-     * epoch has one head, so what came before it is the same wherever it began at the same position.
+     * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs:
+     * an epoch has one head, so what came before it is the same wherever it began at the same position.
      *
      * @param end      of this log.
      * @param other    history of the other log.

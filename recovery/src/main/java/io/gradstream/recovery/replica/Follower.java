@@ -145,7 +145,8 @@ public final class Follower
             replicated.reset();
         }
 
-        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ? attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
+        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ?
+            attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
     }
 
     private boolean isDue(final long retryNs, final long nowNs)
