@@ -42,7 +42,7 @@ public final class Audit
         /**
          * Sums over the sequences 1 to count.
          */
-        static Sums upTo(final long count)
+        public static Sums upTo(final long count)
         {
             long sum = 0;
             long squares = 0;
@@ -115,7 +115,7 @@ public final class Audit
     }
 
     /** Pushes that partitions applied, repetitions included. */
-    long applied()
+    public long applied()
     {
         return applied;
     }

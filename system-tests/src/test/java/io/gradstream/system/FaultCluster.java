@@ -48,7 +48,7 @@ final class FaultCluster implements AutoCloseable
     static final int SERVERS = 2;
     static final int PARTITIONS = 4;
     /** Pushes a client has outstanding at one partition at most. */
-    static final int MAX_IN_FLIGHT = 256;
+    static final int MAX_IN_FLIGHT = 64;
     /** How long a client waits for anything: many restarts on a loaded machine. */
     static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 

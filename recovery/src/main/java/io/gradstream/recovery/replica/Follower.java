@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  */
 public final class Follower
 {
-    /** Position that asks for a snapshot instead of records. */
+    /** Position that asks for the newest snapshot instead of records; one less asks for the one before it. */
     public static final long WANTS_SNAPSHOT = -1;
     /** An attach that was not answered is repeated after so long. */
     public static final long ATTACH_RETRY_NS = 100_000_000;
@@ -63,6 +63,7 @@ public final class Follower
     private long attachNs;
     private long nextFrame;
     private long framesSeen;
+    private int snapshotAge;
     private long answerPosition;
     private String problem;
 
@@ -144,7 +145,8 @@ public final class Follower
             replicated.reset();
         }
 
-        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ? attach(WANTS_SNAPSHOT, nowNs) : 0;
+        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ?
+            attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
     }
 
     private boolean isDue(final long retryNs, final long nowNs)
@@ -197,7 +199,17 @@ public final class Follower
         }
         state = State.LOADING;
         nextFrame++;
-        replicated.loadFrame(buffer, offset, length);
+        try
+        {
+            replicated.loadFrame(buffer, offset, length);
+        }
+        catch (final ReplayException ex)
+        {
+            // the predecessor keeps two, and only reading them shows which of them is damaged
+            snapshotAge = 1 - snapshotAge;
+            attachTo(link.nodeId());
+            replicated.reset();
+        }
     }
 
     /**

@@ -82,6 +82,8 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
+    /** It stands on a snapshot that it was sent and does not keep itself. */
+    private boolean isFetched;
     private boolean isClimbedTold;
     private long climbedToldNs;
 
@@ -319,6 +321,10 @@ public final class Replica implements AutoCloseable
         }
         if (place.isFollower())
         {
+            if (isSound && !isKept())
+            {
+                return 0;
+            }
             if (isSound)
             {
                 follower.attachTo(place.predecessor());
@@ -332,6 +338,17 @@ public final class Replica implements AutoCloseable
         }
 
         return tellClimbed(isSound, nowNs);
+    }
+
+    /**
+     * A log that begins at a fetched snapshot is worth nothing without it: before records are taken it is kept here
+     * too, or a restart could not use what this replica has acknowledged.
+     */
+    private boolean isKept()
+    {
+        isFetched = isFetched && 0 == storage.snapshotCount();
+
+        return !isFetched;
     }
 
     private int tellClimbed(final boolean isSound, final long nowNs)
@@ -350,13 +367,13 @@ public final class Replica implements AutoCloseable
 
     /**
      * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
-     * can go on from there; if it is damaged still, nothing can be kept.
+     * can go on from there; if it is damaged still, or nothing of it is sound, nothing can be kept.
      */
     private void repair()
     {
         final long position = replicated.cursor().position();
         cutPosition = position;
-        state(damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
         damagedAt = position;
     }
 
@@ -372,11 +389,26 @@ public final class Replica implements AutoCloseable
                 beginAnew(State.TRUNCATE_LOG);
             }
             case MUST_WIPE -> beginAnew(State.WIPE);
-            case DIVERGED -> halt(follower.problem());
+            case DIVERGED -> onDiverged();
             default -> checkLog();
         }
 
         return workCount;
+    }
+
+    /**
+     * A joiner's log counts for nothing yet, and would be as different after each start: it is repaired.
+     */
+    private void onDiverged()
+    {
+        if (place.isMember())
+        {
+            halt(follower.problem());
+        }
+        else
+        {
+            beginAnew(State.WIPE);
+        }
     }
 
     /**
@@ -432,6 +464,7 @@ public final class Replica implements AutoCloseable
         if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
+            isFetched = true;
             state(State.OPEN_LOG);
         }
 
@@ -512,6 +545,7 @@ public final class Replica implements AutoCloseable
     private void climb()
     {
         appender = null;
+        isFetched = false;
         isClimbedTold = false;
         climb.restart();
         state(State.LOAD_SNAPSHOT);
@@ -673,13 +707,14 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does a follower lack what the log no longer holds, while there is no snapshot to give it?
+     * Does a follower lack what the log no longer holds, while there is no snapshot to give it, or has this replica
+     * none of its own?
      *
      * @return true if a snapshot is wanted now.
      */
     public boolean isSnapshotWanted()
     {
-        return null != place.successor() && place.successor().isWithoutLog();
+        return isFetched && State.AWAIT_ROLE == state || null != place.successor() && place.successor().isWithoutLog();
     }
 
     /**

@@ -200,7 +200,9 @@ public final class HostedPartition implements AutoCloseable
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay())
+        final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state ||
+            Replica.State.AWAIT_ROLE == state && replica.isSnapshotWanted();
+        if (!isAtEnd || partition.isSnapshotUnderWay())
         {
             return false;
         }
@@ -208,7 +210,8 @@ public final class HostedPartition implements AutoCloseable
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() && grown > 0;
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() &&
+            (grown > 0 || 0 == storage.snapshotCount());
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {
