@@ -66,6 +66,7 @@ public final class Follower
     private int snapshotAge;
     private long answerPosition;
     private String problem;
+    private boolean isSnapshotAsked;
 
     Follower(
         final ChainPort port,
@@ -105,6 +106,14 @@ public final class Follower
     int predecessor()
     {
         return State.IDLE == state ? -1 : link.nodeId();
+    }
+
+    /** Has the predecessor asked for a snapshot since the last call? */
+    boolean pollSnapshotAsked()
+    {
+        final boolean isAsked = isSnapshotAsked;
+        isSnapshotAsked = false;
+        return isAsked;
     }
 
     /** Follow a node from now on. */
@@ -174,6 +183,11 @@ public final class Follower
         {
             return;
         }
+        if (AttachAnswer.SNAPSHOT_WANTED == answer)
+        {
+            isSnapshotAsked = true;
+            return;
+        }
         answerPosition = position;
         switch (answer)
         {
@@ -181,6 +195,7 @@ public final class Follower
             case TRUNCATE -> state = State.MUST_TRUNCATE;
             case WIPE -> state = State.MUST_WIPE;
             case ATTACH_AGAIN -> attachTo(link.nodeId());
+            default -> throw new IllegalStateException("unexpected answer=" + answer);
         }
     }
 

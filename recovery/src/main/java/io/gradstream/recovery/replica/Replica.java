@@ -718,6 +718,27 @@ public final class Replica implements AutoCloseable
     }
 
     /**
+     * A worker waits for a snapshot of what was appended so far: whoever follows is to take one too.
+     */
+    public void askForSnapshot()
+    {
+        if (null != place.successor())
+        {
+            place.successor().askForSnapshot();
+        }
+    }
+
+    /**
+     * Has the predecessor asked for a snapshot since the last call?
+     *
+     * @return true if so.
+     */
+    public boolean pollSnapshotAsked()
+    {
+        return follower.pollSnapshotAsked();
+    }
+
+    /**
      * A snapshot has been taken and verified.
      */
     public void onSnapshotTaken()

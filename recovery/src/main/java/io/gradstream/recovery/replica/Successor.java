@@ -96,6 +96,7 @@ final class Successor
     private long recorded;
     private long covered;
     private boolean isWithoutLog;
+    private boolean isSnapshotDue;
 
     Successor(
         final ChainPort port,
@@ -142,6 +143,12 @@ final class Successor
     boolean isWithoutLog()
     {
         return isWithoutLog;
+    }
+
+    /** A worker waits for a snapshot of what was appended so far: the follower is to take one too. */
+    void askForSnapshot()
+    {
+        isSnapshotDue = State.CATCH_UP == state || State.LIVE == state;
     }
 
     void onSnapshotTaken()
@@ -262,6 +269,13 @@ final class Successor
             workCount++;
         }
 
+        if (isSnapshotDue && State.LIVE == state && 0 == queue.size() &&
+            port.attachAnswer(link, AttachAnswer.SNAPSHOT_WANTED, cursor))
+        {
+            isSnapshotDue = false;
+            workCount++;
+        }
+
         return workCount + switch (state)
         {
             case DETACHED -> 0;
@@ -277,6 +291,7 @@ final class Successor
         clearQueue();
         state = State.DETACHED;
         answer = null;
+        isSnapshotDue = false;
         isBlocked = false;
         applied = 0;
         recorded = 0;

@@ -190,6 +190,7 @@ public final class HostedPartition implements AutoCloseable
     public void onSnapshotWanted()
     {
         isSnapshotWanted = true;
+        replica.askForSnapshot();
     }
 
     /**
@@ -205,6 +206,10 @@ public final class HostedPartition implements AutoCloseable
         if (!isAtEnd || partition.isSnapshotUnderWay())
         {
             return false;
+        }
+        if (replica.pollSnapshotAsked())
+        {
+            onSnapshotWanted();
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
