@@ -18,50 +18,80 @@ package io.gradstream.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * One process that this one started. Its lines are polled, so that one thread serves them all; its errors go to a file.
- * It ends at the latest when its standard input does, that is, when this process ends.
+ * One process that this one started. A thread reads its lines: some are taken at once, the others wait until polled, so
+ * that one thread serves all processes. Its errors go to a file. It ends at the latest when its standard input does,
+ * that is, when this process ends.
  */
 final class ChildProcess
 {
+    /** Most lines that wait to be polled; a process that prints more waits. */
+    static final int MAX_LINES = 16_384;
+
     private static final int MAX_ERROR_LINES = 8;
     private static final String NO_LOGGER = "SLF4J(W)";
+    private static final String STACK_FRAME = "\tat ";
     private static final int MAX_LINE_LENGTH = 1 << 20;
+    private static final int READ_LENGTH = 8192;
 
     private final String name;
     private final Path errors;
     private final Process process;
+    private final Listener listener;
+    private final LineSender sender;
+    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(MAX_LINES);
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private boolean isExpectedToEnd;
+    private volatile RuntimeException failure;
+    private volatile boolean isReadToTheEnd;
+    private volatile boolean isExpectedToEnd;
 
-    private ChildProcess(final String name, final Path errors, final Process process)
+    /**
+     * Who hears a process at once, on the thread that reads it.
+     *
+     * @param immediately takes a line, or returns false to leave it to {@link #poll}.
+     * @param wakeUp      told after lines came, and at the end.
+     */
+    record Listener(Predicate<String> immediately, Runnable wakeUp)
+    {
+    }
+
+    private ChildProcess(final String name, final Path errors, final Process process, final Listener listener)
     {
         this.name = name;
         this.errors = errors;
         this.process = process;
+        this.listener = listener;
+        sender = LineSender.start("to-" + name, process.getOutputStream());
+        final Thread reader = new Thread(this::read, "from-" + name);
+        reader.setDaemon(true);
+        reader.start();
     }
 
     /**
      * Start a process.
      *
-     * @param name    of the process for the user.
-     * @param command to run.
-     * @param errors  file that its errors are appended to.
+     * @param name     of the process for the user.
+     * @param command  to run.
+     * @param errors   file that its errors are appended to.
+     * @param listener of its lines.
      */
-    static ChildProcess start(final String name, final List<String> command, final Path errors) throws IOException
+    static ChildProcess start(
+        final String name, final List<String> command, final Path errors, final Listener listener) throws IOException
     {
         final Process process = new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
             .start();
-        return new ChildProcess(name, errors, process);
+        return new ChildProcess(name, errors, process, listener);
     }
 
     String name()
@@ -69,52 +99,53 @@ final class ChildProcess
         return name;
     }
 
+    long pid()
+    {
+        return process.pid();
+    }
+
     /**
      * Hand over the lines it has printed since the last call.
      *
      * @return number of lines.
      */
-    int poll(final Consumer<String> listener) throws IOException
+    int poll(final Consumer<String> lineListener)
     {
-        final InputStream in = process.getInputStream();
-        int count = 0;
-        int available = in.available();
-        while (available > 0)
+        if (null != failure)
         {
-            for (final byte b : in.readNBytes(available))
-            {
-                if ('\n' == b)
-                {
-                    listener.accept(line.toString(StandardCharsets.UTF_8));
-                    line.reset();
-                    count++;
-                }
-                else if (line.size() < MAX_LINE_LENGTH)
-                {
-                    line.write(b);
-                }
-            }
-            available = in.available();
+            throw failure;
+        }
+        int count = 0;
+        String text = lines.poll();
+        while (null != text)
+        {
+            lineListener.accept(text);
+            count++;
+            text = lines.poll();
         }
 
         return count;
     }
 
     /**
-     * Send a command. A process that has ended does not get it, which its exit will show.
+     * Send a command.
+     *
+     * @throws IllegalStateException if it has not read the {@link LineSender#MAX_LINES} before.
      */
     void send(final String command)
     {
-        try
+        if (!sender.offer(command))
         {
-            final OutputStream out = process.getOutputStream();
-            out.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
-            out.flush();
+            throw new IllegalStateException(name + " does not read its commands: it may be stopped; end it");
         }
-        catch (final IOException ignore)
-        {
-            // the pipe is broken: it ended
-        }
+    }
+
+    /**
+     * Send a command that supersedes the last one sent so.
+     */
+    void sendNewest(final String command)
+    {
+        sender.offerNewest(command);
     }
 
     boolean isAlive()
@@ -138,9 +169,21 @@ final class ChildProcess
         isExpectedToEnd = true;
     }
 
+    /**
+     * Has it ended unexpectedly? Not before its last line was polled, which may say that its end is to be expected.
+     */
     boolean hasFailed()
     {
-        return !isExpectedToEnd && !process.isAlive();
+        return !isExpectedToEnd && isReadToTheEnd && lines.isEmpty() && !process.isAlive();
+    }
+
+    /**
+     * Send SIGKILL. Its end is no failure.
+     */
+    void beginKill()
+    {
+        isExpectedToEnd = true;
+        process.destroyForcibly();
     }
 
     /**
@@ -148,8 +191,7 @@ final class ChildProcess
      */
     void kill()
     {
-        isExpectedToEnd = true;
-        process.destroyForcibly();
+        beginKill();
         awaitEnd(TimeUnit.SECONDS.toMillis(10));
     }
 
@@ -159,14 +201,7 @@ final class ChildProcess
     void stop()
     {
         isExpectedToEnd = true;
-        try
-        {
-            process.getOutputStream().close();
-        }
-        catch (final IOException ignore)
-        {
-            // the pipe is broken: it ended
-        }
+        sender.close();
     }
 
     boolean awaitEnd(final long timeoutMs)
@@ -190,13 +225,62 @@ final class ChildProcess
         try
         {
             final List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
-            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER));
+            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER) || text.startsWith(STACK_FRAME));
             final int begin = Math.max(0, lines.size() - MAX_ERROR_LINES);
             return lines.isEmpty() ? "it wrote no error" : String.join("\n", lines.subList(begin, lines.size()));
         }
         catch (final IOException ex)
         {
             return "its errors cannot be read: " + ex.getMessage();
+        }
+    }
+
+    private void read()
+    {
+        try
+        {
+            final InputStream in = process.getInputStream();
+            final byte[] bytes = new byte[READ_LENGTH];
+            int length = in.read(bytes);
+            while (length >= 0)
+            {
+                onBytes(bytes, length);
+                listener.wakeUp().run();
+                length = in.read(bytes);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+        }
+        catch (final IOException | InterruptedException ignore)
+        {
+            // the pipe is broken: it ended
+        }
+        finally
+        {
+            isReadToTheEnd = true;
+            listener.wakeUp().run();
+        }
+    }
+
+    private void onBytes(final byte[] bytes, final int length) throws InterruptedException
+    {
+        for (int i = 0; i < length; i++)
+        {
+            if ('\n' == bytes[i])
+            {
+                final String text = line.toString(StandardCharsets.UTF_8);
+                line.reset();
+                if (!listener.immediately().test(text))
+                {
+                    lines.put(text);
+                }
+            }
+            else if (line.size() < MAX_LINE_LENGTH)
+            {
+                line.write(bytes[i]);
+            }
         }
     }
 }

@@ -15,51 +15,123 @@
  */
 package io.gradstream.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.PartitionMap;
+
 /**
- * The command lines of a local cluster's processes.
- *
- * @param job              what is learned, and by how many workers.
- * @param profile          how processes wait.
- * @param endpoints        of the servers, host:port.
- * @param isDriverExternal does each server have its driver in a process of its own?
- * @param keepLog          all or needed.
- * @param rows             most rows of the table of weights.
- * @param holdBatches      last batches that each worker holds back.
+ * What runs in a local cluster: its servers, its workers if there are any, and the command line of each process.
  */
-record ClusterPlan(
-    JobOptions job,
-    String profile,
-    List<String> endpoints,
-    boolean isDriverExternal,
-    String keepLog,
-    long rows,
-    int holdBatches)
+public final class ClusterPlan
 {
     private static final String STOP_ON_EOF = "--stop-on-eof";
 
-    int servers()
+    private final List<String> endpoints;
+    private final int partitions;
+    private final long rows;
+    private final ServerPlan servers;
+    private final WorkerPlan workers;
+
+    ClusterPlan(
+        final List<String> endpoints,
+        final int partitions,
+        final long rows,
+        final ServerPlan servers,
+        final WorkerPlan workers)
+    {
+        this.endpoints = List.copyOf(endpoints);
+        this.partitions = partitions;
+        this.rows = rows;
+        this.servers = servers;
+        this.workers = workers;
+    }
+
+    /**
+     * A cluster without workers, on free ports of this machine.
+     *
+     * @param serverCount number of servers.
+     * @param partitions  over all servers.
+     * @param rows        most rows of a table in one partition.
+     * @param servers     how they run.
+     * @return the plan.
+     * @throws IOException if ports cannot be had.
+     */
+    public static ClusterPlan ofServers(
+        final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
+    {
+        return new ClusterPlan(Endpoints.freeLoopback(serverCount), partitions, rows, servers, null);
+    }
+
+    /**
+     * Where servers listen.
+     *
+     * @return host:port by node id.
+     */
+    public List<String> endpoints()
+    {
+        return endpoints;
+    }
+
+    /**
+     * Number of servers.
+     *
+     * @return the count.
+     */
+    public int servers()
     {
         return endpoints.size();
     }
 
+    /**
+     * Does a coordinator decide who keeps a partition?
+     *
+     * @return true if so.
+     */
+    public boolean isChained()
+    {
+        return servers.isChained();
+    }
+
+    /**
+     * Servers that keep each partition.
+     *
+     * @return for each partition its node ids, the preferred primary first.
+     */
+    public List<List<Integer>> homes()
+    {
+        final PartitionMap map = PartitionMap.fixed(partitions, String.join(",", endpoints));
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++)
+        {
+            homes.add(map.homeOf(partition, 1 + servers.standbys()));
+        }
+
+        return homes;
+    }
+
+    boolean isDriverExternal()
+    {
+        return servers.isDriverExternal();
+    }
+
     int workers()
     {
-        return job.workers;
+        return null == workers ? 0 : workers.job().workers;
     }
 
     List<String> workersDriver(final Path aeronDirectory)
     {
-        return List.of("media-driver", "--profile=" + profile, "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
+        return List.of(
+            "media-driver", "--profile=" + servers.profile(), "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
     List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
-        return List.of("media-driver", "--profile=" + profile, "--dir=" + directory, "--aeron-dir=" + aeronDirectory,
-            STOP_ON_EOF);
+        return List.of("media-driver", "--profile=" + servers.profile(), "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
     List<String> server(final int node, final Path directory, final Path aeronDirectory)
@@ -69,13 +141,17 @@ record ClusterPlan(
             "--node-id=" + node,
             "--endpoint=" + endpoints.get(node),
             "--servers=" + String.join(",", endpoints),
-            "--partitions=" + job.partitions,
+            "--partitions=" + partitions,
             "--dir=" + directory,
             "--aeron-dir=" + aeronDirectory,
-            "--driver=" + (isDriverExternal ? "external" : "internal"),
-            "--profile=" + profile,
-            "--keep-log=" + keepLog,
+            "--driver=" + (servers.isDriverExternal() ? "external" : "internal"),
+            "--profile=" + servers.profile(),
+            "--keep-log=" + servers.keepLog(),
             "--rows=" + rows,
+            "--mode=" + servers.mode(),
+            "--standbys=" + servers.standbys(),
+            "--timing=" + servers.timing(),
+            "--coordinator=" + (isChained() ? ServerCommand.PIPE : ServerCommand.NONE),
             STOP_ON_EOF);
     }
 
@@ -86,10 +162,12 @@ record ClusterPlan(
             "--slot=" + slot,
             "--servers=" + String.join(",", endpoints),
             "--aeron-dir=" + aeronDirectory,
-            "--profile=" + profile,
-            "--hold-batches=" + holdBatches,
+            "--profile=" + servers.profile(),
+            "--mode=" + servers.mode(),
+            "--ack=" + JobMode.name(workers.ack()),
+            "--hold-batches=" + workers.holdBatches(),
             STOP_ON_EOF));
-        arguments.addAll(job.arguments());
+        arguments.addAll(workers.job().arguments());
         return arguments;
     }
 }

@@ -17,49 +17,86 @@ package io.gradstream.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
- * Decides when a server is killed, whether the kill counted, and when held workers may go on. Pure: time and what
- * workers report come in, {@link Action}s come out.
+ * Decides which servers are killed and when, when they are started again, whether a kill counted, and when held workers
+ * may go on. Pure: time, who is primary and what workers report come in, {@link Action}s come out.
  * <p>
- * A kill counts if at least one push was unacknowledged when the new primary came up. One that did not is repeated.
- * The next kill waits until every worker has seen every partition of the killed node come back.
+ * A kill counts if at least one push was unacknowledged when the new primary came up, or if no partition lost its
+ * primary by it. One that did not count is repeated. The next kill waits until every worker has seen every partition of
+ * the killed servers come back, and until every partition has all its copies again.
  */
 final class KillSchedule
 {
     /** Most attempts at one kill. */
     static final int MAX_TRIES = 5;
-    /** Longest time a killed node may stay away. */
+    /** Longest time that service may stay away once the killed servers are started again. */
     static final long MAX_AWAY_MS = 120_000;
 
     private static final long NOT_BEGUN = -1;
+    private static final long NOT_WAITING = -1;
     private static final long NO_GAP = Long.MAX_VALUE;
 
-    private final List<When> pending;
+    private final List<KillOrder> pending;
     private final int nodeCount;
     private final int partitionCount;
     private final int workerCount;
+    private final long downMs;
     private final boolean[] reported;
     private final long[] ackMs;
     private final boolean[] ackIsOfOutstanding;
-    private final List<Long> serviceGapsMs = new ArrayList<>();
-    private final List<Integer> outstanding = new ArrayList<>();
+    private final BitSet affected = new BitSet();
+    private final List<Integer> victims = new ArrayList<>();
+    private final List<Outage> outages = new ArrayList<>();
 
     private long beganMs = NOT_BEGUN;
     private long killedMs;
+    private long waitingSinceMs = NOT_WAITING;
+    private boolean isDown;
     private boolean isAway;
     private boolean isReleased;
-    private When current;
+    private KillOrder current;
     private int outstandingNow;
     private int tries;
 
-    KillSchedule(final List<When> kills, final int nodeCount, final int partitionCount, final int workerCount)
+    /**
+     * A kill that counted.
+     *
+     * @param killedMs    wall clock of the kill.
+     * @param gapMs       from then until the last partition that lost its primary acknowledged again.
+     * @param outstanding pushes that were unacknowledged meanwhile.
+     */
+    record Outage(long killedMs, long gapMs, int outstanding)
+    {
+    }
+
+    /**
+     * What there is to decide by.
+     *
+     * @param nowMs     wall clock.
+     * @param shareDone batches done by all workers together, of those planned; 0 to 1.
+     * @param isAllHeld is every worker holding back its last batches?
+     * @param heads     for each partition the server that is its primary, or a negative number.
+     * @param isWhole   are all servers up, and has every partition all its copies?
+     */
+    record Moment(long nowMs, double shareDone, boolean isAllHeld, List<Integer> heads, boolean isWhole)
+    {
+    }
+
+    KillSchedule(
+        final List<KillOrder> kills,
+        final int nodeCount,
+        final int partitionCount,
+        final int workerCount,
+        final long downMs)
     {
         pending = new ArrayList<>(kills);
         this.nodeCount = nodeCount;
         this.partitionCount = partitionCount;
         this.workerCount = workerCount;
+        this.downMs = downMs;
         reported = new boolean[workerCount * partitionCount];
         ackMs = new long[partitionCount];
         ackIsOfOutstanding = new boolean[partitionCount];
@@ -73,12 +110,16 @@ final class KillSchedule
     {
         /** Nothing now. */
         NONE,
-        /** Kill {@link #node()}, call {@link #onKilled(long)}, start it again and let held workers do one batch. */
+        /** Kill the {@link #victims()}, call {@link #onKilled(long)}, and let held workers do one batch. */
         KILL,
+        /** Start the {@link #victims()} again and call {@link #onRestarted()}. */
+        RESTART,
         /** All kills are done and service is back: let held workers finish. */
         RELEASE,
-        /** The killed node did not come back in time. */
+        /** Service did not come back in time. */
         FAIL_AWAY,
+        /** Partitions did not get all their copies back in time. */
+        FAIL_NOT_WHOLE,
         /** No attempt at a kill met a push in flight. */
         FAIL_NOT_COUNTED
     }
@@ -96,57 +137,46 @@ final class KillSchedule
 
     /**
      * Decide.
-     *
-     * @param nowMs     wall clock.
-     * @param shareDone batches done by all workers together, of those planned; 0 to 1.
-     * @param isAllHeld is every worker holding back its last batches?
      */
-    Action poll(final long nowMs, final double shareDone, final boolean isAllHeld)
+    Action poll(final Moment moment)
     {
-        if (isReleased || NOT_BEGUN == beganMs)
+        if (NOT_BEGUN == beganMs)
+        {
+            return Action.NONE;
+        }
+        if (isDown && moment.nowMs - killedMs >= downMs)
+        {
+            return Action.RESTART;
+        }
+        if (isReleased)
         {
             return Action.NONE;
         }
         if (isAway)
         {
-            return nowMs - killedMs > MAX_AWAY_MS ? Action.FAIL_AWAY : Action.NONE;
-        }
-        if (tries >= MAX_TRIES)
-        {
-            return Action.FAIL_NOT_COUNTED;
-        }
-        if (null == current)
-        {
-            current = due(nowMs, shareDone, isAllHeld);
-        }
-        if (null != current)
-        {
-            return Action.KILL;
-        }
-        if (pending.isEmpty())
-        {
-            isReleased = true;
-            return Action.RELEASE;
+            return pollAway(moment);
         }
 
-        return Action.NONE;
+        return tries >= MAX_TRIES ? Action.FAIL_NOT_COUNTED : pollDue(moment);
     }
 
     /**
-     * Node to kill, or that was killed last.
+     * Servers to kill, or that were killed last.
      */
-    int node()
+    List<Integer> victims()
     {
-        return serviceGapsMs.size() % nodeCount;
+        return List.copyOf(victims);
     }
 
     /**
-     * The node is killed.
+     * The victims are killed.
      */
     void onKilled(final long nowMs)
     {
         isAway = true;
+        isDown = true;
         killedMs = nowMs;
+        waitingSinceMs = NOT_WAITING;
         outstandingNow = 0;
         tries++;
         Arrays.fill(reported, false);
@@ -155,18 +185,26 @@ final class KillSchedule
     }
 
     /**
+     * The victims are started again.
+     */
+    void onRestarted()
+    {
+        isDown = false;
+    }
+
+    /**
      * A worker saw a partition come back.
      *
-     * @param slot        of the worker.
-     * @param partition   that came back.
+     * @param slot           of the worker.
+     * @param partition      that came back.
      * @param unacknowledged pushes outstanding when its new primary came up.
-     * @param firstAckMs  wall clock of the first new acknowledgement.
+     * @param firstAckMs     wall clock of the first new acknowledgement.
      * @return true if the outage is over with this report, and was not long enough to count.
      */
     boolean onServiceBack(final int slot, final int partition, final int unacknowledged, final long firstAckMs)
     {
         final int index = slot * partitionCount + partition;
-        if (!isAway || partition % nodeCount != node() || firstAckMs < killedMs || reported[index])
+        if (!isAway || !affected.get(partition) || firstAckMs < killedMs || reported[index])
         {
             return false;
         }
@@ -188,35 +226,98 @@ final class KillSchedule
     }
 
     /**
-     * For each counted kill, the time from the kill until the last of the node's partitions acknowledged again.
+     * Kills that counted.
      */
-    List<Long> serviceGapsMs()
+    List<Outage> outages()
     {
-        return List.copyOf(serviceGapsMs);
+        return List.copyOf(outages);
     }
 
-    /**
-     * For each counted kill, the pushes that were outstanding in its outage.
-     */
-    List<Integer> outstandingInOutage()
+    private Action pollAway(final Moment moment)
     {
-        return List.copyOf(outstanding);
-    }
-
-    private When due(final long nowMs, final double shareDone, final boolean isAllHeld)
-    {
-        for (final When when : pending)
+        if (affected.isEmpty() && !isDown && moment.isWhole)
         {
+            count(0);
+            return Action.NONE;
+        }
+
+        return moment.nowMs - killedMs > downMs + MAX_AWAY_MS ? Action.FAIL_AWAY : Action.NONE;
+    }
+
+    private Action pollDue(final Moment moment)
+    {
+        if (null == current)
+        {
+            current = due(moment);
+        }
+        if (null == current)
+        {
+            isReleased = pending.isEmpty();
+            return isReleased ? Action.RELEASE : Action.NONE;
+        }
+        if (isDown || !moment.isWhole)
+        {
+            waitingSinceMs = NOT_WAITING == waitingSinceMs ? moment.nowMs : waitingSinceMs;
+            return moment.nowMs - waitingSinceMs > downMs + MAX_AWAY_MS ? Action.FAIL_NOT_WHOLE : Action.NONE;
+        }
+
+        choose(moment.heads);
+        return Action.KILL;
+    }
+
+    private KillOrder due(final Moment moment)
+    {
+        for (final KillOrder order : pending)
+        {
+            final When when = order.when();
             final boolean isDue = when.isTime() ?
-                nowMs - beganMs >= when.afterMs() :
-                isAllHeld || shareDone >= when.share();
+                moment.nowMs - beganMs >= when.afterMs() :
+                moment.isAllHeld || moment.shareDone >= when.share();
             if (isDue)
             {
-                return when;
+                return order;
             }
         }
 
         return null;
+    }
+
+    private void choose(final List<Integer> heads)
+    {
+        victims.clear();
+        switch (current.target())
+        {
+            case SERVER -> victims.add(outages.size() % nodeCount);
+            case PRIMARY -> victims.add(busiest(heads));
+            case ALL ->
+            {
+                for (int node = 0; node < nodeCount; node++)
+                {
+                    victims.add(node);
+                }
+            }
+        }
+        affected.clear();
+        for (int partition = 0; partition < partitionCount; partition++)
+        {
+            affected.set(partition, victims.contains(heads.get(partition)));
+        }
+    }
+
+    /**
+     * The primary of the most partitions; of those with equally many, that of the first partition.
+     */
+    private int busiest(final List<Integer> heads)
+    {
+        final int[] counts = new int[nodeCount];
+        heads.forEach((head) -> counts[head]++);
+        int best = heads.get(0);
+        for (final int head : heads)
+        {
+            best = counts[head] > counts[best] ? head : best;
+        }
+
+        return best;
     }
 
     /**
@@ -238,14 +339,11 @@ final class KillSchedule
 
     private boolean isEverythingBack()
     {
-        for (int partition = node(); partition < partitionCount; partition += nodeCount)
+        for (int index = 0; index < reported.length; index++)
         {
-            for (int slot = 0; slot < workerCount; slot++)
+            if (affected.get(index % partitionCount) && !reported[index])
             {
-                if (!reported[slot * partitionCount + partition])
-                {
-                    return false;
-                }
+                return false;
             }
         }
 
@@ -261,15 +359,20 @@ final class KillSchedule
         }
 
         long lastMs = killedMs;
-        for (int partition = node(); partition < partitionCount; partition += nodeCount)
+        for (int partition = 0; partition < partitionCount; partition++)
         {
-            lastMs = Math.max(lastMs, ackMs[partition]);
+            lastMs = affected.get(partition) ? Math.max(lastMs, ackMs[partition]) : lastMs;
         }
-        serviceGapsMs.add(lastMs - killedMs);
-        outstanding.add(outstandingNow);
+        count(lastMs - killedMs);
+        return true;
+    }
+
+    private void count(final long gapMs)
+    {
+        isAway = false;
+        outages.add(new Outage(killedMs, gapMs, outstandingNow));
         pending.remove(current);
         current = null;
         tries = 0;
-        return true;
     }
 }

@@ -29,6 +29,8 @@ final class Line
     static final String PROGRESS = "PROGRESS";
     /** A partition came back to a worker. */
     static final String OUTAGE = "OUTAGE";
+    /** What a server tells the coordinator. */
+    static final String COORDINATOR = "COORDINATOR";
     /** What a worker did, its last line. */
     static final String RESULT = "RESULT";
 
@@ -50,7 +52,7 @@ final class Line
         final String[] words = text.trim().split(" +");
         switch (words[0])
         {
-            case READY, PROGRESS, OUTAGE, RESULT ->
+            case READY, PROGRESS, OUTAGE, COORDINATOR, RESULT ->
             {
             }
             default ->

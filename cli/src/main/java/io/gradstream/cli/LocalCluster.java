@@ -21,32 +21,40 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
+import io.gradstream.codecs.Chain;
+
 /**
  * The processes of one run on this machine: a media driver for the workers, servers, workers. All are children of this
- * process and end with it. One thread starts and polls them; another may only {@link #abort()}.
+ * process and end with it. One thread starts and polls them; another may only {@link #abort()}. What servers tell the
+ * coordinator goes to the {@link #arbiter()} at once, whatever that thread does.
  */
-final class LocalCluster implements AutoCloseable
+public final class LocalCluster implements AutoCloseable
 {
     /** Longest time until a process is ready. */
-    static final long READY_TIMEOUT_MS = 60_000;
+    public static final long READY_TIMEOUT_MS = 60_000;
     /** Longest time an orderly stop may take before processes are killed. */
-    static final long STOP_TIMEOUT_MS = 8_000;
+    public static final long STOP_TIMEOUT_MS = 8_000;
     /** Heap of each process. */
     static final String MAX_HEAP = "256m";
 
-    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long IDLE_MS = 5;
     private static final long INTERRUPT_GRACE_MS = 500;
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
     private static final String DRIVER = "driver";
+    private static final String LOGS = "logs";
 
     private final ClusterPlan plan;
     private final RunDirectory run;
+    private final Journal journal;
+    private final Arbiter arbiter;
+    private final Semaphore events = new Semaphore(0);
     private final List<ChildProcess> hosts = new ArrayList<>();
     private final List<ChildProcess> servers = new ArrayList<>();
     private final List<ChildProcess> workers = new ArrayList<>();
@@ -54,20 +62,33 @@ final class LocalCluster implements AutoCloseable
     private int readyHosts;
     private volatile boolean isAborted;
 
-    LocalCluster(final ClusterPlan plan, final RunDirectory run)
+    /**
+     * A cluster of which nothing runs yet.
+     *
+     * @param plan what is to run.
+     * @param run  where files go; closed by the caller, after this.
+     */
+    public LocalCluster(final ClusterPlan plan, final RunDirectory run)
     {
         this.plan = plan;
         this.run = run;
+        journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
+        arbiter = new Arbiter(plan.servers(), plan.homes(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+            journal::append);
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
 
     /**
-     * Start the hosts and wait until each says that it is ready.
+     * Start drivers and servers and wait until each says that it is ready, and every partition has all its copies.
+     *
+     * @throws IOException           if a process cannot be started.
+     * @throws IllegalStateException if one fails or is not ready in time.
      */
-    void startHosts() throws IOException
+    public void startHosts() throws IOException
     {
-        Files.createDirectories(run.path().resolve("logs"));
+        Files.createDirectories(run.path().resolve(LOGS));
+        journal.open();
         hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
@@ -79,24 +100,37 @@ final class LocalCluster implements AutoCloseable
         {
             servers.add(startServer(node));
         }
-        awaitReady(this::areServersUp, "servers");
+        awaitReady(() -> areServersUp() && isWhole(), "servers");
     }
 
     void startWorkers() throws IOException
     {
         for (int slot = 0; slot < plan.workers(); slot++)
         {
-            workers.add(start("worker-" + slot, plan.worker(slot, run.aeronDirectory(DRIVER))));
+            final String name = "worker-" + slot;
+            final ChildProcess worker = start(name, plan.worker(slot, run.aeronDirectory(DRIVER)));
+            workers.add(worker);
+            follow(worker);
         }
+    }
+
+    /**
+     * Take what servers have printed, and make sure that children live.
+     *
+     * @throws IllegalStateException if a child failed, with its last errors on stderr.
+     */
+    public void poll()
+    {
+        poll((slot, line) -> {});
     }
 
     /**
      * Take what children have printed, and make sure that they live.
      *
      * @param listener of workers' lines with their slot.
-     * @throws IllegalStateException if a child failed, with its last errors.
+     * @throws IllegalStateException if a child failed, with its last errors on stderr.
      */
-    void poll(final BiConsumer<Integer, Line> listener) throws IOException
+    void poll(final BiConsumer<Integer, Line> listener)
     {
         for (final ChildProcess host : hosts)
         {
@@ -113,31 +147,98 @@ final class LocalCluster implements AutoCloseable
         {
             pollWorker(i, listener);
         }
+        if (plan.isChained() && isWhole())
+        {
+            Arrays.fill(nodeStates, NodeState.UP);
+        }
     }
 
     /**
-     * Send SIGKILL to a server.
+     * Send SIGKILL to servers, all at once.
      *
+     * @param nodes ids of the servers.
      * @return wall clock in milliseconds just before.
      */
-    long kill(final int node)
+    public long kill(final List<Integer> nodes)
     {
         final long nowMs = System.currentTimeMillis();
-        nodeStates[node] = NodeState.KILLED;
-        servers.get(node).kill();
+        for (final int node : nodes)
+        {
+            nodeStates[node] = NodeState.KILLED;
+            servers.get(node).beginKill();
+        }
+        for (final int node : nodes)
+        {
+            servers.get(node).kill();
+        }
+
         return nowMs;
     }
 
     /**
      * Start a killed server again, as it was started first.
+     *
+     * @param node id of the server.
+     * @throws IOException if it cannot be started.
      */
-    void restart(final int node) throws IOException
+    public void restart(final int node) throws IOException
     {
         if (!plan.isDriverExternal())
         {
             RunDirectory.delete(serverAeron(node));
         }
         servers.set(node, startServer(node));
+    }
+
+    /**
+     * Are all servers ready, and has every partition all its copies?
+     *
+     * @return true if so.
+     */
+    public boolean isWhole()
+    {
+        for (final NodeState state : nodeStates)
+        {
+            if (NodeState.KILLED == state || NodeState.STARTING == state)
+            {
+                return false;
+            }
+        }
+
+        return !plan.isChained() || arbiter.isWhole();
+    }
+
+    /**
+     * Which server is primary of each partition.
+     *
+     * @return node id by partition, {@link Chain#NONE} for none.
+     */
+    public List<Integer> heads()
+    {
+        return plan.isChained() ?
+            arbiter.map().chains().stream().map(Chain::head).toList() :
+            plan.homes().stream().map((homes) -> homes.get(0)).toList();
+    }
+
+    /**
+     * Who decides which server keeps which partition; idle in a cluster without standbys.
+     *
+     * @return the arbiter.
+     */
+    public Arbiter arbiter()
+    {
+        return arbiter;
+    }
+
+    /**
+     * Process id of a server, to stop and continue it.
+     *
+     * @param node id of the server.
+     * @return pid of its newest process.
+     */
+    public long serverPid(final int node)
+    {
+        return servers.get(node).pid();
     }
 
     void onServiceBack(final int node)
@@ -155,20 +256,40 @@ final class LocalCluster implements AutoCloseable
         workers.get(slot).send(command);
     }
 
-    String workersAeronDirectory()
+    /**
+     * Where clients find the media driver for workers.
+     *
+     * @return Aeron directory.
+     */
+    public String workersAeronDirectory()
     {
         return run.aeronDirectory(DRIVER).toString();
     }
 
-    void idle()
+    /**
+     * Wait until a child prints something or ends, a few milliseconds at most.
+     */
+    public void idle()
     {
-        LockSupport.parkNanos(PARK_NS);
+        try
+        {
+            if (events.tryAcquire(IDLE_MS, TimeUnit.MILLISECONDS))
+            {
+                events.drainPermits();
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
      * Has another thread ended the run, because the user wants so?
+     *
+     * @return true if so.
      */
-    boolean isAborted()
+    public boolean isAborted()
     {
         return isAborted;
     }
@@ -176,7 +297,7 @@ final class LocalCluster implements AutoCloseable
     /**
      * Kill everything at once and start nothing more.
      */
-    void abort()
+    public void abort()
     {
         isAborted = true;
         synchronized (this)
@@ -203,6 +324,7 @@ final class LocalCluster implements AutoCloseable
                 }
             }
         }
+        journal.close();
     }
 
     private List<ChildProcess> all()
@@ -215,7 +337,18 @@ final class LocalCluster implements AutoCloseable
 
     private ChildProcess startServer(final int node) throws IOException
     {
-        return start("server-" + node, plan.server(node, serverDirectory(node), serverAeron(node)));
+        final ChildProcess server =
+            start("server-" + node, plan.server(node, serverDirectory(node), serverAeron(node)));
+        follow(server);
+        return server;
+    }
+
+    private void follow(final ChildProcess child)
+    {
+        if (plan.isChained())
+        {
+            arbiter.follow(child.name(), (map) -> child.sendNewest(ParentLink.MAP + map.format()));
+        }
     }
 
     private synchronized ChildProcess start(final String name, final List<String> arguments) throws IOException
@@ -224,8 +357,9 @@ final class LocalCluster implements AutoCloseable
         {
             throw new IllegalStateException("stopped by the user");
         }
-        final Path logs = run.path().resolve("logs");
-        return ChildProcess.start(name, JvmCommand.of(MAX_HEAP, logs, arguments), logs.resolve(name + ".log"));
+        final Path logs = run.path().resolve(LOGS);
+        return ChildProcess.start(name, JvmCommand.of(MAX_HEAP, logs, arguments), logs.resolve(name + ".log"),
+            new ChildProcess.Listener(arbiter::onLine, events::release));
     }
 
     private Path serverDirectory(final int node)
@@ -238,16 +372,16 @@ final class LocalCluster implements AutoCloseable
         return run.aeronDirectory("server-" + node);
     }
 
-    private void awaitReady(final BooleanSupplier isReady, final String what) throws IOException
+    private void awaitReady(final BooleanSupplier isReady, final String what)
     {
         final long deadlineMs = System.currentTimeMillis() + READY_TIMEOUT_MS;
         while (!isReady.getAsBoolean())
         {
-            poll((slot, line) -> {});
+            poll();
             if (System.currentTimeMillis() > deadlineMs)
             {
                 throw new IllegalStateException(what + " were not ready within " + READY_TIMEOUT_MS / 1000 +
-                    " s: the machine may be overloaded; see " + run.path().resolve("logs"));
+                    " s: the machine may be overloaded; see " + run.path().resolve(LOGS));
             }
             idle();
         }
@@ -274,10 +408,9 @@ final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void pollWorker(final int slot, final BiConsumer<Integer, Line> listener) throws IOException
+    private void pollWorker(final int slot, final BiConsumer<Integer, Line> listener)
     {
         final ChildProcess worker = workers.get(slot);
-        final boolean wasAlive = worker.isAlive();
         worker.poll((text) ->
         {
             final Line line = Line.parse(text);
@@ -290,10 +423,7 @@ final class LocalCluster implements AutoCloseable
                 listener.accept(slot, line);
             }
         });
-        if (!wasAlive)
-        {
-            checkAlive(worker);
-        }
+        checkAlive(worker);
     }
 
     private void checkAlive(final ChildProcess child)

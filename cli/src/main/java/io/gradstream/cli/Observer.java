@@ -15,8 +15,10 @@
  */
 package io.gradstream.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
@@ -33,13 +35,36 @@ final class Observer implements AutoCloseable
 
     private final GradstreamClient client;
 
-    Observer(final String aeronDirectory, final PartitionMap map)
+    /**
+     * Connect.
+     *
+     * @param chains who is primary, or null if the partition map says so for good.
+     */
+    Observer(final String aeronDirectory, final PartitionMap map, final ChainMap chains)
     {
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .slot(OBSERVER_SLOT)
             .partitionMap(map)
             .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS));
+        if (null != chains)
+        {
+            client.onMap(chains);
+        }
+    }
+
+    /**
+     * The epoch of each partition, once something was pulled from it.
+     */
+    List<Long> epochs()
+    {
+        final List<Long> epochs = new ArrayList<>();
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            epochs.add(client.session(partition).epoch());
+        }
+
+        return epochs;
     }
 
     /**

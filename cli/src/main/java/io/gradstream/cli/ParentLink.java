@@ -24,26 +24,35 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.gradstream.codecs.ChainMap;
 
 /**
  * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
- * comes when the parent ends in whatever way. Lines of the standard input are commands.
+ * comes when the parent ends in whatever way. Lines of the standard input are commands, or maps of chains.
  * <p>
  * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
  */
-final class ParentLink implements AutoCloseable
+public final class ParentLink implements AutoCloseable
 {
     /** Longest time from the wish to stop until the process ends. */
-    static final long STOP_TIMEOUT_MS = 10_000;
+    public static final long STOP_TIMEOUT_MS = 10_000;
+    /** What a line with a map begins with. */
+    public static final String MAP = "map ";
 
+    private final AtomicReference<String> newestMap = new AtomicReference<>();
     private final Queue<String> commands = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isStopped;
 
     /**
      * Listen for signals, and to the parent if there is one.
+     *
+     * @param isStoppedByEof is there a parent, at the other end of standard input?
+     * @return the link.
      */
-    static ParentLink open(final boolean isStoppedByEof)
+    public static ParentLink open(final boolean isStoppedByEof)
     {
         final ParentLink link = new ParentLink();
         Runtime.getRuntime().addShutdownHook(new Thread(link::onShutdown, "stop"));
@@ -59,18 +68,33 @@ final class ParentLink implements AutoCloseable
 
     /**
      * Should the process stop?
+     *
+     * @return true if so.
      */
-    boolean isStopped()
+    public boolean isStopped()
     {
         return isStopped;
     }
 
     /**
-     * The next command from the parent, or null.
+     * The next command from the parent.
+     *
+     * @return the line, or null if there is none.
      */
-    String pollCommand()
+    public String pollCommand()
     {
         return commands.poll();
+    }
+
+    /**
+     * The newest map of chains from the parent, if one came since the last call.
+     *
+     * @return map or null.
+     */
+    public ChainMap pollMap()
+    {
+        final String text = null == newestMap.get() ? null : newestMap.getAndSet(null);
+        return null == text ? null : ChainMap.parse(text);
     }
 
     /**
@@ -95,7 +119,7 @@ final class ParentLink implements AutoCloseable
             String line = reader.readLine();
             while (null != line)
             {
-                commands.add(line.trim());
+                onLine(line.trim());
                 line = reader.readLine();
             }
         }
@@ -108,6 +132,18 @@ final class ParentLink implements AutoCloseable
         if (!awaitClosed())
         {
             Runtime.getRuntime().halt(Gradstream.EXIT_FAILED);
+        }
+    }
+
+    private void onLine(final String line)
+    {
+        if (line.startsWith(MAP))
+        {
+            newestMap.set(line.substring(MAP.length()));
+        }
+        else
+        {
+            commands.add(line);
         }
     }
 

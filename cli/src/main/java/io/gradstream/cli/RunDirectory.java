@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
  * its processes in shared memory, which are always removed.
  */
-final class RunDirectory implements AutoCloseable
+public final class RunDirectory implements AutoCloseable
 {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -51,9 +51,10 @@ final class RunDirectory implements AutoCloseable
      * Make the directory.
      *
      * @param named by the user, new or empty; null for a temporary one.
+     * @return the directory.
      * @throws UsageException if the named directory cannot be used.
      */
-    static RunDirectory create(final Path named)
+    public static RunDirectory create(final Path named)
     {
         try
         {
@@ -79,7 +80,12 @@ final class RunDirectory implements AutoCloseable
         }
     }
 
-    Path path()
+    /**
+     * Where the files are.
+     *
+     * @return the directory.
+     */
+    public Path path()
     {
         return path;
     }
@@ -90,9 +96,12 @@ final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Name for the Aeron directory of one process.
+     * Name for the Aeron directory of one process, which is removed at the end.
+     *
+     * @param processName unique in the run.
+     * @return where its driver is to make it.
      */
-    synchronized Path aeronDirectory(final String processName)
+    public synchronized Path aeronDirectory(final String processName)
     {
         final Path parent = Files.isDirectory(SHARED_MEMORY) ?
             SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));

@@ -23,6 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +37,10 @@ import picocli.CommandLine.Option;
 final class ServerCommand implements Callable<Integer>
 {
     static final int MAX_ROWS = 1 << 28;
+    /** The coordinator is in the parent process. */
+    static final String PIPE = "pipe";
+    /** There is no coordinator: the server decides for itself alone. */
+    static final String NONE = "none";
 
     private static final long PARK_NS = 10_000_000;
 
@@ -77,6 +83,25 @@ final class ServerCommand implements Callable<Integer>
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
     private String keepLog;
 
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "What is kept: snapshots (checkpoint, stateless), also a recorded log (replay), also standbys" +
+            " (chain, chain+stateless). Default: ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--standbys", paramLabel = "0|1", defaultValue = "0",
+        description = "Standbys of each partition, on the servers after its own. Needs a coordinator. Default:" +
+            " ${DEFAULT-VALUE}.")
+    private int standbys;
+
+    @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = "shared",
+        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default:" +
+            " ${DEFAULT-VALUE}.")
+    private String timing;
+
+    @Option(names = "--coordinator", paramLabel = "none|pipe", defaultValue = NONE, hidden = true,
+        description = "Internal: pipe talks to the parent process by lines on standard output and input.")
+    private String coordinator;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -88,7 +113,7 @@ final class ServerCommand implements Callable<Integer>
     {
         final ServerNode.Context ctx = context();
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            ServerNode node = ServerNode.launch(ctx))
+            ServerNode node = ServerNode.launch(coordinated(ctx, parent)))
         {
             boolean isReady = false;
             while (!parent.isStopped())
@@ -109,12 +134,26 @@ final class ServerCommand implements Callable<Integer>
         return 0;
     }
 
+    private ServerNode.Context coordinated(final ServerNode.Context ctx, final ParentLink parent)
+    {
+        return PIPE.equals(coordinator) ?
+            ctx.coordinator(new PipeCoordinator(LineSender.start("to-parent", System.out), parent::pollMap)) : ctx;
+    }
+
     private ServerNode.Context context()
     {
         CommonOptions.checkRange("partitions", partitions, 1, JobOptions.MAX_PARTITIONS);
         CommonOptions.checkRange("rows", rows, 1, MAX_ROWS);
         TrainCommand.checkWord("driver", driver, "internal", "external");
         TrainCommand.checkWord("keep-log", keepLog, "all", "needed");
+        TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
+        TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
+        CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
+        final RecoveryMode recoveryMode = RecoveryMode.of(JobMode.parse(mode).toString());
+        if (standbys > 0 && NONE.equals(coordinator))
+        {
+            throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
+        }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
@@ -139,8 +178,26 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
+            .recoveryMode(recoveryMode)
+            .errorHandler(ServerCommand::log)
+            .standbys(standbys)
+            .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
+    }
+
+    private static void log(final Throwable error)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (Throwable cause = error; null != cause; cause = cause.getCause())
+        {
+            text.append(cause == error ? "server: " : "caused by: ").append(cause).append('\n');
+            for (final StackTraceElement frame : cause.getStackTrace())
+            {
+                text.append("\tat ").append(frame).append('\n');
+            }
+        }
+        System.err.print(text);
     }
 
     private void checkDirectory()

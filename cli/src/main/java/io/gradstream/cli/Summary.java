@@ -37,8 +37,14 @@ final class Summary
     Evaluation evaluation = new Evaluation(0, 0, 0, 0);
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
-    List<Integer> outstandingInOutage = List.of();
-    List<Long> serviceGapsMs = List.of();
+    List<KillSchedule.Outage> outages = List.of();
+    long failovers;
+    long spuriousFailovers;
+    List<Long> epochs = List.of();
+    long degradedMs;
+    long pushesRefused;
+    long spoolPeakBytes;
+    double workerBusyRatio = Double.NaN;
     double pushP50Us;
     double pushP99Us;
     double pullP50Us;
@@ -80,9 +86,16 @@ final class Summary
             .field("pushesApplied", audit.applied())
             .field("pushesLost", audit.lost())
             .field("pushesDoubled", audit.doubled())
-            .field("kills", serviceGapsMs.size())
-            .field("outstandingInOutage", outstandingInOutage)
-            .field("serviceGapMs", serviceGapsMs)
+            .field("kills", outages.size())
+            .field("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList())
+            .field("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList())
+            .field("failovers", failovers)
+            .field("spuriousFailovers", spuriousFailovers)
+            .field("epochs", epochs)
+            .field("degradedMs", degradedMs)
+            .field("pushesRefused", pushesRefused)
+            .field("spoolPeakBytes", spoolPeakBytes)
+            .field("workerBusyRatio", workerBusyRatio)
             .field("pushP50Us", pushP50Us)
             .field("pushP99Us", pushP99Us)
             .field("pullP50Us", pullP50Us)
@@ -104,10 +117,20 @@ final class Summary
             " examples");
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled (counted by the audit table, once for each partition)");
-        for (int i = 0; i < serviceGapsMs.size(); i++)
+        for (int i = 0; i < outages.size(); i++)
         {
-            line(text, "kill " + (i + 1), "service back after " + serviceGapsMs.get(i) + " ms, " +
-                outstandingInOutage.get(i) + " pushes outstanding in the outage");
+            line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
+                outages.get(i).outstanding() + " pushes outstanding in the outage");
+        }
+        if (failovers > 0)
+        {
+            line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
+                " than wanted for " + degradedMs + " ms");
+        }
+        if (Double.isFinite(workerBusyRatio))
+        {
+            line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
+                " kept at most " + spoolPeakBytes + " bytes of pushes");
         }
         line(text, "latency", "push " + decimal(pushP50Us, 0) + " us (p99 " + decimal(pushP99Us, 0) +
             "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")");

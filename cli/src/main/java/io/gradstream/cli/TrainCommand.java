@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,13 +31,16 @@ import picocli.CommandLine.Option;
 final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
-    static final int MAX_KILLS = 100;
+    static final int MAX_STANDBYS = 1;
 
     @Mixin
     CommonOptions common;
 
     @Mixin
     JobOptions job;
+
+    @Mixin
+    KillOptions kills;
 
     @Option(names = "--servers", paramLabel = "N", defaultValue = "2",
         description = "Number of servers. Default: ${DEFAULT-VALUE}.")
@@ -45,9 +49,23 @@ final class TrainCommand implements Callable<Integer>
     @Option(names = "--test", paramLabel = "FILE", description = "Test data in LIBSVM format; with --data only.")
     Path test;
 
-    @Option(names = "--mode", paramLabel = "replay", defaultValue = "replay",
-        description = "How servers recover. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "How the job survives: checkpoint, replay, chain, stateless or chain+stateless. Default:" +
+            " ${DEFAULT-VALUE}.")
     String mode;
+
+    @Option(names = "--standbys", paramLabel = "0|1",
+        description = "Standbys of each partition, on another server. Default: 1 with chain, else 0.")
+    Integer standbys;
+
+    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
+        description = "When a push counts as done. Default: what the mode is for.")
+    String ack;
+
+    @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = ServerPlan.SHARED,
+        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default:" +
+            " ${DEFAULT-VALUE}.")
+    String timing;
 
     @Option(names = "--dir", paramLabel = "DIR",
         description = "Keep logs, snapshots and errors here, in a new or empty directory. Default: nothing is kept.")
@@ -55,11 +73,6 @@ final class TrainCommand implements Callable<Integer>
 
     @Option(names = "--json", description = "Print the summary as one JSON object, the last line of standard output.")
     boolean isJson;
-
-    @Option(names = "--kill-server", paramLabel = "WHEN", split = ",", converter = When.Converter.class,
-        description = "Kill a server with SIGKILL and start it again: 3s, 500ms after training began, or at 40%% of" +
-            " the batches. Repeatable; servers take turns.")
-    List<When> kills = List.of();
 
     @Option(names = "--driver", paramLabel = "internal|external", defaultValue = "internal",
         description = "Servers' media drivers: in the server's process, or in one of their own that survives a kill." +
@@ -86,7 +99,9 @@ final class TrainCommand implements Callable<Integer>
             System.out.print(summary.text());
         }
 
-        return 0 == summary.audit.lost() && 0 == summary.audit.doubled() ? 0 : Gradstream.EXIT_FAILED;
+        final boolean isLostAsPromised = 0 == summary.audit.lost() || !JobMode.parse(mode).isLossless();
+        return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.pushesRefused ?
+            0 : Gradstream.EXIT_FAILED;
     }
 
     /**
@@ -99,13 +114,13 @@ final class TrainCommand implements Callable<Integer>
         common.profile();
         job.validate();
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
-        CommonOptions.checkRange("number of --kill-server", kills.size(), 0, MAX_KILLS);
+        kills.validate();
         if (job.partitions < servers)
         {
             throw new UsageException("invalid --partitions=" + job.partitions +
                 ": must be at least the number of servers, " + servers);
         }
-        checkWord("mode", mode, "replay");
+        validateMode();
         checkWord("driver", driver, "internal", "external");
         checkWord("keep-log", keepLog, "all", "needed");
         if (job.isGenerated() && null != test)
@@ -119,6 +134,37 @@ final class TrainCommand implements Callable<Integer>
         if (null != test)
         {
             JobOptions.checkFile("test", test);
+        }
+    }
+
+    /**
+     * How many standbys each partition has.
+     */
+    int standbyCount()
+    {
+        return null == standbys ? JobMode.parse(mode).standbys() : standbys;
+    }
+
+    private void validateMode()
+    {
+        final JobMode jobMode = JobMode.parse(mode);
+        checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
+        CommonOptions.checkRange("standbys", standbyCount(), 0, MAX_STANDBYS);
+        final AckLevel ackLevel = jobMode.ackLevel(ack);
+        if (standbyCount() > 0 && !jobMode.isChained())
+        {
+            throw new UsageException("--standbys " + standbys + " contradicts --mode " + mode +
+                ": use --mode chain or chain+stateless, or --standbys 0");
+        }
+        if (0 == standbyCount() && AckLevel.REPLICATED == ackLevel)
+        {
+            throw new UsageException(
+                "--standbys 0 contradicts --ack replicated: there is no other copy; use recorded, or --standbys 1");
+        }
+        if (standbyCount() >= servers)
+        {
+            throw new UsageException("invalid --servers=" + servers + ": must be at least " + (standbyCount() + 1) +
+                ", for a standby is on another server than its primary");
         }
     }
 

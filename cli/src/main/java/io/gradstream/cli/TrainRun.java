@@ -19,7 +19,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.training.Evaluation;
 import io.gradstream.worker.training.Fingerprint;
@@ -42,7 +44,9 @@ final class TrainRun
     private final KillSchedule kills;
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private LocalCluster cluster;
+    private ClusterPlan plan;
     private PartitionMap map;
+    private boolean isWorkLeft = true;
     private long beganMs;
     private long examplesAtLastShow;
     private long lastShowMs;
@@ -57,7 +61,8 @@ final class TrainRun
         {
             workers[slot] = new WorkerProgress();
         }
-        kills = new KillSchedule(options.kills, options.servers, options.job.partitions, workers.length);
+        kills = new KillSchedule(options.kills.orders(), options.servers, options.job.partitions, workers.length,
+            options.kills.downMs);
     }
 
     /**
@@ -70,9 +75,12 @@ final class TrainRun
     {
         final List<String> endpoints = Endpoints.freeLoopback(options.servers);
         map = PartitionMap.fixed(options.job.partitions, String.join(",", endpoints));
-        final int held = options.kills.isEmpty() ? 0 : options.kills.size() + SPARE_HELD_BATCHES;
-        final ClusterPlan plan = new ClusterPlan(options.job, options.common.profile, endpoints,
-            "external".equals(options.driver), options.keepLog, data.features(), held);
+        final int killCount = options.kills.orders().size();
+        final WorkerPlan workerPlan = new WorkerPlan(options.job, JobMode.parse(options.mode).ackLevel(options.ack),
+            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
+        final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
+            options.keepLog, options.mode, options.standbyCount(), options.timing);
+        plan = new ClusterPlan(endpoints, options.job.partitions, data.features(), serverPlan, workerPlan);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {
@@ -119,7 +127,8 @@ final class TrainRun
         {
             cluster.poll(this::onWorkerLine);
             final long nowMs = System.currentTimeMillis();
-            act(kills.poll(nowMs, shareDone(), areWorkersHeld()));
+            act(kills.poll(new KillSchedule.Moment(
+                nowMs, shareDone(), areWorkersHeld(), cluster.heads(), cluster.isWhole())));
             if (bar.isDue(nowMs) && beganMs > 0)
             {
                 showProgress(nowMs);
@@ -148,16 +157,16 @@ final class TrainRun
     private void onOutage(final int slot, final Line line)
     {
         final boolean wasAway = kills.isAway();
-        final int node = kills.node();
         final boolean isWasted = kills.onServiceBack(slot,
             (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
         if (wasAway && !kills.isAway())
         {
-            cluster.onServiceBack(node);
+            kills.victims().forEach(cluster::onServiceBack);
+            isWorkLeft &= isWasted || !isAnyWorkerHeld();
         }
         if (isWasted)
         {
-            bar.say("the kill of server " + node + " met no push in flight and does not count: trying again (" +
+            bar.say("the kill of " + victims() + " met no push in flight and does not count: trying again (" +
                 kills.tries() + " of " + KillSchedule.MAX_TRIES + ")");
         }
     }
@@ -166,21 +175,39 @@ final class TrainRun
     {
         switch (action)
         {
-            case KILL -> kill(kills.node());
+            case KILL -> kill();
+            case RESTART -> restart();
             case RELEASE -> sendToAll(HoldGate.RELEASE);
-            case FAIL_AWAY -> throw new IllegalStateException("server " + kills.node() + " was not back " +
-                KillSchedule.MAX_AWAY_MS / 1000 + " s after it was killed");
+            case FAIL_AWAY -> throw new IllegalStateException("service was not back " +
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims() + ": see --dir for logs");
+            case FAIL_NOT_WHOLE -> throw new IllegalStateException("partitions did not have all their copies " +
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims() + ": see --dir for logs");
             case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
-                KillSchedule.MAX_TRIES + " kills of server " + kills.node() + ": use --pace to stretch the run");
+                KillSchedule.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
             case NONE ->
             {
             }
         }
     }
 
-    private void kill(final int node) throws IOException
+    private String victims()
     {
-        kills.onKilled(cluster.kill(node));
+        return (1 == kills.victims().size() ? "server " : "servers ") +
+            kills.victims().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private void restart() throws IOException
+    {
+        for (final int node : kills.victims())
+        {
+            cluster.restart(node);
+        }
+        kills.onRestarted();
+    }
+
+    private void kill()
+    {
+        kills.onKilled(cluster.kill(kills.victims()));
         for (int slot = 0; slot < workers.length; slot++)
         {
             if (workers[slot].isHeld())
@@ -189,7 +216,6 @@ final class TrainRun
                 cluster.send(slot, HoldGate.STEP);
             }
         }
-        cluster.restart(node);
     }
 
     private void sendToAll(final String command)
@@ -213,8 +239,10 @@ final class TrainRun
         summary.mode = options.mode;
         summary.profile = options.common.profile;
         summary.trueAuc = data.trueAuc();
-        summary.outstandingInOutage = kills.outstandingInOutage();
-        summary.serviceGapsMs = kills.serviceGapsMs();
+        summary.outages = kills.outages();
+        summary.failovers = cluster.arbiter().failovers();
+        summary.spuriousFailovers = cluster.arbiter().spuriousFailovers();
+        summary.degradedMs = cluster.arbiter().degradedMs();
         summary.seconds = seconds;
 
         final List<WorkerResult> results = new ArrayList<>();
@@ -223,6 +251,7 @@ final class TrainRun
             results.add(worker.result());
         }
         addLatencies(summary, results);
+        addOutages(summary, results);
         observe(summary, results);
 
         return summary;
@@ -230,7 +259,8 @@ final class TrainRun
 
     private void observe(final Summary summary, final List<WorkerResult> results)
     {
-        try (Observer observer = new Observer(cluster.workersAeronDirectory(), map))
+        final ChainMap chains = plan.isChained() ? cluster.arbiter().map() : null;
+        try (Observer observer = new Observer(cluster.workersAeronDirectory(), map, chains))
         {
             final float[] weights = observer.weights(options.job.weights(), data.features());
             final long[] keys = new long[weights.length];
@@ -242,6 +272,25 @@ final class TrainRun
             summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
             summary.audit = observer.audit(results);
             summary.audit.differences().forEach(bar::say);
+            summary.epochs = observer.epochs();
+        }
+    }
+
+    private void addOutages(final Summary summary, final List<WorkerResult> results)
+    {
+        for (final WorkerResult result : results)
+        {
+            summary.pushesRefused += result.refused();
+            summary.spoolPeakBytes += result.spoolPeakBytes();
+        }
+        if (isWorkLeft)
+        {
+            summary.workerBusyRatio = WorkerResult.busyRatio(results);
+        }
+        else
+        {
+            bar.say("workers had done all their batches before service was back, so that the share of the outages" +
+                " in which they could go on says nothing: use more --passes or a lower --pace");
         }
     }
 
@@ -315,6 +364,19 @@ final class TrainRun
         }
 
         return true;
+    }
+
+    private boolean isAnyWorkerHeld()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (worker.isHeld())
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private boolean areWorkersDone()

@@ -151,6 +151,7 @@ final class TrainingLoop
             if (!isPassed && !isHeld)
             {
                 isHeld = true;
+                session.heldBack(true);
                 printProgress();
             }
 
@@ -159,7 +160,11 @@ final class TrainingLoop
             isPassed = isPassed || gate.tryPass(batches, planned);
         }
 
-        isHeld = false;
+        if (isHeld)
+        {
+            isHeld = false;
+            session.heldBack(false);
+        }
         nextBatchNs = Math.max(nextBatchNs, System.nanoTime() - paceNs) + paceNs;
         return !gate.isStopped();
     }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.training.Examples;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +49,15 @@ final class WorkerCommand implements Callable<Integer>
         description = "Directory of this host's running media driver.")
     private Path aeronDir;
 
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "How servers recover, as they were told: checkpoint, replay, chain, stateless, chain+stateless." +
+            " Default: ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
+        description = "When a push counts as done. Default: the mode's own.")
+    private String ack;
+
     @Option(names = "--endpoint", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:0",
         description = "Where answers come in; port 0 lets the system choose. Default: ${DEFAULT-VALUE}.")
     private String endpoint;
@@ -69,6 +79,8 @@ final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         Endpoints.check(endpoint, isPlaintextAccepted);
+        final JobMode jobMode = JobMode.parse(mode);
+        final AckLevel ackLevel = jobMode.ackLevel(ack);
         final PartitionMap map = Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted);
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -77,8 +89,9 @@ final class WorkerCommand implements Callable<Integer>
         }
 
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            WorkerSession session = WorkerSession.connect(slot, aeronDir.toString(), endpoint, map, common.profile()))
+            WorkerSession session = new WorkerSession(slot, jobMode, parent::pollMap))
         {
+            session.connect(aeronDir.toString(), endpoint, map, ackLevel, common.profile());
             final HoldGate gate = new HoldGate(parent, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new Line(Line.READY).with("slot", slot).with("examples", examples.size()));

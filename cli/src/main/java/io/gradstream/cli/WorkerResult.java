@@ -26,11 +26,22 @@ import org.HdrHistogram.Histogram;
 /**
  * What a worker says it did, from its last line.
  *
- * @param sent   sums over the sequences it sent, for each partition.
- * @param pushes latencies of its pushes in nanoseconds.
- * @param pulls  latencies of its pulls in nanoseconds.
+ * @param sent           sums over the sequences it sent, for each partition.
+ * @param pushes         latencies of its pushes in nanoseconds.
+ * @param pulls          latencies of its pulls in nanoseconds.
+ * @param refused        pushes that servers refused.
+ * @param spoolPeakBytes most bytes that its spools held.
+ * @param outageNs       time in which it could not reach some partition.
+ * @param blockedNs      part of it in which it could not go on.
  */
-record WorkerResult(List<Audit.Sums> sent, Histogram pushes, Histogram pulls)
+record WorkerResult(
+    List<Audit.Sums> sent,
+    Histogram pushes,
+    Histogram pulls,
+    long refused,
+    long spoolPeakBytes,
+    long outageNs,
+    long blockedNs)
 {
     static WorkerResult of(final Line line)
     {
@@ -42,7 +53,26 @@ record WorkerResult(List<Audit.Sums> sent, Histogram pushes, Histogram pulls)
                 Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2])));
         }
 
-        return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")));
+        return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
+            line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"));
+    }
+
+    /**
+     * How much of the time in which servers were away workers could go on.
+     *
+     * @return 1 - the mean share of the outages in which a worker was blocked; NaN if there was no outage.
+     */
+    static double busyRatio(final List<WorkerResult> results)
+    {
+        long outageNs = 0;
+        long blockedNs = 0;
+        for (final WorkerResult result : results)
+        {
+            outageNs += result.outageNs();
+            blockedNs += result.blockedNs();
+        }
+
+        return outageNs > 0 ? 1 - (double)blockedNs / outageNs : Double.NaN;
     }
 
     private static Histogram decode(final String text)

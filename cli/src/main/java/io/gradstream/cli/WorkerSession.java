@@ -20,11 +20,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
@@ -47,36 +50,46 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
+    private final JobMode mode;
+    private final Supplier<ChainMap> maps;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private GradstreamClient client;
     private Table table;
 
-    private WorkerSession(final int slot)
+    /**
+     * A session that is not connected.
+     *
+     * @param slot of the worker.
+     * @param mode of the job.
+     * @param maps gives the newest map of chains, or null if it has not changed.
+     */
+    WorkerSession(final int slot, final JobMode mode, final Supplier<ChainMap> maps)
     {
+        this.mode = mode;
         this.slot = slot;
+        this.maps = maps;
     }
 
-    static WorkerSession connect(
-        final int slot,
+    void connect(
         final String aeronDirectory,
         final String endpoint,
         final PartitionMap map,
+        final AckLevel ackLevel,
         final DriverProfile profile)
     {
-        final WorkerSession session = new WorkerSession(slot);
-        session.client = GradstreamClient.connect(new ClientContext()
+        client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .responseEndpoint(endpoint)
             .slot(slot)
             .partitionMap(map)
             .audit(true)
-            .ackLevel(AckLevel.RECORDED)
+            .ackLevel(ackLevel)
+            .outageReads(mode.isStateless())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
-            .idleStrategy(profile.newIdleStrategy())
-            .latencyListener(session)
-            .outageListener(session));
-        return session;
+            .idleStrategy(new FollowingIdleStrategy(profile.newIdleStrategy(), this::followMap))
+            .latencyListener(this)
+            .outageListener(this));
     }
 
     void createTable(final TableSpec spec)
@@ -95,15 +108,19 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     }
 
     /**
-     * Wait until every push is recorded.
+     * Wait until every push is acknowledged.
      */
     void awaitPushes()
     {
         client.awaitAll();
-        if (client.refusedTickets() > 0)
-        {
-            throw new IllegalStateException(client.refusedTickets() + " pushes were refused by servers");
-        }
+    }
+
+    /**
+     * The worker waits for leave to go on, or has it again.
+     */
+    void heldBack(final boolean isHeld)
+    {
+        client.heldBack(isHeld);
     }
 
     /**
@@ -111,6 +128,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      */
     void idle()
     {
+        followMap();
         if (0 == client.poll())
         {
             LockSupport.parkNanos(PARK_NS);
@@ -118,7 +136,8 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     }
 
     /**
-     * Add to a result: for each partition {@code count:sum:squares} of the pushes sent, and the latencies.
+     * Add to a result: for each partition {@code count:sum:squares} of the pushes sent, the latencies, and what
+     * outages did.
      */
     Line counts(final Line result)
     {
@@ -131,7 +150,12 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
                 .append(':').append(counts.sequenceSquareSum());
         }
 
-        return result.with("sent", sent).with("push", encode(pushes)).with("pull", encode(pulls));
+        final ClientStats stats = client.stats();
+        return result.with("sent", sent).with("push", encode(pushes)).with("pull", encode(pulls))
+            .with("refused", stats.pushesRefused())
+            .with("spoolPeak", stats.spoolPeakBytes())
+            .with("outageNs", stats.outageNs())
+            .with("blockedNs", stats.blockedNs());
     }
 
     @Override
@@ -161,7 +185,19 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     @Override
     public void close()
     {
-        client.close();
+        if (null != client)
+        {
+            client.close();
+        }
+    }
+
+    private void followMap()
+    {
+        final ChainMap map = null == client ? null : maps.get();
+        if (null != map)
+        {
+            client.onMap(map);
+        }
     }
 
     private static String encode(final Histogram histogram)

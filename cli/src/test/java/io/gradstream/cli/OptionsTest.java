@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
+import io.gradstream.worker.session.AckLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,7 @@ class OptionsTest
 
         final TrainCommand train = parse(system, "train");
 
-        assertThat(train.kills).containsExactly(When.parse("40%"), When.parse("3s"));
+        assertThat(train.kills.servers).containsExactly(When.parse("40%"), When.parse("3s"));
         assertThat(train.isJson).isTrue();
     }
 
@@ -73,7 +74,7 @@ class OptionsTest
     {
         final TrainCommand train = parse(new Properties(), "train", "--kill-server", "1s", "--kill-server=40%");
 
-        assertThat(train.kills).hasSize(2);
+        assertThat(train.kills.servers).hasSize(2);
     }
 
     @Test
@@ -98,7 +99,20 @@ class OptionsTest
         --pace=NaN                | invalid --pace=NaN: must be 0..1000000
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: must be ftrl or sgd
-        --mode=chain              | invalid --mode=chain: must be replay
+        --mode=raid               | invalid --mode=raid: must be checkpoint or replay or chain or stateless or chain+
+        --standbys=2              | invalid --standbys=2: must be 0..1
+        --standbys=1              | --standbys 1 contradicts --mode replay
+        --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
+        --ack=replicated          | --ack replicated contradicts --mode replay
+        --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
+        --mode=chain --servers=1  | invalid --servers=1: must be at least 2
+        --mode=stateless --ack=recorded      | --ack recorded contradicts --mode stateless
+        --mode=chain+stateless --ack=applied | --ack applied contradicts --mode chain+stateless
+        --mode=checkpoint --ack=recorded     | --ack recorded contradicts --mode checkpoint
+        --mode=checkpoint --ack=covered      | is --mode stateless
+        --timing=slow             | invalid --timing=slow: must be quiet or shared
+        --down=40%                | '40%' must be a duration
+        --kill-primary=soon       | 'soon' must be a time after training began
         --profile=fast            | invalid profile=fast: must be one of dev, latency
         --driver=none             | invalid --driver=none: must be internal or external
         --keep-log=some           | invalid --keep-log=some: must be all or needed
@@ -110,11 +124,11 @@ class OptionsTest
         --no-such-option          | Unknown option: '--no-such-option'
         --config=/no/such/file    | /no/such/file: no such file
         """)
-    void shouldSayInOneLineWhatIsWrong(final String argument, final String expected)
+    void shouldSayInOneLineWhatIsWrong(final String arguments, final String expected)
     {
         final StringWriter err = new StringWriter();
         final CommandLine commandLine = Gradstream.commandLine().setErr(new PrintWriter(err));
-        final int exitCode = Gradstream.execute(commandLine, "train", argument);
+        final int exitCode = Gradstream.execute(commandLine, ("train " + arguments).split(" "));
 
         assertThat(exitCode).isEqualTo(Gradstream.EXIT_USAGE);
         assertThat(err.toString()).contains(expected);
@@ -135,13 +149,47 @@ class OptionsTest
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
             "--seed=-7", "--l2=1e-7");
-        final List<String> arguments =
-            new ClusterPlan(train.job, "dev", List.of("127.0.0.1:1"), false, "all", 9, 3).worker(1, Path.of("/a"));
+        final List<String> arguments = new ClusterPlan(List.of("127.0.0.1:1"), 4, 9,
+            ServerPlan.chain("dev", ServerPlan.QUIET), new WorkerPlan(train.job, AckLevel.COVERED, 3))
+            .worker(1, Path.of("/a"));
 
         final WorkerCommand worker = new WorkerCommand();
         new CommandLine(worker).parseArgs(arguments.subList(1, arguments.size()).toArray(new String[0]));
 
         assertThat(worker.job.arguments()).isEqualTo(train.job.arguments());
+    }
+
+    @Test
+    void shouldChooseStandbysByMode()
+    {
+        assertThat(parse(new Properties(), "train").standbyCount()).isZero();
+        assertThat(parse(new Properties(), "train", "--mode=chain").standbyCount()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").standbyCount()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain", "--standbys=0").standbyCount()).isZero();
+    }
+
+    @Test
+    void shouldChooseTheAcknowledgementByMode()
+    {
+        assertThat(JobMode.CHECKPOINT.ackLevel(null)).isEqualTo(AckLevel.APPLIED);
+        assertThat(JobMode.REPLAY.ackLevel(null)).isEqualTo(AckLevel.RECORDED);
+        assertThat(JobMode.CHAIN.ackLevel(null)).isEqualTo(AckLevel.REPLICATED);
+        assertThat(JobMode.CHAIN.ackLevel("recorded")).isEqualTo(AckLevel.RECORDED);
+        assertThat(JobMode.STATELESS.ackLevel("covered")).isEqualTo(AckLevel.COVERED);
+        assertThat(JobMode.CHAIN_STATELESS.ackLevel(null)).isEqualTo(AckLevel.COVERED);
+    }
+
+    @Test
+    void shouldTakeKillsOfEachKind()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--kill-primary=20%", "--kill-primary", "60%",
+            "--kill-all=3s", "--down=1500ms");
+
+        assertThat(train.kills.orders()).containsExactly(
+            new KillOrder(KillOrder.Target.PRIMARY, When.parse("20%")),
+            new KillOrder(KillOrder.Target.PRIMARY, When.parse("60%")),
+            new KillOrder(KillOrder.Target.ALL, When.parse("3s")));
+        assertThat(train.kills.downMs).isEqualTo(1500);
     }
 
     @Test

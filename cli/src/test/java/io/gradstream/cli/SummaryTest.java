@@ -27,8 +27,9 @@ class SummaryTest
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "partitions", "mode", "profile",
         "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "kills",
-        "outstandingInOutage", "serviceGapMs", "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us", "seconds",
-        "examplesPerSecond", "parametersSha256");
+        "outstandingInOutage", "serviceGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
+        "pushesRefused", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us",
+        "seconds", "examplesPerSecond", "parametersSha256");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
@@ -48,12 +49,13 @@ class SummaryTest
         summary.examples = 10;
         summary.passes = 3;
         summary.seconds = 2;
-        summary.serviceGapsMs = List.of(1200L, 900L);
-        summary.outstandingInOutage = List.of(3, 1);
+        summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3), new KillSchedule.Outage(8, 900, 1));
+        summary.epochs = List.of(2L, 1L);
 
         assertThat(summary.json())
             .contains("\"data\":\"a \\u0022b\\u0022\\u005cc.txt\"")
             .contains("\"kills\":2,\"outstandingInOutage\":[3,1],\"serviceGapMs\":[1200,900]")
+            .contains("\"epochs\":[2,1]", "\"workerBusyRatio\":null")
             .contains("\"examplesPerSecond\":15.000000")
             .doesNotContain("\n");
     }
@@ -71,8 +73,7 @@ class SummaryTest
     void shouldTellEachKillToAPerson()
     {
         final Summary summary = new Summary();
-        summary.serviceGapsMs = List.of(1200L);
-        summary.outstandingInOutage = List.of(3);
+        summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3));
 
         assertThat(summary.text()).contains("kill 1", "1200 ms", "3 pushes outstanding");
     }

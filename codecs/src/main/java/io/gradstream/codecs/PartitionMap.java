@@ -15,6 +15,7 @@
  */
 package io.gradstream.codecs;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -60,6 +61,24 @@ public record PartitionMap(int partitionCount, List<Node> nodes)
         new PartitionFunction(partitionCount);
 
         return new PartitionMap(partitionCount, List.of(nodes));
+    }
+
+    /**
+     * The nodes that keep a partition while all of them are well: its first primary and the nodes after it.
+     *
+     * @param partition 0 to partitionCount - 1.
+     * @param replicas  1 or more, at most the number of nodes.
+     * @return node ids, first primary first.
+     */
+    public List<Integer> homeOf(final int partition, final int replicas)
+    {
+        final List<Integer> home = new ArrayList<>();
+        for (int i = 0; i < replicas; i++)
+        {
+            home.add(nodes.get((partition + i) % nodes.size()).nodeId());
+        }
+
+        return home;
     }
 
     /**

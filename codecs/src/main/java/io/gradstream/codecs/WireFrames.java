@@ -24,6 +24,7 @@ import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;
@@ -88,6 +89,8 @@ public final class WireFrames
                 checkPull(buffer, offset, rest) : Refusal.MALFORMED;
             case KeepAliveDecoder.TEMPLATE_ID -> judge(KeepAliveDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             case DisconnectDecoder.TEMPLATE_ID -> judge(DisconnectDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
+            case SnapshotWantedDecoder.TEMPLATE_ID ->
+                judge(SnapshotWantedDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             default -> Refusal.MALFORMED;
         };
     }

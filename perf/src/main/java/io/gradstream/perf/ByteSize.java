@@ -18,7 +18,7 @@ package io.gradstream.perf;
 import java.util.Locale;
 
 /**
- * Sizes as people write them: 512, 4k, 1m (powers of 1024).
+ * Sizes as people write them: 512, 4k, 1m, 1g (powers of 1024).
  */
 final class ByteSize
 {
@@ -29,25 +29,36 @@ final class ByteSize
     }
 
     /**
-     * Bytes of a size.
+     * Bytes of a size that fits an array.
      *
      * @throws IllegalArgumentException if it is none, or more than 1 GiB.
      */
     static int parse(final String text)
     {
-        final String lower = text.trim().toLowerCase(Locale.ROOT);
-        if (!lower.matches("\\d{1,9}[km]?"))
-        {
-            throw new IllegalArgumentException("invalid size '" + text + "': write bytes, such as 4096, 4k or 1m");
-        }
-        final int shift = lower.endsWith("k") ? SHIFT : lower.endsWith("m") ? 2 * SHIFT : 0;
-        final long bytes = Long.parseLong(lower.replaceAll("[km]", "")) << shift;
+        final long bytes = parseLong(text);
         if (bytes > 1 << 3 * SHIFT)
         {
             throw new IllegalArgumentException("invalid size '" + text + "': at most 1024m");
         }
 
         return (int)bytes;
+    }
+
+    /**
+     * Bytes of a size.
+     *
+     * @throws IllegalArgumentException if it is none.
+     */
+    static long parseLong(final String text)
+    {
+        final String lower = text.trim().toLowerCase(Locale.ROOT);
+        if (!lower.matches("\\d{1,9}[kmg]?"))
+        {
+            throw new IllegalArgumentException("invalid size '" + text + "': write bytes, such as 4096, 4k, 1m or 1g");
+        }
+        final int unit = "kmg".indexOf(lower.charAt(lower.length() - 1)) + 1;
+
+        return Long.parseLong(lower.replaceAll("[kmg]", "")) << unit * SHIFT;
     }
 
     static String text(final int bytes)

@@ -113,10 +113,10 @@ final class LoadReport
         for (final Series series : result.series().values())
         {
             final Map<String, Object> measured = new LinkedHashMap<>();
-            measured.put("p50Us", json(series.p50Us()));
-            measured.put("p99Us", json(series.p99Us()));
-            measured.put("megabytesPerSecond", json(series.megabytesPerSecond()));
-            measured.put("perSecond", json(series.transfersPerSecond()));
+            measured.put("p50Us", series.p50Us().toMap());
+            measured.put("p99Us", series.p99Us().toMap());
+            measured.put("megabytesPerSecond", series.megabytesPerSecond().toMap());
+            measured.put("perSecond", series.transfersPerSecond().toMap());
             object.put(series.measure().id(), measured);
         }
         final Map<String, Object> ratios = new LinkedHashMap<>();
@@ -126,15 +126,6 @@ final class LoadReport
         }
         object.put("ratios", ratios);
 
-        return object;
-    }
-
-    private static Map<String, Object> json(final Spread spread)
-    {
-        final Map<String, Object> object = new LinkedHashMap<>();
-        object.put("median", spread.median());
-        object.put("min", spread.min());
-        object.put("max", spread.max());
         return object;
     }
 }

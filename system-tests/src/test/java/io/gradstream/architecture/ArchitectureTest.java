@@ -35,6 +35,7 @@ class ArchitectureTest
         "io.gradstream.recovery.replica..",
         "io.gradstream.server.partition..",
         "io.gradstream.server.function..",
+        "io.gradstream.server.coordinator.state..",
         "io.gradstream.worker.session..",
         "io.gradstream.codecs"};
     private static final String[] STATE_CHANGES = {"apply", "refuse"};

@@ -103,7 +103,8 @@ class TrainIT
     {
         for (final String[] arguments : new String[][]{
             {"train", "--no-such-option"}, {"train", "--servers", "0"}, {"train", "--kill-server", "soon"},
-            {"train", "--data", "no-such-file", "--test", "no-such-file"}, {"train", "--mode", "chain"}})
+            {"train", "--data", "no-such-file", "--test", "no-such-file"}, {"train", "--mode", "raid"},
+            {"train", "--mode", "chain", "--servers", "1"}, {"train", "--mode", "stateless", "--ack", "recorded"}})
         {
             final Command train = Command.run(directory, TIMEOUT_SECONDS, arguments);
             assertThat(train.exitCode()).as(String.join(" ", arguments)).isNotZero();

@@ -23,7 +23,9 @@ import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -41,6 +43,22 @@ public final class ClientContext
     public static final int MIN_PART_LENGTH =
         Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + TableSpec.AUDIT.valuesLength());
 
+    /** Spool of each partition, unless set or {@code COVERED}. */
+    public static final int SPOOL_BYTES = 8 * 1024 * 1024;
+    /** Parts in flight at each partition, unless set or {@code COVERED}. */
+    public static final int MAX_IN_FLIGHT = 1024;
+    /**
+     * Spools of all partitions together under {@code COVERED}, unless set: a minute at 50 pushes a second of 20 KiB.
+     */
+    public static final int COVERED_SPOOL_BYTES = 64 * 1024 * 1024;
+    /** Parts in flight at each partition under {@code COVERED}, unless set: five minutes at 50 pushes a second. */
+    public static final int COVERED_MAX_IN_FLIGHT = 16 * 1024;
+    /** Outstanding tickets under {@code COVERED}, unless set: a pull for each push, and as many again. */
+    public static final int COVERED_MAX_TICKETS = 4 * COVERED_MAX_IN_FLIGHT;
+
+    private static final int MIN_COVERED_SPOOL_BYTES = 1024 * 1024;
+    private static final int UNSET = Integer.MIN_VALUE;
+
     final ChannelSettings channels = new ChannelSettings();
     String aeronDirectoryName;
     Aeron aeron;
@@ -52,14 +70,19 @@ public final class ClientContext
     PartitionMap partitionMap;
     AckLevel ackLevel = AckLevel.RECORDED;
     boolean isAudited;
-    int spoolBytesPerPartition = 8 * 1024 * 1024;
-    int maxInFlight = 1024;
-    int maxTickets = Tickets.DEFAULT_MAX_OUTSTANDING;
+    int spoolBytesPerPartition = UNSET;
+    int maxInFlight = UNSET;
+    int maxTickets = UNSET;
+    SpoolPolicy spoolPolicy = SpoolPolicy.BLOCK;
+    boolean isOutageReading;
+    long rowCacheBytesPerTable = RowCache.DEFAULT_BYTES_PER_TABLE;
     int maxPullsPerPartition = PullRequests.DEFAULT_MAX_OUTSTANDING;
     int maxPartLength = 65_000;
     long operationTimeoutNs = 30_000_000_000L;
     long connectRetryNs = 100_000_000L;
-    long serverTimeoutNs = 2_000_000_000L;
+    long serverProbeNs = 250_000_000L;
+    long serverTimeoutNs = 1_000_000_000L;
+    long stallNs = 2_000_000_000L;
     long keepAliveNs = 200_000_000L;
     long busyRetryNs = 1_000_000L;
     IdleStrategy idleStrategy = new BackoffIdleStrategy(10, 10, 1_000, 1_000_000);
@@ -87,6 +110,9 @@ public final class ClientContext
         check(slot >= WorkerIdentity.OBSERVER, "slot", slot, "0 or more, or -1 for an observer");
         check(jobId >= 0, "jobId", jobId, "0 or more");
         check(null != ackLevel, "ackLevel", null, "APPLIED, REPLICATED, RECORDED or COVERED");
+        fillIn();
+        check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
+        check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
         check(maxPartLength >= MIN_PART_LENGTH, "maxPartLength", maxPartLength, "at least " + MIN_PART_LENGTH);
         check(maxPartLength + MESSAGE_OVERHEAD <= channels.maxMessageLength(), "maxPartLength", maxPartLength,
             "at most termLength / 8 - " + MESSAGE_OVERHEAD + ", termLength=" + channels.termLength);
@@ -100,11 +126,34 @@ public final class ClientContext
         check(connectRetryNs > 0, "connectRetryNs", connectRetryNs, "more than 0");
         check(keepAliveNs > 0, "keepAliveNs", keepAliveNs, "more than 0");
         check(serverTimeoutNs > connectRetryNs, "serverTimeoutNs", serverTimeoutNs, "more than connectRetryNs");
+        check(serverProbeNs > 0 && serverProbeNs < serverTimeoutNs, "serverProbeNs", serverProbeNs,
+            "more than 0 and less than serverTimeoutNs=" + serverTimeoutNs);
+        check(stallNs > 0, "stallNs", stallNs, "more than 0");
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
         channels.conclude();
         isConcluded = true;
 
         return this;
+    }
+
+    /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
+    private void fillIn()
+    {
+        final boolean isCovered = AckLevel.COVERED == ackLevel;
+        if (UNSET == spoolBytesPerPartition)
+        {
+            spoolBytesPerPartition = isCovered ?
+                Math.max(MIN_COVERED_SPOOL_BYTES,
+                Integer.highestOneBit(COVERED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
+        }
+        if (UNSET == maxInFlight)
+        {
+            maxInFlight = isCovered ? COVERED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
+        }
+        if (UNSET == maxTickets)
+        {
+            maxTickets = isCovered ? COVERED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
+        }
     }
 
     /**
@@ -216,7 +265,45 @@ public final class ClientContext
     }
 
     /**
-     * Bytes of pushes kept for each partition; full: pushes wait. Default 8 MiB.
+     * What becomes of a push that finds its spool full. Default: it waits.
+     *
+     * @param policy BLOCK or DROP_NEWEST.
+     * @return this.
+     */
+    public ClientContext spoolPolicy(final SpoolPolicy policy)
+    {
+        spoolPolicy = policy;
+        return this;
+    }
+
+    /**
+     * Answer pulls from a partition that cannot be reached with the rows last pulled, and say how old they are. A pull
+     * of a row that was never pulled waits, unless the table's rows begin as zeros. Default off.
+     *
+     * @param isOn to switch on.
+     * @return this.
+     */
+    public ClientContext outageReads(final boolean isOn)
+    {
+        isOutageReading = isOn;
+        return this;
+    }
+
+    /**
+     * Rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default 32 MiB.
+     *
+     * @param bytes more than 0.
+     * @return this.
+     */
+    public ClientContext rowCacheBytesPerTable(final long bytes)
+    {
+        rowCacheBytesPerTable = bytes;
+        return this;
+    }
+
+    /**
+     * Bytes of pushes kept for each partition; full: see {@link #spoolPolicy}. Default 8 MiB; 64 MiB for all partitions
+     * together where pushes wait to be covered.
      *
      * @param bytes a power of two.
      * @return this.
@@ -228,7 +315,8 @@ public final class ClientContext
     }
 
     /**
-     * Parts kept for each partition; full: pushes wait. Default 1024.
+     * Parts kept for each partition; full: see {@link #spoolPolicy}. Default 1024; 16,384 where pushes wait to be
+     * covered.
      *
      * @param parts 1 or more.
      * @return this.
@@ -240,7 +328,7 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding tickets; more wait. Default 8192.
+     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be covered.
      *
      * @param tickets a power of two.
      * @return this.
@@ -300,7 +388,32 @@ public final class ClientContext
     }
 
     /**
-     * Silence of a server after which it is connected to again. Default 2 s.
+     * Silence of a server after which it counts as out of reach and is asked whether it still knows this worker.
+     * Servers speak each 100 ms. Default 250 ms.
+     *
+     * @param silenceNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext serverProbeNs(final long silenceNs)
+    {
+        serverProbeNs = silenceNs;
+        return this;
+    }
+
+    /**
+     * How long pushes may be on their way without any being applied until they are sent again. Default 2 s.
+     *
+     * @param timeoutNs nanoseconds.
+     * @return this.
+     */
+    public ClientContext stallNs(final long timeoutNs)
+    {
+        stallNs = timeoutNs;
+        return this;
+    }
+
+    /**
+     * Silence of a server after which a new connection to it is made. Default 1 s.
      *
      * @param timeoutNs nanoseconds.
      * @return this.

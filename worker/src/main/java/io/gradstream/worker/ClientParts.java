@@ -17,11 +17,17 @@ package io.gradstream.worker;
 
 import io.aeron.Aeron;
 import io.aeron.Subscription;
+import io.aeron.exceptions.ClientTimeoutException;
+import io.aeron.exceptions.ConductorServiceTimeoutException;
+import io.aeron.exceptions.DriverTimeoutException;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -33,9 +39,15 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class ClientParts implements AutoCloseable
 {
+    private static final String DRIVER_GONE =
+        "the Aeron client is closed: is the media driver at %s running? Start it and make a new client";
+
     final PartitionSession[] sessions;
     final PullRequests[] pulls;
-    final ServerConnection[] connectionOf;
+    final Routes routes;
+    final DegradedWatch degraded;
+    final Outages outages;
+    final SnapshotRequests snapshotRequests;
     final Tickets tickets;
     final TableRequests tables;
     final ResponseAdapter adapter;
@@ -44,7 +56,6 @@ final class ClientParts implements AutoCloseable
     private final Aeron aeron;
     private final AgentInvoker conductor;
     private final Subscription subscription;
-    private final ServerConnection[] connections;
     private final Responses responses;
 
     ClientParts(final ClientContext context)
@@ -61,12 +72,15 @@ final class ClientParts implements AutoCloseable
             subscription = aeron.addSubscription(
                 context.channels.responseChannel(context.channels.responseEndpoint),
                 context.channels.responseStreamId);
-            connections = connections(awaitResponseEndpoint());
+            final ServerConnection[] connections = connections(awaitResponseEndpoint());
             sessions = new PartitionSession[context.partitionMap.partitionCount()];
             pulls = new PullRequests[sessions.length];
-            connectionOf = new ServerConnection[sessions.length];
             fillPartitions();
-            responses = new Responses(context.slot, sessions, pulls, connectionOf, tables);
+            routes = new Routes(context.partitionMap, connections, sessions);
+            degraded = new DegradedWatch(sessions.length);
+            outages = new Outages(sessions, pulls, routes, context.isOutageReading, System.nanoTime());
+            snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
+            responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
             adapter = new ResponseAdapter(subscription, responses);
         }
         catch (final RuntimeException ex)
@@ -78,15 +92,26 @@ final class ClientParts implements AutoCloseable
 
     int doWork(final long nowNs)
     {
+        try
+        {
+            return doConnectedWork(nowNs);
+        }
+        catch (final DriverTimeoutException | ConductorServiceTimeoutException | ClientTimeoutException ex)
+        {
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName), ex);
+        }
+    }
+
+    private int doConnectedWork(final long nowNs)
+    {
         if (aeron.isClosed())
         {
-            throw new GradstreamException("the Aeron client is closed: is the media driver at " +
-                context.aeronDirectoryName + " running? Start it and make a new client");
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName));
         }
         int workCount = null != conductor ? conductor.invoke() : 0;
         responses.nowNs(nowNs);
         workCount += adapter.poll();
-        for (final ServerConnection connection : connections)
+        for (final ServerConnection connection : routes.all())
         {
             workCount += connection.doWork(nowNs);
         }
@@ -98,7 +123,7 @@ final class ClientParts implements AutoCloseable
     String describe()
     {
         final StringBuilder text = new StringBuilder();
-        for (final ServerConnection connection : connections)
+        for (final ServerConnection connection : routes.all())
         {
             if (ServerConnection.State.CONNECTED != connection.state())
             {
@@ -128,7 +153,7 @@ final class ClientParts implements AutoCloseable
     {
         if (!aeron.isClosed())
         {
-            CloseHelper.closeAll(connections);
+            CloseHelper.closeAll(routes.all());
             CloseHelper.close(subscription);
         }
         closeAeron();
@@ -172,11 +197,18 @@ final class ClientParts implements AutoCloseable
         return made;
     }
 
+    private WorkerIdentity identity()
+    {
+        return new WorkerIdentity(context.jobId, context.slot, context.incarnation);
+    }
+
     private void fillPartitions()
     {
-        final WorkerIdentity identity = new WorkerIdentity(context.jobId, context.slot, context.incarnation);
+        final WorkerIdentity identity = identity();
+        final RowCache cache = context.isOutageReading ?
+            new RowCache(context.rowCacheBytesPerTable, System.nanoTime()) : null;
         final SessionTiming timing = new SessionTiming(
-            context.connectRetryNs, context.busyRetryNs, context.serverTimeoutNs);
+            context.connectRetryNs, context.busyRetryNs, context.stallNs);
         for (int i = 0; i < sessions.length; i++)
         {
             sessions[i] = new PartitionSession(
@@ -187,9 +219,7 @@ final class ClientParts implements AutoCloseable
                 tickets,
                 timing,
                 context.outageListener);
-            pulls[i] = new PullRequests(i, identity, context.maxPullsPerPartition, tickets, timing);
-            connectionOf[i] = connections[context.partitionMap.nodeIndexOf(i)];
-            connectionOf[i].add(sessions[i]);
+            pulls[i] = new PullRequests(i, identity, context.maxPullsPerPartition, tickets, timing, cache);
         }
     }
 }

@@ -22,6 +22,7 @@ import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequest;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 
 import java.util.function.BooleanSupplier;
@@ -57,7 +58,10 @@ final class DataPlane
     private final RowSource source = new RowSource();
     private final Wait wait;
     private final int maxKeysPerPull;
+    private final SpoolPolicy spoolPolicy;
     private long clock;
+    private long dropped;
+    private long spoolWaits;
 
     // what the conditions below look at; fields, so that waiting captures nothing
     private PartitionSession waitingSession;
@@ -81,6 +85,7 @@ final class DataPlane
         plan = new RowPlan(new PartitionFunction(sessions.length));
         pushWriter = new PushWriter(context.slot, context.maxPartLength, context.isAudited);
         maxKeysPerPull = context.maxPartLength / Long.BYTES;
+        spoolPolicy = context.spoolPolicy;
         clock = context.initialClock;
         isTicketFree = tickets::hasRoom;
     }
@@ -98,24 +103,18 @@ final class DataPlane
     long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
         source.check(spec, rows);
-        if (!tickets.hasRoom())
-        {
-            return Tickets.NOT_NOW;
-        }
-        for (final PartitionSession session : sessions)
-        {
-            if (!pushWriter.hasRoom(spec, plan, session))
-            {
-                return Tickets.NOT_NOW;
-            }
-        }
 
-        return push(spec, nowNs);
+        return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
     }
 
     long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
     {
         source.check(spec, rows);
+        if (SpoolPolicy.DROP_NEWEST == spoolPolicy && !hasPushRoom(spec))
+        {
+            dropped++;
+            return Tickets.NOT_NOW;
+        }
         wait.until("a free ticket", isTicketFree);
 
         return push(spec, nowNs);
@@ -174,6 +173,18 @@ final class DataPlane
     long clocksDone()
     {
         return clock;
+    }
+
+    /** Pushes that were not made because there was no room. */
+    long dropped()
+    {
+        return dropped;
+    }
+
+    /** How often a push or clock waited for room in a spool. */
+    long spoolWaits()
+    {
+        return spoolWaits;
     }
 
     private long push(final TableSpec spec, final long nowNs)
@@ -240,6 +251,23 @@ final class DataPlane
         return ticket;
     }
 
+    private boolean hasPushRoom(final TableSpec spec)
+    {
+        if (!tickets.hasRoom())
+        {
+            return false;
+        }
+        for (final PartitionSession session : sessions)
+        {
+            if (!pushWriter.hasRoom(spec, plan, session))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     private boolean hasPullRoom()
     {
         for (int partition = 0; partition < pulls.length; partition++)
@@ -281,6 +309,7 @@ final class DataPlane
     {
         waitingSession = session;
         waitingLength = length;
+        spoolWaits++;
         wait.until("room in the spool, or a first welcome", isSpoolFree);
     }
 

@@ -15,9 +15,12 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.Outbound;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
@@ -46,6 +49,7 @@ public final class GradstreamClient implements AutoCloseable
     private final TableRequests tables;
     private final DataPlane dataPlane;
     private final Outbound outbound = this::offer;
+    private final boolean isCoverWanted;
     private long awaitedTicket;
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
@@ -54,6 +58,7 @@ public final class GradstreamClient implements AutoCloseable
     private GradstreamClient(final ClientContext context)
     {
         this.context = context;
+        isCoverWanted = AckLevel.COVERED == context.ackLevel;
         parts = new ClientParts(context);
         sessions = parts.sessions;
         pulls = parts.pulls;
@@ -170,6 +175,19 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * Follow the coordinator: from now on each partition is served by the head of its chain. A map that is not newer
+     * than the last one is ignored. Call it on this client's thread.
+     *
+     * @param map of chains; node ids are those of the partition map.
+     * @return true if it was newer.
+     * @throws IllegalArgumentException if it has other partitions, or a head that is not on the partition map.
+     */
+    public boolean onMap(final ChainMap map)
+    {
+        return parts.routes.onMap(map, nowNs());
+    }
+
+    /**
      * One duty cycle: take what came, send what is due.
      *
      * @return how much was done; 0 lets the caller idle.
@@ -179,6 +197,8 @@ public final class GradstreamClient implements AutoCloseable
     {
         final long nowNs = nowNs();
         int workCount = parts.doWork(nowNs);
+        // before anything is sent, so that a server that comes back is not asked for what was answered without it
+        workCount += parts.outages.doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
             final PartitionSession session = sessions[i];
@@ -186,6 +206,7 @@ public final class GradstreamClient implements AutoCloseable
             if (PartitionSession.State.ATTACHED == session.state())
             {
                 workCount += pulls[i].send(outbound, session.epoch(), nowNs);
+                workCount += isCoverWanted ? parts.snapshotRequests.send(session, outbound, nowNs) : 0;
             }
             else if (PartitionSession.State.HALTED == session.state())
             {
@@ -193,7 +214,7 @@ public final class GradstreamClient implements AutoCloseable
             }
         }
 
-        return workCount + tables.send(sessions, parts.connectionOf, nowNs);
+        return workCount + tables.send(sessions, parts.routes, nowNs);
     }
 
     /**
@@ -230,7 +251,14 @@ public final class GradstreamClient implements AutoCloseable
     public void await(final long ticket, final long timeoutNs)
     {
         awaitedTicket = ticket;
-        awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+        if (isCoverWanted && tickets.isPush(ticket))
+        {
+            awaitCovered("a ticket", isAwaitedDone, timeoutNs);
+        }
+        else
+        {
+            awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+        }
         final Refusal refusal = tickets.refusal(ticket);
         if (Refusal.NONE != refusal)
         {
@@ -239,13 +267,36 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Wait until nothing is outstanding.
+     * How old the oldest row of a pull is, if a partition could not be reached and {@code outageReads} let the pull be
+     * answered with rows pulled earlier.
+     *
+     * @param ticket of a pull that is done.
+     * @return nanoseconds since the row was pulled, 0 if every row came from its primary.
+     */
+    public long staleNs(final long ticket)
+    {
+        return tickets.staleNs(ticket);
+    }
+
+    /**
+     * Wait until nothing is outstanding. Where pushes wait for a snapshot, servers are asked for one.
      *
      * @throws OperationTimeoutException if that is not so in time.
      */
     public void awaitAll()
     {
-        awaitCondition("all tickets", isAllDone);
+        awaitCovered("all tickets", isAllDone, context.operationTimeoutNs);
+    }
+
+    /**
+     * The caller cannot go on for a reason of its own that has to do with servers, such as waiting for other workers:
+     * while an outage lasts that counts as blocked.
+     *
+     * @param isHeld true while it cannot go on.
+     */
+    public void heldBack(final boolean isHeld)
+    {
+        parts.outages.meter().onBlocked(isHeld, nowNs());
     }
 
     /**
@@ -334,6 +385,28 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * What was counted and timed up to now.
+     *
+     * @return a copy.
+     */
+    public ClientStats stats()
+    {
+        final OutageMeter meter = parts.outages.meter();
+        return new ClientStats(
+            parts.degraded.totalNs(nowNs()),
+            meter.outages(),
+            meter.outageNs(),
+            meter.blockedNs(),
+            spoolPeakBytes(),
+            dataPlane.spoolWaits(),
+            tickets.refusedCount(),
+            dataPlane.dropped(),
+            tickets.cachedParts(),
+            tickets.maxStaleNs(),
+            parts.snapshotRequests.count());
+    }
+
+    /**
      * Messages of unknown schema, version or kind that were ignored.
      *
      * @return the count.
@@ -362,7 +435,8 @@ public final class GradstreamClient implements AutoCloseable
 
     private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
     {
-        return parts.connectionOf[partition].offer(buffer, offset, length);
+        final ServerConnection connection = parts.routes.of(partition);
+        return null != connection && connection.offer(buffer, offset, length);
     }
 
     private boolean isAwaitedDone()
@@ -380,7 +454,37 @@ public final class GradstreamClient implements AutoCloseable
         awaitCondition(what, condition, context.operationTimeoutNs);
     }
 
+    private void awaitCovered(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        parts.snapshotRequests.isAwaited(true);
+        try
+        {
+            awaitPolling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            parts.snapshotRequests.isAwaited(false);
+        }
+    }
+
     private void awaitCondition(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        if (condition.getAsBoolean())
+        {
+            return;
+        }
+        parts.outages.meter().onBlocked(true, nowNs());
+        try
+        {
+            awaitPolling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            parts.outages.meter().onBlocked(false, nowNs());
+        }
+    }
+
+    private void awaitPolling(final String what, final BooleanSupplier condition, final long timeoutNs)
     {
         final long deadlineNs = nowNs() + timeoutNs;
         context.idleStrategy.reset();

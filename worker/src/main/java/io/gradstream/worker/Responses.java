@@ -18,6 +18,7 @@ package io.gradstream.worker;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 
@@ -29,22 +30,25 @@ final class Responses
     private final int slot;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
-    private final ServerConnection[] connectionOf;
+    private final Routes routes;
     private final TableRequests tables;
+    private final DegradedWatch degraded;
     private long nowNs;
 
     Responses(
         final int slot,
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
-        final ServerConnection[] connectionOf,
-        final TableRequests tables)
+        final Routes routes,
+        final TableRequests tables,
+        final DegradedWatch degraded)
     {
         this.slot = slot;
         this.sessions = sessions;
         this.pulls = pulls;
-        this.connectionOf = connectionOf;
+        this.routes = routes;
         this.tables = tables;
+        this.degraded = degraded;
     }
 
     void nowNs(final long newNowNs)
@@ -64,7 +68,7 @@ final class Responses
 
     void onConnected(final long correlationId, final long nodeIncarnation, final int nodeId)
     {
-        for (final ServerConnection connection : connectionOf)
+        for (final ServerConnection connection : routes.all())
         {
             connection.onConnected(correlationId, nodeIncarnation, nowNs);
         }
@@ -72,13 +76,10 @@ final class Responses
 
     void onSignOfLife(final long nodeIncarnation, final int nodeId)
     {
-        for (final ServerConnection connection : connectionOf)
+        final ServerConnection connection = routes.ofNode(nodeId);
+        if (null != connection)
         {
-            if (connection.nodeId() == nodeId)
-            {
-                connection.onSignOfLife(nodeIncarnation, nowNs);
-                return;
-            }
+            connection.onSignOfLife(nodeIncarnation, nowNs);
         }
     }
 
@@ -105,6 +106,10 @@ final class Responses
             watermarks.recorded(),
             watermarks.covered(),
             nowNs);
+        if (watermarks.epoch() == session.epoch())
+        {
+            degraded.onWatermarks(session.partition(), 1 == watermarks.degraded(), nowNs);
+        }
     }
 
     void onRows(
@@ -141,9 +146,9 @@ final class Responses
         {
             tables.createAgain(partition);
         }
-        else if (Refusal.NOT_CONNECTED == refusal)
+        else if (Refusal.NOT_CONNECTED == refusal && null != routes.of(partition))
         {
-            connectionOf[partition].onNotConnected(nowNs);
+            routes.of(partition).onNotConnected(nowNs);
         }
     }
 

@@ -56,6 +56,7 @@ final class ServerConnection implements AutoCloseable
     private ExclusivePublication publication;
     private long correlationId;
     private long nodeIncarnation;
+    private long registeredIncarnation;
     private long connectDueNs;
     private long heardNs;
     private long keepAliveDueNs;
@@ -71,9 +72,25 @@ final class ServerConnection implements AutoCloseable
             new WorkerIdentity(context.jobId, context.slot, context.incarnation));
     }
 
+    /**
+     * From now on this node serves the partition.
+     */
     void add(final PartitionSession session)
     {
         sessions.add(session);
+        if (State.CONNECTED == state)
+        {
+            session.onLinkUp();
+        }
+    }
+
+    /**
+     * The node does not serve the partition any more.
+     */
+    void remove(final PartitionSession session, final long nowNs)
+    {
+        sessions.remove(session);
+        session.onLinkDown(nowNs);
     }
 
     int doWork(final long nowNs)
@@ -89,7 +106,8 @@ final class ServerConnection implements AutoCloseable
 
     void onConnected(final long id, final long incarnation, final long nowNs)
     {
-        if (State.CONNECTING == state && id == correlationId)
+        final boolean isNewLife = State.CONNECTED == state && incarnation > nodeIncarnation;
+        if (id == correlationId && (State.CONNECTING == state || isNewLife))
         {
             nodeIncarnation = incarnation;
             heardNs = nowNs;
@@ -97,9 +115,51 @@ final class ServerConnection implements AutoCloseable
             state = State.CONNECTED;
             for (final PartitionSession session : sessions)
             {
+                if (isNewLife)
+                {
+                    session.onLinkDown(nowNs);
+                }
                 session.onLinkUp();
             }
         }
+        else if (id == correlationId)
+        {
+            onSignOfLife(incarnation, nowNs);
+        }
+    }
+
+    /**
+     * The coordinator knows this life of the node: if it is a newer one than the one spoken to, that one is dead.
+     */
+    void onRegistered(final long incarnation, final long nowNs)
+    {
+        if (incarnation <= registeredIncarnation)
+        {
+            return;
+        }
+        registeredIncarnation = incarnation;
+        if (State.CONNECTED == state && incarnation > nodeIncarnation)
+        {
+            reconnect(nowNs);
+        }
+        else if (State.CONNECTING == state)
+        {
+            connectDueNs = nowNs;
+        }
+    }
+
+    /**
+     * Has nothing been heard for so long that the server may be gone?
+     */
+    boolean isSilent(final long nowNs)
+    {
+        return State.CONNECTED != state || nowNs - heardNs >= context.serverProbeNs;
+    }
+
+    /** When the server was last heard of. */
+    long heardNs()
+    {
+        return heardNs;
     }
 
     void onSignOfLife(final long incarnation, final long nowNs)
@@ -178,19 +238,22 @@ final class ServerConnection implements AutoCloseable
                 reconnect(nowNs);
                 return 1;
             }
-            if (nowNs - connectDueNs >= 0 &&
-                publisher.connect(correlationId, context.channels.responseStreamId, responseChannel))
-            {
-                connectDueNs = nowNs + context.connectRetryNs;
-                return 1;
-            }
+            return nowNs - connectDueNs >= 0 && connect(nowNs) ? 1 : 0;
         }
-        else
-        {
-            heardNs = nowNs;
-        }
+        heardNs = nowNs;
 
         return 0;
+    }
+
+    private boolean connect(final long nowNs)
+    {
+        if (!publisher.connect(correlationId, context.channels.responseStreamId, responseChannel))
+        {
+            return false;
+        }
+        connectDueNs = nowNs + context.connectRetryNs;
+
+        return true;
     }
 
     private int connected(final long nowNs)
@@ -198,6 +261,11 @@ final class ServerConnection implements AutoCloseable
         if (!publication.isConnected() || nowNs - heardNs >= context.serverTimeoutNs)
         {
             reconnect(nowNs);
+            return 1;
+        }
+        if (isSilent(nowNs) && nowNs - connectDueNs >= 0 && connect(nowNs))
+        {
+            // a new life of the server may have joined this stream and know nobody: it answers this at once
             return 1;
         }
         if (nowNs - keepAliveDueNs >= 0 && publisher.keepAlive())

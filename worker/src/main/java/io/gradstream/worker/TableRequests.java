@@ -79,7 +79,7 @@ final class TableRequests
         }
     }
 
-    int send(final PartitionSession[] sessions, final ServerConnection[] connections, final long nowNs)
+    int send(final PartitionSession[] sessions, final Routes routes, final long nowNs)
     {
         int sent = 0;
         for (int i = 0; i < requests.size(); i++)
@@ -88,7 +88,7 @@ final class TableRequests
             final PartitionSession session = sessions[request.partition];
             if (PartitionSession.State.ATTACHED == session.state() &&
                 (!request.isSent || nowNs - request.dueNs >= 0) &&
-                connections[request.partition].publisher()
+                routes.of(request.partition).publisher()
                     .createTable(request.spec, request.partition, session.epoch(), request.id))
             {
                 request.isSent = true;

@@ -32,6 +32,7 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
+import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
 import org.agrona.CloseHelper;
@@ -51,6 +52,10 @@ final class EchoServer implements AutoCloseable
     final long[] lastSequence;
     int dim = 2;
     int pushes;
+    int nodeId;
+    boolean isDegraded;
+    int snapshotsWanted;
+    final long[] covered;
     private final long epoch;
     private final Aeron aeron;
     private final Subscription ingress;
@@ -66,6 +71,7 @@ final class EchoServer implements AutoCloseable
         this.aeron = aeron;
         this.epoch = epoch;
         this.lastSequence = lastSequence;
+        covered = new long[lastSequence.length];
         ingress = aeron.addSubscription("aeron:udp?endpoint=" + endpoint, Streams.INGRESS);
     }
 
@@ -86,6 +92,10 @@ final class EchoServer implements AutoCloseable
     private void onFragment(final DirectBuffer message, final int offset, final int length, final Header header)
     {
         in.wrap(message, offset);
+        if (null == response && ConnectDecoder.TEMPLATE_ID != in.templateId())
+        {
+            return;
+        }
         buffer = new UnsafeBuffer(new byte[512]);
         switch (in.templateId())
         {
@@ -104,6 +114,14 @@ final class EchoServer implements AutoCloseable
                 final ClockDoneDecoder clock = new ClockDoneDecoder().wrapAndApplyHeader(message, offset, in);
                 onSequence(clock.partition(), clock.sequence(), clock.slot());
             }
+            case SnapshotWantedDecoder.TEMPLATE_ID ->
+            {
+                final SnapshotWantedDecoder wanted =
+                    new SnapshotWantedDecoder().wrapAndApplyHeader(message, offset, in);
+                snapshotsWanted++;
+                covered[wanted.partition()] = lastSequence[wanted.partition()];
+                onSequence(wanted.partition(), -1, wanted.slot());
+            }
             case PullDecoder.TEMPLATE_ID -> onPull(new PullDecoder().wrapAndApplyHeader(message, offset, in));
             default ->
             {
@@ -114,7 +132,7 @@ final class EchoServer implements AutoCloseable
     private void onConnect(final ConnectDecoder connect)
     {
         final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, out)
-            .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(0);
+            .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(nodeId);
         final int streamId = connect.responseStreamId();
         if (null == response)
         {
@@ -144,9 +162,10 @@ final class EchoServer implements AutoCloseable
         }
         final long last = lastSequence[partition];
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
-            .nodeIncarnation(epoch).nodeId(0).slot(slot);
-        watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last).covered(0)
-            .partition(partition);
+            .nodeIncarnation(epoch).nodeId(nodeId).slot(slot);
+        watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last)
+            .covered(covered[partition])
+            .partition(partition).degraded((short)(isDegraded ? 1 : 0));
         watermarks.refusalsCount(0);
         send(watermarks.encodedLength());
     }

@@ -18,8 +18,11 @@ package io.gradstream.worker;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.List;
 import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class GradstreamClientTest
 {
     private static final String ENDPOINT = "127.0.0.1:24517";
+    private static final String STANDBY = "127.0.0.1:24518";
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
 
     private final String directory = "/dev/shm/gradstream-client-" + UUID.randomUUID();
@@ -43,6 +48,7 @@ class GradstreamClientTest
     private MediaDriver driver;
     private Aeron aeron;
     private EchoServer server;
+    private EchoServer standby;
     private GradstreamClient client;
 
     @BeforeEach
@@ -56,16 +62,23 @@ class GradstreamClientTest
             .dirDeleteOnShutdown(true));
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
         server = new EchoServer(aeron, ENDPOINT, 1, 0, 0);
-        client = GradstreamClient.connect(new ClientContext()
+        client = connect(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT)));
+    }
+
+    private GradstreamClient connect(final ClientContext context)
+    {
+        return GradstreamClient.connect(context
             .aeronDirectoryName(directory)
-            .partitionMap(PartitionMap.fixed(2, ENDPOINT))
-            .serverTimeoutNs(1_000_000_000L)
             .audit(true)
             .idleStrategy(new IdleStrategy()
             {
                 public void idle(final int workCount)
                 {
                     server.poll();
+                    if (null != standby)
+                    {
+                        standby.poll();
+                    }
                     sleep.idle(workCount);
                 }
 
@@ -85,6 +98,7 @@ class GradstreamClientTest
     {
         client.close();
         server.close();
+        CloseHelper.close(standby);
         aeron.close();
         driver.close();
     }
@@ -137,6 +151,102 @@ class GradstreamClientTest
     }
 
     @Test
+    void shouldFollowTheHeadOfTheChainWhenTheMapNamesAnother()
+    {
+        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT + "," + STANDBY)));
+        client.onMap(new ChainMap(1, List.of(1L, 2L), List.of(chain(1, 0, 1), chain(1, 0, 1))));
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        assertThat(server.lastSequence).containsExactly(1, 1);
+
+        server.close();
+        final long ticket = table.pushRange(0, 1000, new float[2000]);
+        final float[] rows = new float[2000];
+        final long pull = table.pullRange(0, 1000, rows);
+        assertThat(client.onMap(new ChainMap(2, List.of(1L, 2L), List.of(chain(2, 1), chain(2, 1))))).isTrue();
+        client.await(ticket);
+        client.await(pull);
+
+        assertThat(standby.lastSequence).containsExactly(2, 2);
+        assertThat(client.session(1).epoch()).isEqualTo(2);
+        assertThat(rows[1999]).isEqualTo(999);
+        assertThat(client.onMap(new ChainMap(2, List.of(1L, 2L), List.of(chain(9, 0), chain(9, 0))))).isFalse();
+    }
+
+    @Test
+    void shouldServeAPartitionWithoutAHeadOnlyWhenItHasOneAgain()
+    {
+        client.close();
+        client = connect(new ClientContext()
+            .partitionMap(PartitionMap.fixed(2, ENDPOINT)).operationTimeoutNs(300_000_000L));
+        client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(0))));
+        assertThatThrownBy(() -> client.createTable(SPEC))
+            .isInstanceOf(OperationTimeoutException.class).hasMessageContaining("1 of 2 partitions not attached");
+        client.onMap(new ChainMap(2, List.of(1L), List.of(chain(1, 0), chain(1, 0))));
+        client.createTable(SPEC);
+    }
+
+    @Test
+    void shouldRefuseAMapThatDoesNotFit()
+    {
+        assertThatThrownBy(() -> client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0)))))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("has 1 chains");
+        assertThatThrownBy(() -> client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(1, 4)))))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("node=4 is not on the partition map");
+    }
+
+    @Test
+    void shouldFindANewLifeOfASilentServerWithoutWaitingForTheTimeout()
+    {
+        reconnectWith(patient().serverProbeNs(200_000_000L));
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+
+        // the new life takes over the stream before the old one is gone, as when a process is killed
+        final EchoServer old = server;
+        server = new EchoServer(aeron, ENDPOINT, 2, 1, 1);
+        old.close();
+        client.await(table.pushRange(0, 1000, new float[2000]), 10_000_000_000L);
+
+        assertThat(server.lastSequence).containsExactly(2, 2);
+    }
+
+    @Test
+    void shouldReconnectAtOnceWhenTheMapNamesANewLifeOfTheServer()
+    {
+        reconnectWith(patient().serverProbeNs(50_000_000_000L));
+        client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(1, 0))));
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        final EchoServer old = server;
+        server = new EchoServer(aeron, ENDPOINT, 2, 1, 1);
+        old.close();
+        client.onMap(new ChainMap(2, List.of(2L), List.of(chain(2, 0), chain(2, 0))));
+        client.await(table.pushRange(0, 1000, new float[2000]), 10_000_000_000L);
+
+        assertThat(server.lastSequence).containsExactly(2, 2);
+    }
+
+    @Test
+    void shouldCountTheTimeInWhichAChainWasDegraded()
+    {
+        final Table table = client.createTable(SPEC);
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        assertThat(client.stats().degradedNs()).isZero();
+        server.isDegraded = true;
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        client.poll();
+        final long degradedNs = client.stats().degradedNs();
+        assertThat(client.stats().degradedNs()).isGreaterThan(degradedNs);
+        server.isDegraded = false;
+        client.await(table.pushRange(0, 1000, new float[2000]));
+        final long totalNs = client.stats().degradedNs();
+
+        assertThat(client.stats().degradedNs()).isEqualTo(totalNs).isPositive();
+        assertThat(client.stats().spoolPeakBytes()).isPositive();
+    }
+
+    @Test
     void shouldNameTheGradientThatIsNotFinite()
     {
         final Table table = client.createTable(SPEC);
@@ -144,5 +254,26 @@ class GradstreamClientTest
         assertThatThrownBy(() -> table.push(new long[]{1}, new float[]{1, Float.NaN}))
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("NaN at row 0 element 1");
         assertThat(client.pushesSent()).isZero();
+    }
+
+    private static ClientContext patient()
+    {
+        return new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .serverTimeoutNs(60_000_000_000L).stallNs(60_000_000_000L);
+    }
+
+    private static Chain chain(final long epoch, final Integer... members)
+    {
+        return new Chain(epoch, epoch, List.of(members), Chain.NONE, members.length);
+    }
+
+    private void reconnectWith(final ClientContext context)
+    {
+        client.close();
+        server.close();
+        server = new EchoServer(aeron, ENDPOINT, 1, 0, 0);
+        standby = new EchoServer(aeron, STANDBY, 2, 1, 1);
+        standby.nodeId = 1;
+        client = connect(context);
     }
 }

@@ -15,59 +15,133 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One thread's session with this node's Archive, opened anew when it has been lost: a pause of seconds ends a session.
+ * The archivist's Aeron client and its sessions with this node's Archive: one for calls that are answered at once, one
+ * for replays, whose answers may take long. A session that was lost, as by a pause of seconds, is opened anew without
+ * closing the client, since the client owns the logs.
  */
 public final class ArchiveConnection implements AutoCloseable
 {
-    private final Supplier<AeronArchive> connector;
+    /** How long a closed client's memory stays mapped, so that no partition's thread reads what is gone. */
+    static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Supplier<AeronArchive.Context> contexts;
+    private final ErrorHandler errorHandler;
+    private Aeron aeron;
     private AeronArchive archive;
+    private ReplayRequests replays;
 
     /**
      * Not yet connected.
      *
-     * @param connector opens a session, blocking; its client must not be shared with another thread.
+     * @param contexts     new settings with each call; they name the driver's directory, and no client.
+     * @param errorHandler told of what the client and the Archive report by themselves.
      */
-    public ArchiveConnection(final Supplier<AeronArchive> connector)
+    public ArchiveConnection(final Supplier<AeronArchive.Context> contexts, final ErrorHandler errorHandler)
     {
-        this.connector = connector;
+        this.contexts = contexts;
+        this.errorHandler = errorHandler;
     }
 
-    /**
-     * A live session; connects if there is none, which blocks.
-     *
-     * @return the session, to be used by the owner thread only.
-     */
-    public AeronArchive archive()
+    /** The client that owns streams and subscriptions; connects if there is none, which blocks. */
+    Aeron aeron()
     {
-        if (null != archive && !isAlive())
+        if (null != aeron && aeron.isClosed())
         {
             close();
         }
+        if (null == aeron)
+        {
+            aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(contexts.get().aeronDirectoryName())
+                .closeLingerDurationNs(CLOSE_LINGER_NS)
+                .errorHandler(errorHandler));
+        }
+
+        return aeron;
+    }
+
+    /** A live session for calls; connects if there is none, which blocks. */
+    AeronArchive archive()
+    {
+        final Aeron client = aeron();
+        if (null != archive && !isAlive(archive))
+        {
+            CloseHelper.quietClose(archive);
+            archive = null;
+        }
         if (null == archive)
         {
-            archive = connector.get();
+            archive = connect(client);
         }
 
         return archive;
     }
 
-    @Override
-    public void close()
+    /** A live session for replays; connects if there is none, which blocks. */
+    ReplayRequests replays()
     {
-        if (null != archive)
+        final Aeron client = aeron();
+        if (null != replays && !isAlive(replays.archive()))
         {
-            final AeronArchive closing = archive;
-            archive = null;
-            closing.close();
+            CloseHelper.quietClose(replays);
+            replays = null;
+        }
+        if (null == replays)
+        {
+            replays = new ReplayRequests(connect(client));
+        }
+
+        return replays;
+    }
+
+    /** Take what the Archive has sent by itself: what nobody takes would end the sessions after half a minute. */
+    void keepAlive()
+    {
+        if (null != archive && isAlive(archive))
+        {
+            final String error = archive.pollForErrorResponse();
+            if (null != error)
+            {
+                errorHandler.onError(new ArchiveException(error));
+            }
+        }
+        if (null != replays && isAlive(replays.archive()))
+        {
+            replays.poll();
         }
     }
 
-    private boolean isAlive()
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(replays, archive, aeron);
+        replays = null;
+        archive = null;
+        aeron = null;
+    }
+
+    private AeronArchive connect(final Aeron client)
+    {
+        final AeronArchive.Context context = contexts.get();
+
+        return AeronArchive.connect(context
+            .messageTimeoutNs(Math.min(context.messageTimeoutNs(), Deadline.ARCHIVE_TIMEOUT_NS))
+            .aeron(client)
+            .ownsAeronClient(false)
+            .errorHandler(errorHandler));
+    }
+
+    private static boolean isAlive(final AeronArchive archive)
     {
         return AeronArchive.State.CONNECTED == archive.state() &&
             archive.archiveProxy().publication().isConnected() &&

@@ -15,8 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
-import io.aeron.archive.client.ArchiveException;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -25,25 +23,26 @@ import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Log and snapshots of one replica in this node's Archive. Reading and opening block at start-up, within
- * {@link Deadline#ARCHIVE_TIMEOUT_NS}; taking a snapshot never does.
+ * Log and snapshots of one replica in this node's Archive. Used by the partition's thread, which never waits: the
+ * archivist does what takes time, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is thrown
+ * as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {
-    private final ArchiveConnection connection;
     private final Archivist archivist;
-    private final LogGeometry geometry;
-    private final int jobId;
-    private final int partition;
-    private final NanoClock nanoClock;
+    private final PartitionStreams streams;
     private final SnapshotShelf shelf;
+    private boolean isFound;
+    /** Under way: finding, cutting or wiping; or null. */
+    private Errand errand;
     private ArchivedLog log;
+    private long logPosition;
+    private boolean isLogOpen;
     private ArchivedSnapshotSink sink;
 
     /**
-     * Finds what an earlier life has left, which blocks.
+     * Nothing is asked of the Archive yet.
      *
-     * @param connection of the partition's thread; closed by the caller.
      * @param archivist  of the node.
      * @param geometry   of the job's logs.
      * @param jobId      of the job.
@@ -52,7 +51,6 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
      * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
-        final ArchiveConnection connection,
         final Archivist archivist,
         final LogGeometry geometry,
         final int jobId,
@@ -65,79 +63,125 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
             throw new IllegalArgumentException(
                 "invalid partition=" + partition + ": must be 0.." + (LogGeometry.MAX_PARTITIONS - 1));
         }
-        this.connection = connection;
         this.archivist = archivist;
-        this.geometry = geometry;
-        this.jobId = jobId;
-        this.partition = partition;
-        this.nanoClock = nanoClock;
-        shelf = new SnapshotShelf(
-            jobId, partition, keepLogAll,
-            new SnapshotReader(LogGeometry.replayStreamId(partition), nanoClock));
-        shelf.find(connection.archive());
+        streams = new PartitionStreams(jobId, partition, geometry, nanoClock);
+        shelf = new SnapshotShelf(streams, keepLogAll);
+    }
+
+    @Override
+    public boolean isReady()
+    {
+        if (!isFound)
+        {
+            if (null == errand)
+            {
+                errand = new Finding(streams, shelf);
+            }
+            isFound = isErrandDone();
+        }
+
+        return isFound;
     }
 
     @Override
     public int snapshotCount()
     {
+        checkReady();
+
         return shelf.kept().size();
     }
 
     @Override
     public Replay openSnapshot(final int age)
     {
+        checkReady();
         final StoredSnapshot snapshot = shelf.kept().get(age);
 
-        return replay(snapshot.recordingId(), 0, snapshot.endPosition());
+        return open(streams.newReplay(new Stretch(snapshot.recordingId(), 0, snapshot.endPosition())));
     }
 
     @Override
-    public Replay openReplay(final long fromPosition)
+    public Replay openReplay(final long fromPosition, final long toPosition)
     {
-        final Recording recording = findLog();
-        final long startPosition = null == recording ? 0 : recording.startPosition();
-        final long endPosition = null == recording ? 0 : endPosition(recording);
-        if (fromPosition < startPosition || fromPosition > endPosition)
-        {
-            throw new ReplayException("position=" + fromPosition + " is not in the log, which holds " +
-                startPosition + ".." + endPosition);
-        }
+        checkReady();
 
-        return replay(null == recording ? AeronArchive.NULL_POSITION : recording.recordingId(),
-            fromPosition, endPosition);
+        return open(streams.newReplay(
+            new LogStretch(streams, fromPosition, toPosition, null != log && log.isAlive())));
     }
 
     @Override
     public Log openLog(final long position)
     {
+        checkReady();
+        if (null == log)
+        {
+            final ArchivedLog opened = new ArchivedLog(new LogOpening(streams, position));
+            log = archivist.offer(opened) ? opened : null;
+            logPosition = position;
+            isLogOpen = false;
+            return null;
+        }
+        if (isLogOpen || logPosition != position)
+        {
+            throw new IllegalStateException("the log is open already at position=" + logPosition +
+                ", asked for position=" + position);
+        }
+
+        return isLogOpen() ? log : null;
+    }
+
+    @Override
+    public void closeLog()
+    {
+        abandonSnapshot();
         if (null != log)
         {
-            throw new IllegalStateException("the log is open already, position=" + log.position());
+            log.close();
+            log = null;
         }
-        final AeronArchive archive = connection.archive();
-        final Recording recording = findLog();
-        final Recording extended = null == recording ? null : Catalogue.stopped(archive, recording);
-        if (null != extended)
-        {
-            prepare(archive, extended, position);
-        }
-        log = new ArchivedLog(RecordedStream.open(
-            archive, geometry.channel(LogGeometry.logAlias(jobId, partition), position),
-            LogGeometry.logStreamId(partition), extended));
+    }
 
-        return log;
+    @Override
+    public boolean truncate(final long position)
+    {
+        if (null == errand)
+        {
+            checkClosed();
+            errand = new Truncation(streams, shelf, sink, position);
+        }
+        if (!(errand instanceof final Truncation truncation) || truncation.position() != position)
+        {
+            throw busy();
+        }
+
+        return isErrandDone();
+    }
+
+    @Override
+    public boolean wipe()
+    {
+        if (null == errand)
+        {
+            checkClosed();
+            errand = new Wiping(streams, shelf, sink);
+        }
+        if (!(errand instanceof Wiping))
+        {
+            throw busy();
+        }
+
+        return isErrandDone();
     }
 
     @Override
     public SnapshotSink openSnapshotSink(final long position)
     {
-        if (null != sink && !sink.isOver())
+        checkReady();
+        if (null != sink && !sink.isFinished())
         {
             return null;
         }
-        final ArchivedSnapshotSink opened = new ArchivedSnapshotSink(
-            shelf, archivist, geometry, LogGeometry.snapshotAlias(jobId, partition),
-            LogGeometry.snapshotStreamId(partition), position);
+        final ArchivedSnapshotSink opened = new ArchivedSnapshotSink(shelf, streams, position);
         sink = archivist.offer(opened) ? opened : null;
 
         return sink;
@@ -146,83 +190,81 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public void close()
     {
-        if (null != sink)
-        {
-            sink.abandon();
-        }
-        if (null != log)
-        {
-            log.close();
-        }
+        closeLog();
     }
 
-    private Recording findLog()
+    /** A replay that could not be offered would never open. */
+    private Replay open(final ArchivedReplay replay)
     {
-        return Catalogue.newest(
-            connection.archive(), LogGeometry.logAlias(jobId, partition), LogGeometry.logStreamId(partition));
+        if (!archivist.offer(replay))
+        {
+            throw new ReplayException("too many tasks of the archivist, maxTasks=" + Archivist.MAX_TASKS);
+        }
+
+        return replay;
     }
 
-    private long endPosition(final Recording recording)
-    {
-        return null != log && log.isAlive() ?
-            log.recordedPosition() : Catalogue.stopped(connection.archive(), recording).stopPosition();
-    }
-
-    private Replay replay(final long recordingId, final long fromPosition, final long endPosition)
+    private boolean isLogOpen()
     {
         try
         {
-            return new ArchivedReplay(
-                connection.archive(), recordingId, fromPosition, endPosition,
-                LogGeometry.replayStreamId(partition), nanoClock);
+            isLogOpen = log.isOpen();
+            return isLogOpen;
         }
-        catch (final ArchiveException ex)
+        catch (final IllegalStateException ex)
         {
-            throw new ReplayException("recordingId=" + recordingId + " cannot be replayed from position=" +
-                fromPosition + ": " + ex.getMessage(), ex);
+            log = null;
+            throw ex;
         }
     }
 
-    /**
-     * The log must end where the replica stands. What may lie behind is padding whose record was never written: it is
-     * cut off, so that the next record decides anew whether it fits the term.
-     */
-    private void prepare(final AeronArchive archive, final Recording recording, final long position)
+    private boolean isErrandDone()
     {
-        if (!geometry.equals(recording.geometry()))
+        boolean isOver = true;
+        try
         {
-            throw new IllegalStateException("the log was recorded as " + recording.geometry() + " but the job has " +
-                geometry + ": a log's geometry can never change");
+            isOver = errand.isDone(archivist);
+            return isOver;
         }
-        if (position < recording.stopPosition() && isPadding(recording, position))
+        finally
         {
-            archive.stopAllReplays(recording.recordingId());
-            archive.truncateRecording(recording.recordingId(), position);
-        }
-        else if (position != recording.stopPosition())
-        {
-            throw new IllegalStateException("cannot open the log at position=" + position + ": it ends at " +
-                recording.stopPosition());
+            errand = isOver ? null : errand;
         }
     }
 
-    private boolean isPadding(final Recording recording, final long position)
+    private void checkReady()
     {
-        final long stopPosition = recording.stopPosition();
-        if (stopPosition - position > geometry.mtuLength() || 0 != (stopPosition & (geometry.termLength() - 1)))
+        if (null != errand)
         {
-            return false;
+            throw busy();
         }
-        try (Replay rest = replay(recording.recordingId(), position, stopPosition))
+        if (!isFound)
         {
-            int records = 0;
-            while (!rest.isDone() && 0 == records)
-            {
-                records += rest.poll((buffer, offset, length, end) -> {}, 1);
-                Thread.yield();
-            }
+            throw new IllegalStateException("isReady() has not been asked until it was true");
+        }
+    }
 
-            return 0 == records;
+    /** Before log and snapshots are cut: what is being written of a snapshot is given up. */
+    private void checkClosed()
+    {
+        checkReady();
+        if (null != log)
+        {
+            throw new IllegalStateException("the log must be closed first");
         }
+        abandonSnapshot();
+    }
+
+    private void abandonSnapshot()
+    {
+        if (null != sink && !sink.isFinished())
+        {
+            sink.abandon();
+        }
+    }
+
+    private IllegalStateException busy()
+    {
+        return new IllegalStateException("not done yet: " + errand.name());
     }
 }

@@ -17,24 +17,27 @@ package io.gradstream.recovery.archive;
 
 import io.gradstream.recovery.replica.Log;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
-
-import java.util.concurrent.TimeUnit;
 
 /**
- * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber.
+ * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber. The
+ * archivist opens and closes it, the partition's thread appends in between.
  */
-public final class ArchivedLog implements Log
+public final class ArchivedLog implements Log, Archivist.Task
 {
-    /** Longest wait, when the log is closed, for the Archive to record the rest. */
-    public static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private final LogOpening opening;
+    /** Of the archivist until it is published by {@link #isOpen}. */
+    private RecordedStream stream;
+    private boolean isStreamClosed;
+    private boolean isEnded;
+    private Deadline endDeadline;
+    private volatile boolean isOpen;
+    private volatile RuntimeException failure;
+    private volatile boolean isClosed;
+    private long closePosition;
 
-    private final RecordedStream stream;
-    private boolean isClosed;
-
-    ArchivedLog(final RecordedStream stream)
+    ArchivedLog(final LogOpening opening)
     {
-        this.stream = stream;
+        this.opening = opening;
     }
 
     /**
@@ -56,20 +59,31 @@ public final class ArchivedLog implements Log
     @Override
     public long position()
     {
-        return stream.position();
+        return isClosed ? closePosition : stream.position();
     }
 
     @Override
     public boolean tryClaim(final int length)
     {
-        return stream.tryClaim(length);
+        return !isClosed && stream.tryClaim(length);
+    }
+
+    /**
+     * Fill the log with padding up to the beginning of a term, because another copy of it did.
+     *
+     * @param position where a term begins, at most one record's length ahead.
+     * @return false if there is no room now; then nothing has happened.
+     */
+    public boolean tryPadTo(final long position)
+    {
+        return !isClosed && stream.tryPadTo(position);
     }
 
     @Override
     public long claimEndPosition()
     {
         // A claim moves the publication on at once, whether or not it is committed.
-        return stream.position();
+        return position();
     }
 
     @Override
@@ -99,28 +113,99 @@ public final class ArchivedLog implements Log
     @Override
     public boolean isAlive()
     {
-        return stream.isAlive();
+        return !isClosed && stream.isAlive();
     }
 
+    /** Does not wait: the archivist closes the stream, and the Archive records the rest of it. */
     @Override
     public void close()
     {
         if (!isClosed)
         {
+            closePosition = isOpen ? stream.position() : 0;
             isClosed = true;
-            awaitRecorded();
-            stream.close();
         }
     }
 
-    private void awaitRecorded()
+    @Override
+    public int poll(final ArchiveConnection connection)
     {
-        final SleepingMillisIdleStrategy idleStrategy = new SleepingMillisIdleStrategy(1);
-        final long position = stream.position();
-        final long deadlineNs = System.nanoTime() + CLOSE_TIMEOUT_NS;
-        while (stream.isAlive() && stream.recordedPosition() < position && System.nanoTime() - deadlineNs < 0)
+        if (isClosed)
         {
-            idleStrategy.idle();
+            return end(connection);
+        }
+        if (isOpen || null != failure)
+        {
+            return 0;
+        }
+
+        try
+        {
+            stream = opening.poll(connection);
+            isOpen = null != stream;
+        }
+        catch (final RuntimeException ex)
+        {
+            opening.abandon(connection);
+            failure = ex;
+        }
+
+        return isOpen ? 1 : 0;
+    }
+
+    @Override
+    public boolean isOver()
+    {
+        return isEnded || null != failure;
+    }
+
+    @Override
+    public boolean isClosing()
+    {
+        return isClosed;
+    }
+
+    @Override
+    public void onFailure(final RuntimeException failure)
+    {
+        this.failure = failure;
+    }
+
+    /** May it be used? Fails if it could not be opened. */
+    boolean isOpen()
+    {
+        final RuntimeException cause = failure;
+        if (null != cause)
+        {
+            throw new IllegalStateException("cannot open the log: " + cause.getMessage(), cause);
+        }
+
+        return isOpen;
+    }
+
+    private int end(final ArchiveConnection connection)
+    {
+        if (!isStreamClosed)
+        {
+            isStreamClosed = true;
+            endDeadline = new Deadline("end of a log");
+            closeStream(connection);
+            return 1;
+        }
+        isEnded = null == stream || stream.isRecordingOver() || endDeadline.isOver();
+
+        return isEnded ? 1 : 0;
+    }
+
+    private void closeStream(final ArchiveConnection connection)
+    {
+        if (null == stream)
+        {
+            opening.abandon(connection);
+        }
+        else
+        {
+            stream.close();
         }
     }
 }

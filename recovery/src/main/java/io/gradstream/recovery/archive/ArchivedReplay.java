@@ -15,76 +15,97 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import io.gradstream.recovery.replica.RecordHandler;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stretch of a recording, replayed over IPC. Each record fits one frame, so nothing is reassembled.
+ * A stretch of a recording, replayed over IPC. The archivist opens and closes it, one thread reads it in between. Each
+ * record fits one frame, so nothing is reassembled.
  */
-final class ArchivedReplay implements Replay
+final class ArchivedReplay implements Replay, Archivist.Task
 {
     /** Longest time without a byte before a replay is given up. */
     static final long PROGRESS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
-    private final ControlledFragmentHandler fragmentHandler = this::onFragment;
-    private final Subscription subscription;
-    private final NanoClock nanoClock;
-    private final long recordingId;
-    private final long endPosition;
-    private long position;
-    private long progressNs;
-    private Image image;
-    private RecordHandler handler;
-    private RuntimeException failure;
+    /** How long a replay that broke off waits for the Archive to say why. */
+    static final long REASON_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /**
-     * Starts the replay, which blocks until the Archive has answered.
-     *
-     * @throws io.aeron.archive.client.ArchiveException if the position is not the start of a frame.
+     * Bytes after which the Archive is let write on, an eighth of its window: at the end of a poll only, Archive and
+     * reader would take turns instead of working side by side.
      */
-    ArchivedReplay(
-        final AeronArchive archive,
-        final long recordingId,
-        final long fromPosition,
-        final long endPosition,
-        final int streamId,
-        final NanoClock nanoClock)
+    static final int COMMIT_LENGTH = 64 * 1024;
+
+    private static final String CHANNEL = "aeron:ipc?alias=gradstream-replay";
+
+    private final ControlledFragmentHandler fragmentHandler = this::onFragment;
+    private final StretchSource source;
+    private final int streamId;
+    private final NanoClock nanoClock;
+
+    // Of the archivist. What it wrote before it set isOpen or failure may be read by the reader afterwards.
+    private final Deadline openDeadline;
+    private Stretch stretch;
+    private ReplayRequests requests;
+    private long correlationId = AeronArchive.NULL_POSITION;
+    private long subscriptionId = Aeron.NULL_VALUE;
+    private int sessionId;
+    private Subscription subscription;
+    private boolean isEnded;
+    private volatile boolean isOpen;
+    private volatile RuntimeException failure;
+    private volatile boolean isClosed;
+
+    // Of the reader.
+    private long position = -1;
+    private long committedPosition;
+    private long progressNs;
+    private long brokeOffNs;
+    private boolean isBrokenOff;
+    private Image image;
+    private RecordHandler handler;
+    private RuntimeException handlerFailure;
+
+    ArchivedReplay(final StretchSource source, final int streamId, final NanoClock nanoClock)
     {
-        this.recordingId = recordingId;
-        this.endPosition = endPosition;
+        this.source = source;
+        this.streamId = streamId;
         this.nanoClock = nanoClock;
-        position = fromPosition;
+        openDeadline = new Deadline("a replay on streamId=" + streamId);
         progressNs = nanoClock.nanoTime();
-        subscription = fromPosition == endPosition ? null : archive.replay(
-            recordingId, fromPosition, endPosition - fromPosition, "aeron:ipc?alias=gradstream-replay", streamId);
     }
 
     @Override
     public int poll(final RecordHandler handler, final int limit)
     {
+        if (!isOpen)
+        {
+            checkFailure();
+            checkProgress(position);
+            return 0;
+        }
         if (isDone())
         {
             return 0;
         }
-        if (null == image)
+        if (null == image && !findImage())
         {
-            image = 0 == subscription.imageCount() ? null : subscription.imageAtIndex(0);
-            if (null == image)
-            {
-                checkProgress(position);
-                return 0;
-            }
+            checkFailure();
+            checkProgress(position);
+            return 0;
         }
 
         return pollImage(handler, limit);
@@ -93,22 +114,159 @@ final class ArchivedReplay implements Replay
     @Override
     public boolean isDone()
     {
-        return position >= endPosition;
+        if (!isOpen)
+        {
+            return false;
+        }
+        if (position < 0)
+        {
+            position = stretch.fromPosition();
+        }
+
+        return position >= stretch.toPosition();
     }
 
     @Override
     public long endPosition()
     {
-        return endPosition;
+        return isOpen ? stretch.toPosition() : ReplicaStorage.TO_RECORDED_END;
     }
 
     @Override
     public void close()
     {
+        isClosed = true;
+    }
+
+    @Override
+    public int poll(final ArchiveConnection connection)
+    {
+        if (isClosed)
+        {
+            end();
+            return 1;
+        }
+        if (isOpen || null != failure)
+        {
+            return 0;
+        }
+
+        try
+        {
+            return open(connection);
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+            return 1;
+        }
+    }
+
+    @Override
+    public boolean isOver()
+    {
+        return isEnded;
+    }
+
+    @Override
+    public boolean isClosing()
+    {
+        return false;
+    }
+
+    @Override
+    public void onFailure(final RuntimeException failure)
+    {
+        this.failure = failure;
+    }
+
+    /** From the archivist: the Archive has started it. */
+    void onStarted(final long replaySessionId)
+    {
+        if (Aeron.NULL_VALUE == subscriptionId && !isEnded)
+        {
+            sessionId = (int)replaySessionId;
+            subscriptionId = requests.archive().context().aeron().asyncAddSubscription(
+                CHANNEL + "|session-id=" + sessionId, streamId);
+        }
+    }
+
+    /** From the archivist: the Archive has refused it or broken it off. Too many at once is a matter of time. */
+    void onError(final ArchiveException ex)
+    {
+        if (ArchiveException.MAX_REPLAYS == ex.errorCode() && !openDeadline.isOver())
+        {
+            requests.forget(correlationId);
+            correlationId = AeronArchive.NULL_POSITION;
+        }
+        else
+        {
+            failure = ex;
+        }
+    }
+
+    private int open(final ArchiveConnection connection)
+    {
+        openDeadline.check();
+        if (null == stretch)
+        {
+            stretch = source.find(connection.archive());
+            if (null == stretch)
+            {
+                return 0;
+            }
+        }
+        if (0 == stretch.length())
+        {
+            isOpen = true;
+            return 1;
+        }
+        if (AeronArchive.NULL_POSITION == correlationId)
+        {
+            requests = connection.replays();
+            correlationId = requests.ask(this, stretch, CHANNEL, streamId);
+            return 1;
+        }
+        if (Aeron.NULL_VALUE != subscriptionId)
+        {
+            subscription = connection.aeron().getSubscription(subscriptionId);
+            isOpen = null != subscription;
+        }
+
+        return isOpen ? 1 : 0;
+    }
+
+    private void end()
+    {
+        isEnded = true;
+        if (null != requests)
+        {
+            requests.forget(correlationId);
+        }
         if (null != subscription)
         {
             subscription.close();
         }
+        else if (Aeron.NULL_VALUE != subscriptionId)
+        {
+            requests.archive().context().aeron().asyncRemoveSubscription(subscriptionId);
+        }
+    }
+
+    private boolean findImage()
+    {
+        image = subscription.imageBySessionId(sessionId);
+        if (null == image)
+        {
+            return false;
+        }
+        if (image.joinPosition() != stretch.fromPosition())
+        {
+            throw new ReplayException("replay of recordingId=" + stretch.recordingId() + " began at position=" +
+                image.joinPosition() + " instead of " + stretch.fromPosition());
+        }
+
+        return true;
     }
 
     private int pollImage(final RecordHandler handler, final int limit)
@@ -116,16 +274,15 @@ final class ArchivedReplay implements Replay
         final boolean wasClosed = image.isClosed();
         this.handler = handler;
         final int fragments = image.controlledPoll(fragmentHandler, limit);
-        if (null != failure)
+        if (null != handlerFailure)
         {
-            throw failure;
+            throw handlerFailure;
         }
 
         checkProgress(image.position());
         if (wasClosed && !isDone())
         {
-            throw new ReplayException("replay of recordingId=" + recordingId + " broke off at position=" + position +
-                " before endPosition=" + endPosition + ": a segment is damaged or missing, or the Archive stopped");
+            onBrokenOff();
         }
 
         return fragments;
@@ -137,8 +294,8 @@ final class ArchivedReplay implements Replay
     {
         if (FrameDescriptor.UNFRAGMENTED != header.flags())
         {
-            failure = new ReplayException("record is in pieces before position=" + header.position() +
-                " of recordingId=" + recordingId + ": the MTU is too small for it");
+            handlerFailure = new ReplayException("record is in pieces before position=" + header.position() +
+                " of recordingId=" + stretch.recordingId() + ": the MTU is too small for it");
             return ControlledFragmentHandler.Action.ABORT;
         }
 
@@ -148,11 +305,51 @@ final class ArchivedReplay implements Replay
         }
         catch (final RuntimeException ex)
         {
-            failure = ex;
+            handlerFailure = ex;
             return ControlledFragmentHandler.Action.ABORT;
         }
 
-        return ControlledFragmentHandler.Action.CONTINUE;
+        return isCommitDue(header.position()) ?
+            ControlledFragmentHandler.Action.COMMIT : ControlledFragmentHandler.Action.CONTINUE;
+    }
+
+    private boolean isCommitDue(final long recordEnd)
+    {
+        if (recordEnd - committedPosition < COMMIT_LENGTH)
+        {
+            return false;
+        }
+        committedPosition = recordEnd;
+
+        return true;
+    }
+
+    private void onBrokenOff()
+    {
+        final long nowNs = nanoClock.nanoTime();
+        if (!isBrokenOff)
+        {
+            isBrokenOff = true;
+            brokeOffNs = nowNs;
+        }
+        checkFailure();
+        if (nowNs - brokeOffNs > REASON_TIMEOUT_NS)
+        {
+            throw new ReplayException(brokenAt() + ": the recording ended or the Archive stopped");
+        }
+    }
+
+    private void checkFailure()
+    {
+        final RuntimeException cause = failure;
+        if (cause instanceof ReplayException)
+        {
+            throw cause;
+        }
+        if (null != cause)
+        {
+            throw new ReplayException(brokenAt() + ": " + cause.getMessage(), cause);
+        }
     }
 
     private void checkProgress(final long newPosition)
@@ -165,8 +362,14 @@ final class ArchivedReplay implements Replay
         }
         else if (nowNs - progressNs > PROGRESS_TIMEOUT_NS)
         {
-            throw new ReplayException("replay of recordingId=" + recordingId + " makes no progress at position=" +
-                position + " before endPosition=" + endPosition);
+            throw new ReplayException(brokenAt() + ": it makes no progress");
         }
+    }
+
+    private String brokenAt()
+    {
+        return null == stretch ? "replay cannot be opened" :
+            "replay of recordingId=" + stretch.recordingId() + " broke off at position=" +
+            Math.max(position, stretch.fromPosition()) + " before endPosition=" + stretch.toPosition();
     }
 }

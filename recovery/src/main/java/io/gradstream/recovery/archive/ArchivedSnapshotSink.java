@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
@@ -44,31 +43,28 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     }
 
     private final SnapshotShelf shelf;
-    private final Archivist archivist;
-    private final LogGeometry geometry;
-    private final String alias;
-    private final int streamId;
+    private final PartitionStreams streams;
+    private final StreamOpening opening;
     private final long position;
     private RecordedStream stream;
+    private SnapshotCompletion completion;
+    private boolean isOthersPurged;
+    private boolean isEnded;
     private volatile State state = State.OPENING;
     private volatile boolean isAbandoned;
 
-    ArchivedSnapshotSink(
-        final SnapshotShelf shelf, final Archivist archivist, final LogGeometry geometry, final String alias,
-        final int streamId, final long position)
+    ArchivedSnapshotSink(final SnapshotShelf shelf, final PartitionStreams streams, final long position)
     {
         this.shelf = shelf;
-        this.archivist = archivist;
-        this.geometry = geometry;
-        this.alias = alias;
-        this.streamId = streamId;
+        this.streams = streams;
         this.position = position;
+        opening = new StreamOpening(streams.snapshotChannel(), streams.snapshotStreamId(), null);
     }
 
     @Override
     public int maxFrameLength()
     {
-        return geometry.mtuLength() - DataHeaderFlyweight.HEADER_LENGTH;
+        return streams.geometry().mtuLength() - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
     @Override
@@ -100,7 +96,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     {
         if (State.OPEN == state)
         {
-            handOver(State.COMPLETING);
+            state = State.COMPLETING;
         }
     }
 
@@ -109,7 +105,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     {
         if (State.OPEN == state && !stream.isAlive())
         {
-            handOver(State.FAILED);
+            state = State.FAILED;
         }
 
         return State.FAILED == state;
@@ -122,36 +118,50 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     }
 
     /** May another snapshot begin? */
-    boolean isOver()
+    boolean isFinished()
     {
         return hasFailed() || isVerified();
     }
 
-    /** Give up what is being written, as the replica closes. */
+    /** Give up what is being written, as the replica closes or goes back behind it. */
     void abandon()
     {
         isAbandoned = true;
         if (State.OPEN == state)
         {
-            handOver(State.FAILED);
+            state = State.FAILED;
         }
     }
 
     @Override
-    public void run(final AeronArchive archive)
+    public int poll(final ArchiveConnection connection)
     {
-        switch (state)
+        return switch (state)
         {
-            case OPENING -> open(archive);
-            case COMPLETING -> finish(archive);
-            case FAILED -> onFailure();
-            case OPEN, VERIFIED -> throw new IllegalStateException("not the archivist's turn: state=" + state);
-        }
+            case OPENING -> open(connection);
+            case OPEN -> isAbandoned ? fail() : 0;
+            case COMPLETING -> complete(connection);
+            case VERIFIED -> purge(connection);
+            case FAILED -> end(connection);
+        };
     }
 
     @Override
-    public void onFailure()
+    public boolean isOver()
     {
+        return isEnded;
+    }
+
+    @Override
+    public boolean isClosing()
+    {
+        return false;
+    }
+
+    @Override
+    public void onFailure(final RuntimeException failure)
+    {
+        isEnded = true;
         if (State.VERIFIED != state)
         {
             state = State.FAILED;
@@ -162,40 +172,87 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         }
     }
 
-    /** The archivist closes the stream also when it failed: closing may wait for the client's lock. */
-    private void handOver(final State newState)
+    private int open(final ArchiveConnection connection)
     {
-        state = newState;
-        if (!archivist.offer(this))
+        if (!isOthersPurged)
         {
-            state = State.FAILED;
+            isOthersPurged = true;
+            shelf.purgeOthers(connection.archive());
         }
-    }
-
-    private void open(final AeronArchive archive)
-    {
-        shelf.purgeOthers(archive);
-        stream = RecordedStream.open(archive, geometry.channel(alias, 0), streamId, null);
-        state = State.OPEN;
         if (isAbandoned)
         {
-            onFailure();
+            return fail();
         }
+
+        try
+        {
+            stream = opening.poll(connection);
+        }
+        catch (final RuntimeException ex)
+        {
+            opening.abandon(connection);
+            throw ex;
+        }
+        if (null == stream)
+        {
+            return 0;
+        }
+        state = State.OPEN;
+
+        return 1;
     }
 
-    private void finish(final AeronArchive archive)
+    private int complete(final ArchiveConnection connection)
     {
-        final long endPosition = stream.position();
-        final Deadline deadline = new Deadline("recording of the snapshot at position=" + position);
-        while (stream.recordedPosition() < endPosition)
+        if (isAbandoned)
         {
-            deadline.idle();
+            return fail();
         }
-        stream.close();
-        shelf.add(archive, stream.recordingId(), endPosition, position);
-        state = State.VERIFIED;
+        if (null == completion)
+        {
+            completion = new SnapshotCompletion(streams, shelf, stream, position);
+        }
+        final int workCount = completion.poll(connection);
+        if (completion.isDone())
+        {
+            state = State.VERIFIED;
+        }
 
-        shelf.purgeOthers(archive);
-        shelf.purgeLog(archive);
+        return workCount;
+    }
+
+    private int purge(final ArchiveConnection connection)
+    {
+        isEnded = true;
+        shelf.purgeOthers(connection.archive());
+        shelf.purgeLog(connection.archive());
+
+        return 1;
+    }
+
+    private int fail()
+    {
+        state = State.FAILED;
+        return 1;
+    }
+
+    /** The archivist closes the stream, since closing may wait for the client's lock. */
+    private int end(final ArchiveConnection connection)
+    {
+        isEnded = true;
+        if (null != completion)
+        {
+            completion.abandon(connection);
+        }
+        if (null == stream)
+        {
+            opening.abandon(connection);
+        }
+        else
+        {
+            stream.close();
+        }
+
+        return 1;
     }
 }

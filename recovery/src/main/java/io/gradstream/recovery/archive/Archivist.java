@@ -15,30 +15,38 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 /**
- * Does what blocks: begins, ends, verifies and purges recordings for all partitions of a node, one task after the
- * other, so that no partition's thread ever waits for the Archive.
+ * Does for all partitions of a node what takes time: opens, ends, verifies, cuts and deletes recordings, so that no
+ * partition's thread ever waits for the Archive. Its tasks take turns, and none waits within its turn longer than the
+ * Archive takes to answer one call.
  */
 public final class Archivist implements Agent
 {
-    /** Tasks that may wait; each partition has one at a time. */
-    public static final int QUEUE_CAPACITY = 128;
+    /** Tasks at once: for each partition a log, a snapshot and a few replays. */
+    public static final int MAX_TASKS = 16_384;
+    /** Recordings of a partition that may run at once, and as many replays: log and snapshot, and each before them. */
+    public static final int RECORDINGS_PER_PARTITION = 4;
+    /** Longest wait, when the node stops, for the Archive to record what its logs still hold. */
+    public static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ManyToOneConcurrentArrayQueue<Task> tasks = new ManyToOneConcurrentArrayQueue<>(QUEUE_CAPACITY);
+    private final ManyToOneConcurrentArrayQueue<Task> offered = new ManyToOneConcurrentArrayQueue<>(MAX_TASKS);
+    private final List<Task> tasks = new ArrayList<>();
     private final ArchiveConnection connection;
     private final ErrorHandler errorHandler;
 
     /**
      * Connects with the first task.
      *
-     * @param connection   of the archivist alone, with an Aeron client of its own: adding a publication holds that
-     *                     client's lock while the driver answers.
-     * @param errorHandler told of tasks that failed.
+     * @param connection   of the archivist alone; closed with it.
+     * @param errorHandler told of tasks that failed where nobody else is.
      */
     public Archivist(final ArchiveConnection connection, final ErrorHandler errorHandler)
     {
@@ -49,28 +57,28 @@ public final class Archivist implements Agent
     @Override
     public int doWork()
     {
-        final Task task = tasks.poll();
-        if (null == task)
+        int workCount = offered.drain(tasks::add, MAX_TASKS);
+        for (int i = tasks.size() - 1; i >= 0; i--)
         {
-            return 0;
+            workCount += poll(i);
         }
+        keepAlive();
 
-        try
-        {
-            task.run(connection.archive());
-        }
-        catch (final RuntimeException ex)
-        {
-            task.onFailure();
-            errorHandler.onError(ex);
-        }
-
-        return 1;
+        return workCount;
     }
 
     @Override
     public void onClose()
     {
+        final long deadlineNs = System.nanoTime() + CLOSE_TIMEOUT_NS;
+        offered.drain(tasks::add, MAX_TASKS);
+        while (tasks.stream().anyMatch(Task::isClosing) && System.nanoTime() - deadlineNs < 0)
+        {
+            if (0 == doWork())
+            {
+                Thread.yield();
+            }
+        }
         connection.close();
     }
 
@@ -80,21 +88,71 @@ public final class Archivist implements Agent
         return "archivist";
     }
 
-    /** From any partition's thread; false if too many wait. */
+    /** From any partition's thread; false if too many wait: try again. */
     boolean offer(final Task task)
     {
-        return tasks.offer(task);
+        return offered.offer(task);
+    }
+
+    private int poll(final int index)
+    {
+        final Task task = tasks.get(index);
+        try
+        {
+            final int workCount = task.poll(connection);
+            if (task.isOver())
+            {
+                remove(index);
+            }
+
+            return workCount;
+        }
+        catch (final RuntimeException ex)
+        {
+            remove(index);
+            task.onFailure(ex);
+            errorHandler.onError(ex);
+
+            return 1;
+        }
+    }
+
+    private void remove(final int index)
+    {
+        final Task last = tasks.remove(tasks.size() - 1);
+        if (index < tasks.size())
+        {
+            tasks.set(index, last);
+        }
+    }
+
+    private void keepAlive()
+    {
+        try
+        {
+            connection.keepAlive();
+        }
+        catch (final RuntimeException ex)
+        {
+            errorHandler.onError(ex);
+        }
     }
 
     /**
-     * Something that blocks.
+     * Something that takes time, in steps that do not.
      */
     interface Task
     {
-        /** Do it; may block within its own limits. */
-        void run(AeronArchive archive);
+        /** One step, which waits at most for one answer of the Archive; 0 if there was nothing to do. */
+        int poll(ArchiveConnection connection);
 
-        /** It could not be done. */
-        void onFailure();
+        /** Is there nothing left to do? */
+        boolean isOver();
+
+        /** Does it end soon by itself, so that a stopping node should let it? */
+        boolean isClosing();
+
+        /** A step has thrown; there will be no other. */
+        void onFailure(RuntimeException failure);
     }
 }

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Look-ups in the Archive's catalogue. All of them block.
+ * Look-ups in the Archive's catalogue. Each waits for the Archive's answer.
  */
 final class Catalogue
 {
@@ -52,35 +52,5 @@ final class Catalogue
             });
 
         return recordings;
-    }
-
-    /** The newest recording of a stream, or null. */
-    static Recording newest(final AeronArchive archive, final String alias, final int streamId)
-    {
-        final List<Recording> recordings = list(archive, alias, streamId);
-
-        return recordings.isEmpty() ? null : recordings.get(recordings.size() - 1);
-    }
-
-    /** A recording that has ended: one which an earlier life left running is stopped first. */
-    static Recording stopped(final AeronArchive archive, final Recording recording)
-    {
-        if (!recording.isActive())
-        {
-            return recording;
-        }
-
-        archive.tryStopRecordingByIdentity(recording.recordingId());
-        final Deadline deadline = new Deadline("stop of recordingId=" + recording.recordingId());
-        long stopPosition = archive.getStopPosition(recording.recordingId());
-        while (AeronArchive.NULL_POSITION == stopPosition)
-        {
-            deadline.idle();
-            stopPosition = archive.getStopPosition(recording.recordingId());
-        }
-
-        return new Recording(
-            recording.recordingId(), recording.startPosition(), stopPosition, recording.segmentLength(),
-            recording.geometry());
     }
 }

@@ -16,12 +16,11 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.exceptions.TimeoutException;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 import java.util.concurrent.TimeUnit;
 
 /**
- * A bounded wait for the Archive, at start-up or on the archivist's thread; never on a partition's thread in service.
+ * Bounds one thing that is awaited of the Archive by asking again and again.
  */
 final class Deadline
 {
@@ -30,7 +29,6 @@ final class Deadline
 
     private final String awaited;
     private final long deadlineNs;
-    private final SleepingMillisIdleStrategy idleStrategy = new SleepingMillisIdleStrategy(1);
 
     Deadline(final String awaited)
     {
@@ -38,12 +36,17 @@ final class Deadline
         deadlineNs = System.nanoTime() + ARCHIVE_TIMEOUT_NS;
     }
 
-    void idle()
+    boolean isOver()
     {
-        if (System.nanoTime() - deadlineNs > 0 || Thread.currentThread().isInterrupted())
+        return System.nanoTime() - deadlineNs > 0;
+    }
+
+    /** Still time? Else fails. */
+    void check()
+    {
+        if (isOver())
         {
             throw new TimeoutException("gave up awaiting " + awaited + ": is the Archive running?");
         }
-        idleStrategy.idle();
     }
 }

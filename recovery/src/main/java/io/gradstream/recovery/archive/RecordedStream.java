@@ -16,25 +16,24 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.Aeron;
-import io.aeron.ChannelUri;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
-import io.aeron.archive.client.AeronArchive;
-import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * An IPC publication that this node's Archive records. One thread opens it, which blocks; after that one thread, which
- * may be another, appends to it.
+ * An IPC publication that this node's Archive records. The archivist opens and closes it; in between one thread
+ * appends to it.
  */
 final class RecordedStream implements AutoCloseable
 {
     /** Tries of one claim: the first may end a term, the second then begins the next. */
     static final int CLAIM_ATTEMPTS = 3;
 
+    private final Aeron aeron;
     private final ExclusivePublication publication;
     private final CountersReader counters;
     private final int counterId;
@@ -42,50 +41,14 @@ final class RecordedStream implements AutoCloseable
     private final BufferClaim claim = new BufferClaim();
     private long lastRecordedPosition;
 
-    private RecordedStream(
-        final ExclusivePublication publication, final CountersReader counters, final int counterId,
-        final long recordingId)
+    RecordedStream(final Aeron aeron, final ExclusivePublication publication, final int counterId)
     {
+        this.aeron = aeron;
         this.publication = publication;
-        this.counters = counters;
+        counters = aeron.countersReader();
         this.counterId = counterId;
-        this.recordingId = recordingId;
+        recordingId = RecordingPos.getRecordingId(counters, counterId);
         lastRecordedPosition = publication.position();
-    }
-
-    /**
-     * Open a stream; extends a recording if one is given, which must end where the channel begins.
-     *
-     * @return the stream, recorded from its first byte on.
-     */
-    static RecordedStream open(
-        final AeronArchive archive, final String channel, final int streamId, final Recording extended)
-    {
-        final Aeron aeron = archive.context().aeron();
-        final ExclusivePublication publication = aeron.addExclusivePublication(channel, streamId);
-        try
-        {
-            final String recorded = ChannelUri.addSessionId(channel, publication.sessionId());
-            if (null == extended)
-            {
-                archive.startRecording(recorded, streamId, SourceLocation.LOCAL, true);
-            }
-            else
-            {
-                archive.extendRecording(extended.recordingId(), recorded, streamId, SourceLocation.LOCAL, true);
-            }
-
-            final CountersReader counters = aeron.countersReader();
-            final int counterId = awaitCounter(counters, publication, archive.archiveId());
-
-            return new RecordedStream(
-                publication, counters, counterId, RecordingPos.getRecordingId(counters, counterId));
-        }
-        catch (final RuntimeException ex)
-        {
-            publication.close();
-            throw ex;
-        }
     }
 
     int maxPayloadLength()
@@ -108,14 +71,9 @@ final class RecordedStream implements AutoCloseable
         for (int i = 0; i < CLAIM_ATTEMPTS; i++)
         {
             final long result = publication.tryClaim(length, claim);
-            if (result > 0)
+            if (isAppended(result))
             {
                 return true;
-            }
-            if (Publication.CLOSED == result || Publication.MAX_POSITION_EXCEEDED == result)
-            {
-                throw new IllegalStateException(
-                    "cannot append: " + Publication.errorString(result) + " channel=" + publication.channel());
             }
             if (Publication.ADMIN_ACTION != result)
             {
@@ -141,9 +99,35 @@ final class RecordedStream implements AutoCloseable
         claim.commit();
     }
 
-    /** The counter may be freed and used for something else: its value counts only if it is still ours afterwards. */
+    /**
+     * Pad up to where a term begins.
+     *
+     * @param position where it begins, less than a frame's length ahead.
+     * @return false if there is no room now.
+     */
+    boolean tryPadTo(final long position)
+    {
+        final long length = position - publication.position() - DataHeaderFlyweight.HEADER_LENGTH;
+        final int termLength = publication.termBufferLength();
+        if (0 != (position & (termLength - 1)) || length < 0 || length > publication.maxPayloadLength())
+        {
+            throw new IllegalStateException(
+                "cannot pad from position=" + publication.position() + " to position=" + position);
+        }
+
+        return isAppended(publication.appendPadding((int)length));
+    }
+
+    /**
+     * The counter may be freed and used for something else: its value counts only if it is still ours afterwards. A
+     * closed client has no counters any more.
+     */
     long recordedPosition()
     {
+        if (publication.isClosed())
+        {
+            return lastRecordedPosition;
+        }
         final long value = counters.getCounterValue(counterId);
         if (RecordingPos.isActive(counters, counterId, recordingId))
         {
@@ -158,23 +142,27 @@ final class RecordedStream implements AutoCloseable
         return !publication.isClosed() && RecordingPos.isActive(counters, counterId, recordingId);
     }
 
+    /** Has the Archive recorded the rest of a closed stream and ended its recording? */
+    boolean isRecordingOver()
+    {
+        return aeron.isClosed() || !RecordingPos.isActive(counters, counterId, recordingId);
+    }
+
     @Override
     public void close()
     {
         publication.close();
     }
 
-    private static int awaitCounter(
-        final CountersReader counters, final ExclusivePublication publication, final long archiveId)
+    /** A client that has died is no error here: whoever asks {@link #isAlive()} is told. */
+    private boolean isAppended(final long result)
     {
-        final Deadline deadline = new Deadline("recording of " + publication.channel());
-        int counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archiveId);
-        while (CountersReader.NULL_COUNTER_ID == counterId || !publication.isConnected())
+        if (Publication.MAX_POSITION_EXCEEDED == result)
         {
-            deadline.idle();
-            counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archiveId);
+            throw new IllegalStateException(
+                "cannot append: " + Publication.errorString(result) + " channel=" + publication.channel());
         }
 
-        return counterId;
+        return result > 0;
     }
 }

@@ -59,6 +59,12 @@ public final class SnapshotCheck implements RecordHandler
         return position;
     }
 
+    /** Has its first frame been read? */
+    boolean isStarted()
+    {
+        return nextNumber > 0;
+    }
+
     /**
      * Was the last frame the end of a whole snapshot?
      *

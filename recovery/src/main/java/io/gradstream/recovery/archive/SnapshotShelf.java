@@ -16,36 +16,27 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
-import io.gradstream.recovery.replica.ReplayException;
+import io.aeron.archive.client.ArchiveException;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The snapshots a partition keeps: the two newest that are whole. Filled at start-up, then changed by the archivist
- * only and read by the partition's thread.
+ * The snapshots a partition keeps: the two newest that are whole. Changed by the archivist only, and read by the
+ * partition's thread.
  */
 final class SnapshotShelf
 {
     /** Snapshots kept, so that one found damaged costs nothing. */
     static final int MAX_KEPT = 2;
 
-    private final String alias;
-    private final int streamId;
-    private final String logAlias;
-    private final int logStreamId;
+    private final PartitionStreams streams;
     private final boolean keepLogAll;
-    private final SnapshotReader reader;
     private volatile List<StoredSnapshot> kept = List.of();
 
-    SnapshotShelf(final int jobId, final int partition, final boolean keepLogAll, final SnapshotReader reader)
+    SnapshotShelf(final PartitionStreams streams, final boolean keepLogAll)
     {
-        alias = LogGeometry.snapshotAlias(jobId, partition);
-        streamId = LogGeometry.snapshotStreamId(partition);
-        logAlias = LogGeometry.logAlias(jobId, partition);
-        logStreamId = LogGeometry.logStreamId(partition);
+        this.streams = streams;
         this.keepLogAll = keepLogAll;
-        this.reader = reader;
     }
 
     /** Snapshots kept, newest first. */
@@ -54,67 +45,40 @@ final class SnapshotShelf
         return kept;
     }
 
-    /** Find what an earlier life has left, and stop what it has left running. */
-    void find(final AeronArchive archive)
+    /** Keep these, newest first. */
+    void keep(final List<StoredSnapshot> snapshots)
     {
-        final List<Recording> recordings = Catalogue.list(archive, alias, streamId);
-        final List<StoredSnapshot> found = new ArrayList<>();
-        for (int i = recordings.size() - 1; i >= 0; i--)
-        {
-            final Recording recording = Catalogue.stopped(archive, recordings.get(i));
-            final StoredSnapshot snapshot = found.size() < MAX_KEPT ? reader.find(archive, recording) : null;
-            if (null != snapshot)
-            {
-                found.add(snapshot);
-            }
-        }
-        kept = List.copyOf(found);
-    }
-
-    /** Await that a recording has stopped at its end, read it back, and keep it as the newest. */
-    void add(final AeronArchive archive, final long recordingId, final long endPosition, final long position)
-    {
-        final Deadline stopDeadline = new Deadline("end of snapshot recordingId=" + recordingId);
-        while (archive.getStopPosition(recordingId) != endPosition)
-        {
-            stopDeadline.idle();
-        }
-        if (reader.verify(archive, recordingId, endPosition) != position)
-        {
-            throw new ReplayException("snapshot stands for another position than " + position);
-        }
-        awaitLog(archive, position);
-
-        final List<StoredSnapshot> snapshots = new ArrayList<>();
-        snapshots.add(new StoredSnapshot(recordingId, endPosition, position, true));
-        for (final StoredSnapshot older : kept)
-        {
-            if (snapshots.size() < MAX_KEPT && isSound(archive, older))
-            {
-                snapshots.add(older.verified());
-            }
-        }
         kept = List.copyOf(snapshots);
     }
 
-    /** Delete snapshots that are not kept: older ones and failed attempts. */
+    /** Keep no snapshot that stands for a later position. */
+    void dropBehind(final long position)
+    {
+        kept = kept.stream().filter((snapshot) -> snapshot.position() <= position).toList();
+    }
+
+    boolean isKept(final Recording recording)
+    {
+        return kept.stream().anyMatch((snapshot) -> snapshot.recordingId() == recording.recordingId());
+    }
+
+    /** Delete snapshots that are not kept: older ones and failed attempts. One that is being read goes another time. */
     void purgeOthers(final AeronArchive archive)
     {
-        for (final Recording recording : Catalogue.list(archive, alias, streamId))
+        for (final Recording recording : streams.snapshots(archive))
         {
-            final long recordingId = recording.recordingId();
-            if (!recording.isActive() && kept.stream().noneMatch(s -> s.recordingId() == recordingId))
+            if (!recording.isActive() && !isKept(recording))
             {
-                archive.purgeRecording(recordingId);
+                tryPurge(() -> archive.purgeRecording(recording.recordingId()));
             }
         }
     }
 
-    /** Delete log segments behind the older of two verified snapshots. */
+    /** Delete log segments behind the older of two verified snapshots, unless they are being read. */
     void purgeLog(final AeronArchive archive)
     {
         final List<StoredSnapshot> snapshots = kept;
-        final Recording log = Catalogue.newest(archive, logAlias, logStreamId);
+        final Recording log = streams.log(archive);
         if (keepLogAll || null == log || snapshots.size() < MAX_KEPT)
         {
             return;
@@ -123,31 +87,23 @@ final class SnapshotShelf
         final long base = log.segmentBase(snapshots.get(MAX_KEPT - 1).position());
         if (base > log.startPosition())
         {
-            archive.purgeSegments(log.recordingId(), base);
+            tryPurge(() -> archive.purgeSegments(log.recordingId(), base));
         }
     }
 
-    /** A snapshot ahead of what is recorded of the log would leave a log that cannot be replayed from it. */
-    private void awaitLog(final AeronArchive archive, final long position)
-    {
-        final Recording log = Catalogue.newest(archive, logAlias, logStreamId);
-        final Deadline deadline = new Deadline("the log's recording to reach snapshot position=" + position);
-        while (null != log && archive.getMaxRecordedPosition(log.recordingId()) < position)
-        {
-            deadline.idle();
-        }
-    }
-
-    private boolean isSound(final AeronArchive archive, final StoredSnapshot snapshot)
+    /** What the Archive refuses because of a replay or another deletion is tried again after the next snapshot. */
+    private static void tryPurge(final Runnable purge)
     {
         try
         {
-            return snapshot.isVerified() ||
-                reader.verify(archive, snapshot.recordingId(), snapshot.endPosition()) == snapshot.position();
+            purge.run();
         }
-        catch (final ReplayException ex)
+        catch (final ArchiveException ex)
         {
-            return false;
+            if (ArchiveException.GENERIC != ex.errorCode() && ArchiveException.ACTIVE_RECORDING != ex.errorCode())
+            {
+                throw ex;
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
+import io.gradstream.codecs.log.SequenceJumpedDecoder;
 import io.gradstream.codecs.log.TableCreatedDecoder;
 import org.agrona.DirectBuffer;
 
@@ -53,6 +54,7 @@ public final class RecordContent
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final Sections sections = new Sections();
     private final List<Part> parts = new ArrayList<>();
     private String type;
@@ -81,6 +83,7 @@ public final class RecordContent
             case RowsUpdatedDecoder.TEMPLATE_ID -> onRowsUpdated(buffer, offset, length);
             case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
             case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(buffer, offset);
+            case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
             default -> type = "template-" + LogRecords.templateId(buffer, offset);
         }
 
@@ -183,5 +186,14 @@ public final class RecordContent
         clockDone.wrapAndApplyHeader(buffer, offset, header);
         parts.add(new Part(clockDone.slot(), clockDone.sequence()));
         detail = "clock=" + clockDone.clock();
+    }
+
+    private void onSequenceJumped(final DirectBuffer buffer, final int offset)
+    {
+        type = "SequenceJumped";
+        sequenceJumped.wrapAndApplyHeader(buffer, offset, header);
+        parts.add(new Part(sequenceJumped.slot(), sequenceJumped.toSequence()));
+        detail = "lost from=" + sequenceJumped.fromSequence() + " to=" + sequenceJumped.toSequence() +
+            " clock=" + sequenceJumped.clock();
     }
 }

@@ -47,6 +47,14 @@ public interface Log extends AutoCloseable
     boolean tryClaim(int length);
 
     /**
+     * Fill the log with padding up to the beginning of a term, because another copy of it did.
+     *
+     * @param position where a term begins, at most one record's length ahead.
+     * @return false if there is no room now; then nothing has happened.
+     */
+    boolean tryPadTo(long position);
+
+    /**
      * Where the claimed record will end once it is committed.
      *
      * @return position.

@@ -26,18 +26,20 @@ public final class LogAppender
     private final Log log;
     private final LogCursor cursor;
     private final long epoch;
+    private final AppendListener listener;
     private int claimedLength;
 
     /**
      * Append to a log from where the cursor stands.
      *
-     * @param log    to append to.
-     * @param cursor at the log's end.
-     * @param epoch  to write under, above the cursor's.
+     * @param log      to append to.
+     * @param cursor   at the log's end, or before padding at its end.
+     * @param epoch    to write under, above the cursor's.
+     * @param listener told of each record before it is committed.
      */
-    public LogAppender(final Log log, final LogCursor cursor, final long epoch)
+    public LogAppender(final Log log, final LogCursor cursor, final long epoch, final AppendListener listener)
     {
-        if (epoch <= cursor.epoch() || log.position() != cursor.position())
+        if (epoch <= cursor.epoch() || log.position() < cursor.position())
         {
             throw new IllegalStateException("cannot append: epoch=" + epoch + " last=" + cursor.epoch() +
                 " logPosition=" + log.position() + " cursorPosition=" + cursor.position());
@@ -45,6 +47,7 @@ public final class LogAppender
         this.log = log;
         this.cursor = cursor;
         this.epoch = epoch;
+        this.listener = listener;
     }
 
     /**
@@ -115,6 +118,8 @@ public final class LogAppender
      */
     public void commit()
     {
+        listener.onAppended(
+            cursor.previousPosition(), cursor.position(), log.buffer(), log.offset(), claimedLength);
         log.commit();
     }
 

@@ -23,6 +23,7 @@ import io.gradstream.codecs.LogRecords;
 public final class LogCursor
 {
     private long position;
+    private long previousPosition;
     private long index;
     private long epoch;
     private long chainHash = LogRecords.EMPTY_CHAIN_HASH;
@@ -45,6 +46,7 @@ public final class LogCursor
      */
     public void set(final long position, final long index, final long epoch, final long chainHash)
     {
+        this.previousPosition = position;
         this.position = position;
         this.index = index;
         this.epoch = epoch;
@@ -65,7 +67,19 @@ public final class LogCursor
             throw new IllegalStateException("log went back: position=" + position + " after=" + this.position +
                 " epoch=" + epoch + " after=" + this.epoch);
         }
+        final long endOfLast = this.position;
         set(position, index + 1, epoch, chainHash);
+        previousPosition = endOfLast;
+    }
+
+    /**
+     * End of the record before the last one: where the last one's claim began, before any padding.
+     *
+     * @return position.
+     */
+    public long previousPosition()
+    {
+        return previousPosition;
     }
 
     /**

@@ -15,12 +15,15 @@
  */
 package io.gradstream.recovery.replica;
 
-import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.Chain;
 import org.agrona.DirectBuffer;
 
 /**
- * One replica of a partition on its way up the ladder: load a snapshot, replay the log behind it, take office.
- * The same rungs serve a first start, a restart and a repair.
+ * One replica of a partition on its way up the ladder: load a snapshot, replay the log behind it, follow a predecessor,
+ * take office. The same rungs serve a first start, a restart, a repair, a new replica and a failover.
+ * <p>
+ * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except at the foot of
+ * the ladder.
  */
 public final class Replica implements AutoCloseable
 {
@@ -33,61 +36,498 @@ public final class Replica implements AutoCloseable
         LOAD_SNAPSHOT,
         /** Applying what was recorded behind the snapshot. */
         REPLAY_LOG,
-        /**
-         * Opening the log at its end and starting a new epoch. Nobody hears of the epoch before its start is recorded:
-         * else a crash could hand out the same epoch twice.
-         */
+        /** Opening the log at its end. */
         OPEN_LOG,
+        /** At the end of its own log, and without a place in the chain; the coordinator is told and decides. */
+        AWAIT_ROLE,
+        /** Appending what its predecessor forwards, or asking it to. */
+        FOLLOW_LOG,
+        /** Deleting the end of its log: it is no part of what the chain has agreed upon. */
+        TRUNCATE_LOG,
+        /** Deleting everything, to begin anew from its predecessor's snapshot. */
+        WIPE,
+        /** Receiving its predecessor's snapshot. */
+        FETCH_SNAPSHOT,
+        /**
+         * Starting a new epoch. Nobody hears of the epoch before its start is recorded: else a crash could hand out
+         * the same epoch twice.
+         */
+        TAKE_OFFICE,
         /** Taking pushes. */
         PRIMARY,
         /** Something that must not happen has happened; {@link Replica#haltReason()} says what. */
         HALTED
     }
 
-    /** Records or frames applied in one duty cycle while climbing. */
-    public static final int REPLAY_LIMIT = 256;
+    /** A replica without a role tells the coordinator again after so long. */
+    public static final long CLIMBED_RETRY_NS = 500_000_000;
+
+    private static final long NONE = -1;
 
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final RecordHandler frameHandler = this::onFrame;
-    private final RecordHandler recordHandler = this::onRecord;
+    private final ReplicaReports reports;
+    private final int partition;
+    private final Follower follower;
+    private final ChainPort port;
+    private final Climb climb;
+    private final ChainPlace place;
+    private final AppendListener appendListener = this::onAppended;
 
     private State state = State.LOAD_SNAPSHOT;
     private String haltReason;
-    private int snapshotAge;
-    private Replay replay;
+    private long damagedAt = NONE;
     private Log log;
     private LogAppender appender;
-    /** Where the record ends that starts the epoch; -1 before it is appended. */
-    private long officePosition = -1;
+    /** Where the record ends that starts the epoch; NONE before it is appended. */
+    private long officePosition = NONE;
+    private long cutPosition;
+    private boolean isClimbedTold;
+    private long climbedToldNs;
 
     /**
      * At the foot of the ladder.
      *
-     * @param storage    its log and snapshots.
-     * @param replicated its state, empty.
+     * @param nodeId      of this node.
+     * @param incarnation of this process; numbers its attachments.
+     * @param partition   its number.
+     * @param storage     its log and snapshots.
+     * @param replicated  its state, empty.
+     * @param port        to its neighbours.
+     * @param reports     to the coordinator.
      */
-    public Replica(final ReplicaStorage storage, final ReplicatedState replicated)
+    public Replica(
+        final int nodeId,
+        final long incarnation,
+        final int partition,
+        final ReplicaStorage storage,
+        final ReplicatedState replicated,
+        final ChainPort port,
+        final ReplicaReports reports)
     {
+        this.partition = partition;
         this.storage = storage;
         this.replicated = replicated;
+        this.port = port;
+        this.reports = reports;
+        climb = new Climb(storage, replicated);
+        place = new ChainPlace(nodeId, replicated);
+        follower = new Follower(port, replicated, appendListener, partition, incarnation);
     }
 
     /**
      * One duty cycle.
      *
+     * @param nowNs now.
      * @return how much was done.
      */
-    public int doWork()
+    public int doWork(final long nowNs)
     {
         return switch (state)
         {
             case LOAD_SNAPSHOT -> loadSnapshot();
             case REPLAY_LOG -> replayLog();
             case OPEN_LOG -> openLog();
-            case PRIMARY -> checkLog();
+            case AWAIT_ROLE -> awaitRole(nowNs);
+            case FOLLOW_LOG -> followLog(nowNs);
+            case TRUNCATE_LOG -> truncateLog();
+            case WIPE -> wipe();
+            case FETCH_SNAPSHOT -> fetchSnapshot(nowNs);
+            case TAKE_OFFICE -> takeOffice();
+            case PRIMARY -> primary(nowNs);
             case HALTED -> 0;
         };
+    }
+
+    /**
+     * The coordinator has decided; a decision not newer than the last is ignored.
+     *
+     * @param newChain of this partition.
+     */
+    public void onChain(final Chain newChain)
+    {
+        if (newChain.version() <= place.chain().version())
+        {
+            return;
+        }
+        place.chain(newChain);
+        switch (state)
+        {
+            case PRIMARY, TAKE_OFFICE ->
+            {
+                if (!place.isHead() || newChain.epoch() != appender.epoch())
+                {
+                    climbAgain();
+                }
+            }
+            case FOLLOW_LOG -> onChainWhileFollowing();
+            case FETCH_SNAPSHOT ->
+            {
+                if (!place.isFollower() || place.predecessor() != follower.predecessor())
+                {
+                    climbAgain();
+                }
+            }
+            default ->
+            {
+                // not at the end of its log: what the chain is by then counts
+            }
+        }
+    }
+
+    private void onChainWhileFollowing()
+    {
+        if (place.isHead())
+        {
+            promote();
+        }
+        else if (!place.isFollower())
+        {
+            climbAgain();
+        }
+        else if (place.predecessor() != follower.predecessor())
+        {
+            follower.attachTo(place.predecessor());
+        }
+    }
+
+    /**
+     * A follower wants to attach to this replica.
+     *
+     * @param link     to it.
+     * @param history  of its log.
+     * @param position where its log ends, or {@link Follower#WANTS_SNAPSHOT}.
+     * @param nowNs    now.
+     */
+    public void onAttach(final ChainLink link, final EpochHistory history, final long position, final long nowNs)
+    {
+        if (place.isFollowedBy(link.nodeId()) && (State.PRIMARY == state || State.FOLLOW_LOG == state))
+        {
+            successor().onAttach(link, history, position, nowNs);
+        }
+    }
+
+    /**
+     * A follower reports how far it, and whoever follows it, has come.
+     *
+     * @param link     it reports under; another than its newest is ignored.
+     * @param applied  position.
+     * @param recorded position.
+     * @param covered  position of its oldest kept snapshot, 0 if it has none.
+     * @param nowNs    now.
+     */
+    public void onProgress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long nowNs)
+    {
+        if (place.isFollowedBy(link.nodeId()) && (State.PRIMARY == state || State.FOLLOW_LOG == state))
+        {
+            successor().onProgress(link, applied, recorded, covered, nowNs);
+        }
+    }
+
+    /**
+     * The predecessor has answered.
+     *
+     * @param attachment answered.
+     * @param answer     how to go on.
+     * @param position   from where.
+     */
+    public void onAttachAnswer(final long attachment, final AttachAnswer answer, final long position)
+    {
+        if (State.FOLLOW_LOG == state)
+        {
+            follower.onAnswer(attachment, answer, position);
+        }
+    }
+
+    /**
+     * The predecessor hands a record on.
+     *
+     * @param record from it.
+     * @return false if it cannot be appended now and must come again.
+     */
+    public boolean onForward(final Follower.Forwarded record)
+    {
+        return State.FOLLOW_LOG != state || follower.onForward(record, log);
+    }
+
+    /**
+     * The predecessor hands on a frame of its snapshot.
+     *
+     * @param attachment it belongs to.
+     * @param index      of the frame.
+     * @param buffer     that holds it.
+     * @param offset     of it.
+     * @param length     bytes.
+     */
+    public void onSnapshotFrame(
+        final long attachment, final long index, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (State.FETCH_SNAPSHOT == state)
+        {
+            follower.onFrame(attachment, index, buffer, offset, length);
+        }
+    }
+
+    private Successor successor()
+    {
+        return null != place.successor() ? place.successor() :
+            place.successor(new Successor(port, storage, replicated, log.maxRecordLength()));
+    }
+
+    private int loadSnapshot()
+    {
+        final int workCount = climb.loadSnapshot();
+        if (climb.isSnapshotDone())
+        {
+            state(State.REPLAY_LOG);
+        }
+
+        return workCount;
+    }
+
+    private int replayLog()
+    {
+        final int workCount = climb.replayLog();
+        if (climb.isDone())
+        {
+            state(null == climb.damage() ? State.OPEN_LOG : State.AWAIT_ROLE);
+        }
+
+        return workCount;
+    }
+
+    private int openLog()
+    {
+        log = storage.openLog(replicated.cursor().position());
+        if (null == log)
+        {
+            return 0;
+        }
+        state(State.AWAIT_ROLE);
+
+        return 1;
+    }
+
+    private int awaitRole(final long nowNs)
+    {
+        final boolean isSound = null == damage();
+        if (place.isHead() && isSound && place.chain().epoch() > replicated.cursor().epoch())
+        {
+            promote();
+            return 1;
+        }
+        if (place.isFollower())
+        {
+            if (isSound)
+            {
+                follower.attachTo(place.predecessor());
+                state(State.FOLLOW_LOG);
+            }
+            else
+            {
+                repair();
+            }
+            return 1;
+        }
+
+        return tellClimbed(isSound, nowNs);
+    }
+
+    private int tellClimbed(final boolean isSound, final long nowNs)
+    {
+        final boolean isDue = !isClimbedTold || nowNs - climbedToldNs >= CLIMBED_RETRY_NS;
+        final long epoch = isSound ? replicated.cursor().epoch() : ReplicaReports.DAMAGED;
+        if (!isDue || !reports.climbed(partition, epoch, replicated.cursor().position()))
+        {
+            return 0;
+        }
+        isClimbedTold = true;
+        climbedToldNs = nowNs;
+
+        return 1;
+    }
+
+    /**
+     * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
+     * can go on from there; if it is damaged still, nothing can be kept.
+     */
+    private void repair()
+    {
+        final long position = replicated.cursor().position();
+        cutPosition = position;
+        state(damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        damagedAt = position;
+    }
+
+    private int followLog(final long nowNs)
+    {
+        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs) +
+            place.admitJoiner(partition, reports, nowNs);
+        switch (follower.state())
+        {
+            case MUST_TRUNCATE ->
+            {
+                cutPosition = follower.answerPosition();
+                beginAnew(State.TRUNCATE_LOG);
+            }
+            case MUST_WIPE -> beginAnew(State.WIPE);
+            case DIVERGED -> halt(follower.problem());
+            default -> checkLog();
+        }
+
+        return workCount;
+    }
+
+    /**
+     * A member in sync answers for what it has acknowledged: it may only forget as the joiner it becomes by a restart.
+     */
+    private void beginAnew(final State next)
+    {
+        if (place.isMember())
+        {
+            halt("a member in sync cannot go on from position=" + replicated.cursor().position() + ": " + next +
+                " at " + follower.answerPosition());
+            return;
+        }
+        leaveChain();
+        state(next);
+    }
+
+    private int truncateLog()
+    {
+        if (!storage.truncate(cutPosition))
+        {
+            return 0;
+        }
+        climb();
+
+        return 1;
+    }
+
+    private int wipe()
+    {
+        if (!storage.wipe())
+        {
+            return 0;
+        }
+        climb.restart();
+        damagedAt = NONE;
+        if (place.isFollower())
+        {
+            follower.attachTo(place.predecessor());
+            state(State.FETCH_SNAPSHOT);
+        }
+        else
+        {
+            climb();
+        }
+
+        return 1;
+    }
+
+    private int fetchSnapshot(final long nowNs)
+    {
+        final int workCount = follower.askForSnapshot(nowNs);
+        if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
+        {
+            follower.stop();
+            state(State.OPEN_LOG);
+        }
+
+        return workCount;
+    }
+
+    private void promote()
+    {
+        follower.stop();
+        officePosition = NONE;
+        appender = new LogAppender(log, replicated.cursor(), place.chain().epoch(), appendListener);
+        state(State.TAKE_OFFICE);
+    }
+
+    private int takeOffice()
+    {
+        if (officePosition < 0)
+        {
+            if (!replicated.tryTakeOffice(appender))
+            {
+                return checkLog();
+            }
+            officePosition = replicated.cursor().position();
+        }
+        if (log.recordedPosition() < officePosition)
+        {
+            return checkLog();
+        }
+        state(State.PRIMARY);
+
+        return 1;
+    }
+
+    private int primary(final long nowNs)
+    {
+        return checkLog() + forwardOn(nowNs) + place.confirm(partition, reports) +
+            place.admitJoiner(partition, reports, nowNs);
+    }
+
+    private int forwardOn(final long nowNs)
+    {
+        return null == place.successor() ? 0 : place.successor().doWork(nowNs);
+    }
+
+    private int checkLog()
+    {
+        if (!log.isAlive())
+        {
+            halt("the log or its recording has died at recordedPosition=" + log.recordedPosition());
+            return 1;
+        }
+
+        return 0;
+    }
+
+    private void onAppended(
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (null != place.successor())
+        {
+            place.successor().onAppended(previousPosition, endPosition, buffer, offset, length);
+        }
+    }
+
+    /**
+     * It has lost its place, or its log holds what nobody else has: down to the foot of the ladder.
+     */
+    private void climbAgain()
+    {
+        leaveChain();
+        climb();
+    }
+
+    private void climb()
+    {
+        appender = null;
+        isClimbedTold = false;
+        climb.restart();
+        state(State.LOAD_SNAPSHOT);
+    }
+
+    private void leaveChain()
+    {
+        follower.stop();
+        place.detach();
+        storage.closeLog();
+        log = null;
+    }
+
+    private void state(final State newState)
+    {
+        state = newState;
     }
 
     /**
@@ -111,6 +551,16 @@ public final class Replica implements AutoCloseable
     }
 
     /**
+     * Does a head take pushes now, or does its chain lag too far behind?
+     *
+     * @return false: ask again.
+     */
+    public boolean hasRoom()
+    {
+        return place.hasRoom();
+    }
+
+    /**
      * Why it halted.
      *
      * @return one line, or null while it has not.
@@ -121,13 +571,126 @@ public final class Replica implements AutoCloseable
     }
 
     /**
+     * Why its own log cannot be used.
+     *
+     * @return one line, or null if it can.
+     */
+    public String damage()
+    {
+        return climb.damage();
+    }
+
+    /**
      * Its own log.
      *
-     * @return the log, or null before it is open.
+     * @return the log, or null while it is not open.
      */
     public Log log()
     {
         return log;
+    }
+
+    /**
+     * The chain it acts under.
+     *
+     * @return the newest it was told of.
+     */
+    public Chain chain()
+    {
+        return place.chain();
+    }
+
+    /**
+     * The partition it keeps.
+     *
+     * @return number.
+     */
+    public int partition()
+    {
+        return partition;
+    }
+
+    /**
+     * Whom it follows.
+     *
+     * @return node id, or -1.
+     */
+    public int predecessor()
+    {
+        return follower.predecessor();
+    }
+
+    /**
+     * The attempt under which it follows its predecessor and reports its progress.
+     *
+     * @return attachment, or 0 while it does not follow.
+     */
+    public long attachment()
+    {
+        return State.FOLLOW_LOG == state && Follower.State.FOLLOWING == follower.state() ? follower.attachment() : 0;
+    }
+
+    /**
+     * Up to where it, and everybody counted behind it, has applied. A head whose chain is short takes what its own
+     * Archive has recorded instead, so that the death of the only copy's process loses nothing.
+     *
+     * @return position.
+     */
+    public long replicatedPosition()
+    {
+        final boolean isAlone = isPrimary() && place.chain().isDegraded();
+        return place.atMostApplied(isAlone ? log.recordedPosition() : replicated.cursor().position());
+    }
+
+    /**
+     * Up to where its own Archive, and that of everybody counted behind it, has recorded.
+     *
+     * @return position.
+     */
+    public long recordedPosition()
+    {
+        return place.atMostRecorded(log.recordedPosition());
+    }
+
+    /**
+     * Position that the oldest kept snapshot of everybody counted behind it stands for.
+     *
+     * @return position.
+     */
+    public long coveredPosition()
+    {
+        return place.atMostCovered(replicated.coveredPosition());
+    }
+
+    /**
+     * Is whoever follows it counted in what it acknowledges: a member in sync, or a joiner about to be one?
+     *
+     * @return true if so.
+     */
+    public boolean isSuccessorCounted()
+    {
+        return place.isSuccessorCounted();
+    }
+
+    /**
+     * Does a follower lack what the log no longer holds, while there is no snapshot to give it?
+     *
+     * @return true if a snapshot is wanted now.
+     */
+    public boolean isSnapshotWanted()
+    {
+        return null != place.successor() && place.successor().isWithoutLog();
+    }
+
+    /**
+     * A snapshot has been taken and verified.
+     */
+    public void onSnapshotTaken()
+    {
+        if (null != place.successor())
+        {
+            place.successor().onSnapshotTaken();
+        }
     }
 
     /**
@@ -144,149 +707,10 @@ public final class Replica implements AutoCloseable
     @Override
     public void close()
     {
-        closeReplay();
-        if (null != log)
+        climb.close();
+        if (null != place.successor())
         {
-            log.close();
+            place.successor().detach();
         }
-    }
-
-    private int loadSnapshot()
-    {
-        if (snapshotAge == storage.snapshotCount())
-        {
-            replicated.reset();
-            state(State.REPLAY_LOG);
-            return 1;
-        }
-
-        try
-        {
-            return readSnapshot();
-        }
-        catch (final ReplayException ex)
-        {
-            closeReplay();
-            snapshotAge++;
-            return 1;
-        }
-    }
-
-    private int readSnapshot()
-    {
-        if (null == replay)
-        {
-            replicated.reset();
-            replay = storage.openSnapshot(snapshotAge);
-        }
-
-        final int workCount = replay.poll(frameHandler, REPLAY_LIMIT);
-        if (replay.isDone())
-        {
-            if (!replicated.isLoaded())
-            {
-                throw new ReplayException("snapshot has no end, age=" + snapshotAge);
-            }
-            closeReplay();
-            state(State.REPLAY_LOG);
-        }
-
-        return workCount + 1;
-    }
-
-    private int replayLog()
-    {
-        try
-        {
-            if (null == replay)
-            {
-                replay = storage.openReplay(replicated.cursor().position());
-            }
-
-            final int workCount = replay.poll(recordHandler, REPLAY_LIMIT);
-            if (replay.isDone())
-            {
-                closeReplay();
-                state(State.OPEN_LOG);
-            }
-
-            return workCount;
-        }
-        catch (final ReplayException ex)
-        {
-            halt("log cannot be replayed from position=" + replicated.cursor().position() + ": " + ex.getMessage());
-            return 1;
-        }
-    }
-
-    private int openLog()
-    {
-        if (null == log)
-        {
-            log = storage.openLog(replicated.cursor().position());
-            if (null == log)
-            {
-                return 0;
-            }
-            appender = new LogAppender(log, replicated.cursor(), replicated.cursor().epoch() + 1);
-        }
-        if (officePosition < 0)
-        {
-            if (!replicated.tryTakeOffice(appender))
-            {
-                return 0;
-            }
-            officePosition = replicated.cursor().position();
-        }
-        if (log.recordedPosition() < officePosition)
-        {
-            return checkLog();
-        }
-        state(State.PRIMARY);
-
-        return 1;
-    }
-
-    private int checkLog()
-    {
-        if (!log.isAlive())
-        {
-            halt("the log or its recording has died at recordedPosition=" + log.recordedPosition());
-            return 1;
-        }
-
-        return 0;
-    }
-
-    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        replicated.loadFrame(buffer, offset, length);
-    }
-
-    private void onRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        final LogCursor cursor = replicated.cursor();
-        final String problem = LogRecords.verify(buffer, offset, length, cursor.index() + 1, cursor.chainHash());
-        if (null != problem)
-        {
-            throw new ReplayException("broken record at position=" + cursor.position() + ": " + problem);
-        }
-
-        cursor.advance(position, LogRecords.epoch(buffer, offset), LogRecords.chainHash(buffer, offset));
-        replicated.applyRecord(buffer, offset, length, position);
-    }
-
-    private void closeReplay()
-    {
-        if (null != replay)
-        {
-            replay.close();
-            replay = null;
-        }
-    }
-
-    private void state(final State newState)
-    {
-        state = newState;
     }
 }

@@ -18,9 +18,22 @@ package io.gradstream.recovery.replica;
 /**
  * What one replica keeps on disk: its log and its snapshots. Implemented over Aeron Archive, and in memory by the
  * simulator.
+ * <p>
+ * No method waits: what takes long goes on elsewhere, and the caller asks again.
  */
 public interface ReplicaStorage extends AutoCloseable
 {
+    /** Replay up to whatever is recorded when the replay opens. */
+    long TO_RECORDED_END = -1;
+
+    /**
+     * Are log and snapshots found, and no recording of an earlier life still running? Nothing else may be called
+     * before.
+     *
+     * @return false: ask again.
+     */
+    boolean isReady();
+
     /**
      * Verified snapshots there are.
      *
@@ -32,26 +45,49 @@ public interface ReplicaStorage extends AutoCloseable
      * Read a snapshot.
      *
      * @param age 0 for the newest, 1 for the one before.
-     * @return its frames.
+     * @return its frames; nothing comes until it is open.
      */
     Replay openSnapshot(int age);
 
     /**
-     * Read the log from a position on.
+     * Read this replica's log from a position on. It may be open for appending at the same time.
      *
-     * @param fromPosition where a record begins.
-     * @return records up to the end of what was recorded.
-     * @throws ReplayException if the log no longer (or not yet) holds the position.
+     * @param fromPosition where a record begins, or where the log ends.
+     * @param toPosition   where a record ends that was appended but need not be recorded yet, or
+     *                     {@link #TO_RECORDED_END}.
+     * @return records; nothing comes until it is open. {@link Replay#poll} throws {@link ReplayException} if the log
+     * does not hold the position.
      */
-    Replay openReplay(long fromPosition);
+    Replay openReplay(long fromPosition, long toPosition);
 
     /**
-     * Open the log to append at its end.
+     * Open the log to append at its end; a log that does not exist begins there.
      *
      * @param position where the log must end.
      * @return the log, or null if it is not open yet: ask again.
      */
     Log openLog(long position);
+
+    /**
+     * Close the log without waiting for what is not recorded yet; it may be opened again. A snapshot under way is given
+     * up. Without an open log nothing happens.
+     */
+    void closeLog();
+
+    /**
+     * Cut the closed log off and delete the snapshots taken behind the cut.
+     *
+     * @param position where a record ends.
+     * @return false if it is not done yet: ask again.
+     */
+    boolean truncate(long position);
+
+    /**
+     * Delete log and snapshots, to begin anew as an empty replica.
+     *
+     * @return false if it is not done yet: ask again.
+     */
+    boolean wipe();
 
     /**
      * Begin a new snapshot.

@@ -35,6 +35,27 @@ public interface ReplicatedState
     LogCursor cursor();
 
     /**
+     * Which epochs have written what this state has applied.
+     *
+     * @return the history, changed by applying only.
+     */
+    EpochHistory epochs();
+
+    /**
+     * Position that the oldest kept, verified snapshot of this state stands for.
+     *
+     * @return position, 0 if there is none.
+     */
+    long coveredPosition();
+
+    /**
+     * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
+     *
+     * @return false: ask again.
+     */
+    boolean hasRoom();
+
+    /**
      * Load the next frame of a snapshot.
      *
      * @param buffer that holds it.

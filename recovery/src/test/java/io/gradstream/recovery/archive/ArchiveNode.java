@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
@@ -31,6 +30,7 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -46,16 +46,28 @@ final class ArchiveNode implements AutoCloseable
     static final int SEGMENT_LENGTH = 1024 * 1024;
 
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
-    ArchiveConnection connection;
-    Archivist archivist;
     private final File dir = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
+    private final File archiveDir;
+    private final long minFreeBytes;
+    private final List<AutoCloseable> left = new ArrayList<>();
+    private String aeronDir;
     private ArchivingMediaDriver driver;
-    private Aeron aeron;
-    private Aeron archivistAeron;
+    private AeronArchive archive;
+    private Archivist archivist;
     private AgentRunner runner;
 
     ArchiveNode()
     {
+        archiveDir = new File(dir, "archive");
+        minFreeBytes = 0;
+        start();
+    }
+
+    /** With recordings in a directory of the test's, and room that must be free to begin one. */
+    ArchiveNode(final File archiveDir, final long minFreeBytes)
+    {
+        this.archiveDir = archiveDir;
+        this.minFreeBytes = minFreeBytes;
         start();
     }
 
@@ -65,6 +77,13 @@ final class ArchiveNode implements AutoCloseable
         start();
     }
 
+    /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */
+    void restartClients()
+    {
+        left.add(runner);
+        startArchivist();
+    }
+
     ArchiveReplicaStorage storage(final int partition)
     {
         return storage(partition, LogGeometry.DEFAULT, false);
@@ -72,13 +91,20 @@ final class ArchiveNode implements AutoCloseable
 
     ArchiveReplicaStorage storage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
     {
-        return new ArchiveReplicaStorage(
-            connection, archivist, geometry, 1, partition, keepLogAll, SystemNanoClock.INSTANCE);
+        final ArchiveReplicaStorage storage = newStorage(partition, geometry, keepLogAll);
+        await("what the Archive holds", storage::isReady);
+
+        return storage;
+    }
+
+    ArchiveReplicaStorage newStorage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
+    {
+        return new ArchiveReplicaStorage(archivist, geometry, 1, partition, keepLogAll, SystemNanoClock.INSTANCE);
     }
 
     AeronArchive archive()
     {
-        return connection.archive();
+        return archive;
     }
 
     List<Recording> logs(final int partition)
@@ -93,9 +119,14 @@ final class ArchiveNode implements AutoCloseable
             archive(), LogGeometry.snapshotAlias(1, partition), LogGeometry.snapshotStreamId(partition));
     }
 
+    File directory(final String name)
+    {
+        return new File(dir, name);
+    }
+
     File segment(final long recordingId, final long base)
     {
-        return new File(archiveDir(), recordingId + "-" + base + ".rec");
+        return new File(archiveDir, recordingId + "-" + base + ".rec");
     }
 
     static void await(final String what, final BooleanSupplier condition)
@@ -119,14 +150,9 @@ final class ArchiveNode implements AutoCloseable
         IoUtil.delete(dir, true);
     }
 
-    private File archiveDir()
-    {
-        return new File(dir, "archive");
-    }
-
     private void start()
     {
-        final String aeronDir = new File(dir, "driver-" + UUID.randomUUID()).getPath();
+        aeronDir = new File(dir, "driver-" + UUID.randomUUID()).getPath();
         driver = ArchivingMediaDriver.launch(
             new MediaDriver.Context()
                 .aeronDirectoryName(aeronDir)
@@ -138,39 +164,46 @@ final class ArchiveNode implements AutoCloseable
                 .dirDeleteOnShutdown(true),
             new Archive.Context()
                 .aeronDirectoryName(aeronDir)
-                .archiveDir(archiveDir())
+                .archiveDir(archiveDir)
                 .markFileDir(new File(aeronDir))
                 .controlChannelEnabled(false)
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel("aeron:ipc?term-length=64k"))
                 .localControlChannel("aeron:ipc?term-length=64k")
                 .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
                 .recordingEventsEnabled(false)
+                .lowStorageSpaceThreshold(minFreeBytes)
+                .connectTimeoutNs(TimeUnit.SECONDS.toNanos(2))
                 .threadingMode(ArchiveThreadingMode.SHARED)
                 .idleStrategySupplier(() -> new SleepingMillisIdleStrategy(1))
                 .segmentFileLength(SEGMENT_LENGTH)
                 .recordChecksum(Checksums.crc32c())
                 .replayChecksum(Checksums.crc32c())
                 .errorHandler(errors::add));
-        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDir).errorHandler(errors::add));
-        archivistAeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDir).errorHandler(errors::add));
-        connection = new ArchiveConnection(() -> connect(aeron));
-        archivist = new Archivist(new ArchiveConnection(() -> connect(archivistAeron)), errors::add);
+        archive = AeronArchive.connect(archiveContext());
+        startArchivist();
+    }
+
+    private void startArchivist()
+    {
+        archivist = new Archivist(new ArchiveConnection(this::archiveContext, errors::add), errors::add);
         runner = new AgentRunner(new SleepingMillisIdleStrategy(1), errors::add, null, archivist);
         AgentRunner.startOnThread(runner);
     }
 
     private void stop()
     {
-        CloseHelper.closeAll(runner, connection, archivistAeron, aeron, driver);
+        CloseHelper.closeAll(left);
+        left.clear();
+        CloseHelper.closeAll(runner, archive, driver);
     }
 
-    private AeronArchive connect(final Aeron client)
+    AeronArchive.Context archiveContext()
     {
-        return AeronArchive.connect(new AeronArchive.Context()
-            .aeron(client)
+        return new AeronArchive.Context()
+            .aeronDirectoryName(aeronDir)
             .lock(NoOpLock.INSTANCE)
             .errorHandler(errors::add)
             .controlRequestChannel("aeron:ipc?term-length=64k")
-            .controlResponseChannel("aeron:ipc?term-length=64k"));
+            .controlResponseChannel("aeron:ipc?term-length=64k");
     }
 }

@@ -15,9 +15,13 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.aeron.Aeron;
+import io.aeron.Counter;
+import io.aeron.archive.status.RecordingPos;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +51,7 @@ class ArchivedLogTest
     {
         final List<byte[]> written = new ArrayList<>();
         ArchiveReplicaStorage storage = node.storage(3);
-        Log log = storage.openLog(0);
+        Log log = Records.openLog(storage, 0);
         for (int i = 0; i < 40; i++)
         {
             written.add(Records.bytes(i, 0 == i ? log.maxRecordLength() : 100 + i * 1500));
@@ -58,8 +62,8 @@ class ArchivedLogTest
         node.restart();
 
         storage = node.storage(3);
-        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
-        log = storage.openLog(position);
+        assertThat(Records.readLog(storage, 0)).containsExactlyElementsOf(written);
+        log = Records.openLog(storage, position);
         assertThat(log.position()).isEqualTo(position);
         written.add(Records.bytes(99, 5000));
         Records.append(log, written.get(40));
@@ -67,17 +71,17 @@ class ArchivedLogTest
 
         assertThat(log.isAlive()).isTrue();
         assertThat(node.logs(3)).hasSize(1);
-        assertThat(Records.read(storage.openReplay(0))).containsExactlyElementsOf(written);
+        assertThat(Records.readLog(storage, 0)).containsExactlyElementsOf(written);
         storage.close();
     }
 
     @Test
-    void shouldBeDoneAtOnceWhenLogIsEmpty()
+    void shouldReplayNothingWhenLogIsEmpty()
     {
-        try (ArchiveReplicaStorage storage = node.storage(0); Replay replay = storage.openReplay(0))
+        try (ArchiveReplicaStorage storage = node.storage(0))
         {
-            assertThat(replay.isDone()).isTrue();
-            assertThatThrownBy(() -> storage.openReplay(64))
+            assertThat(Records.readLog(storage, 0)).isEmpty();
+            assertThatThrownBy(() -> Records.readLog(storage, 64))
                 .isInstanceOf(ReplayException.class).hasMessageContaining("64").hasMessageContaining("0..0");
         }
     }
@@ -87,14 +91,16 @@ class ArchivedLogTest
     {
         try (ArchiveReplicaStorage storage = node.storage(0))
         {
-            final Log log = storage.openLog(0);
+            final Log log = Records.openLog(storage, 0);
             Records.append(log, new byte[4000]);
             Records.awaitRecorded(log);
             final long end = log.position();
 
-            assertThat(Records.read(storage.openReplay(end))).isEmpty();
-            assertThatThrownBy(() -> storage.openReplay(end + 32)).isInstanceOf(ReplayException.class);
-            assertThatThrownBy(() -> storage.openReplay(64)).isInstanceOf(ReplayException.class);
+            assertThat(Records.readLog(storage, end)).isEmpty();
+            assertThatThrownBy(() -> Records.readLog(storage, end + 32))
+                .isInstanceOf(ReplayException.class).hasMessageContaining("0.." + end);
+            assertThatThrownBy(() -> Records.readLog(storage, 64))
+                .isInstanceOf(ReplayException.class).hasMessageContaining("valid frame");
         }
     }
 
@@ -102,7 +108,7 @@ class ArchivedLogTest
     void shouldCutOffPaddingWhenItsRecordWasNeverWritten()
     {
         final ArchiveReplicaStorage storage = node.storage(0);
-        final Log log = storage.openLog(0);
+        final Log log = Records.openLog(storage, 0);
         final int termLength = LogGeometry.DEFAULT.termLength();
         while (log.position() + 60_000 < termLength)
         {
@@ -115,13 +121,13 @@ class ArchivedLogTest
 
         try (ArchiveReplicaStorage restarted = node.storage(0))
         {
-            assertThat(Records.read(restarted.openReplay(end))).isEmpty();
+            assertThat(Records.readLog(restarted, end)).isEmpty();
             assertThat(node.logs(0).get(0).stopPosition()).isEqualTo(termLength);
-            final Log extended = restarted.openLog(end);
+            final Log extended = Records.openLog(restarted, end);
             assertThat(extended.position()).isEqualTo(end);
             Records.append(extended, Records.bytes(7, 100));
             Records.awaitRecorded(extended);
-            assertThat(Records.read(restarted.openReplay(end))).containsExactly(Records.bytes(7, 100));
+            assertThat(Records.readLog(restarted, end)).containsExactly(Records.bytes(7, 100));
         }
     }
 
@@ -129,12 +135,14 @@ class ArchivedLogTest
     void shouldRefuseToOpenWhenReplicaStandsBeforeRecords()
     {
         final ArchiveReplicaStorage storage = node.storage(0);
-        Records.append(storage.openLog(0), new byte[100]);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, new byte[100]);
+        Records.awaitRecorded(log);
         storage.close();
 
-        assertThatThrownBy(() -> node.storage(0).openLog(0))
-            .isInstanceOf(IllegalStateException.class).hasMessageContaining("position=0");
-        assertThatThrownBy(() -> node.storage(0, new LogGeometry(8192, 1024 * 1024, 7), false).openLog(160))
+        assertThatThrownBy(() -> Records.openLog(node.storage(0), 0))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("position=0").hasMessageContaining("160");
+        assertThatThrownBy(() -> Records.openLog(node.storage(0, new LogGeometry(8192, 1024 * 1024, 7), false), 160))
             .isInstanceOf(IllegalStateException.class).hasMessageContaining("geometry");
     }
 
@@ -143,7 +151,7 @@ class ArchivedLogTest
     {
         try (ArchiveReplicaStorage storage = node.storage(0))
         {
-            final Log log = storage.openLog(0);
+            final Log log = Records.openLog(storage, 0);
             Records.append(log, new byte[100]);
             Records.awaitRecorded(log);
             final long recorded = log.recordedPosition();
@@ -157,10 +165,36 @@ class ArchivedLogTest
     }
 
     @Test
+    void shouldNotCallRecordedWhatAnotherCounterSaysWhenItsOwnIsGone()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, new byte[100]);
+        Records.awaitRecorded(log);
+        final long recorded = log.recordedPosition();
+        final Aeron aeron = node.archive().context().aeron();
+        final int counterId = RecordingPos.findCounterIdByRecording(
+            aeron.countersReader(), ((ArchivedLog)log).recordingId(), node.archive().archiveId());
+        node.archive().tryStopRecordingByIdentity(((ArchivedLog)log).recordingId());
+        ArchiveNode.await("death of the log", () -> !log.isAlive());
+
+        ArchiveNode.await("the counter to be used for something else", () ->
+        {
+            final Counter counter = aeron.addCounter(1001, "another");
+            counter.setRelease(Long.MAX_VALUE);
+            return counterId == counter.id();
+        });
+
+        assertThat(log.recordedPosition()).isEqualTo(recorded);
+        assertThat(log.isAlive()).isFalse();
+        storage.close();
+    }
+
+    @Test
     void shouldBreakOffWhenAByteOnDiskIsFlipped() throws IOException
     {
         ArchiveReplicaStorage storage = node.storage(0);
-        final Log log = storage.openLog(0);
+        final Log log = Records.openLog(storage, 0);
         for (int i = 0; i < 3; i++)
         {
             Records.append(log, Records.bytes(i, 1000));
@@ -170,9 +204,9 @@ class ArchivedLogTest
         flip(node, recording.recordingId(), 0, 1500);
 
         storage = node.storage(0);
-        final Replay replay = storage.openReplay(0);
-        assertThatThrownBy(() -> Records.read(replay))
-            .isInstanceOf(ReplayException.class).hasMessageContaining("position=");
+        final Replay replay = storage.openReplay(0, ReplicaStorage.TO_RECORDED_END);
+        assertThatThrownBy(() -> Records.read(replay)).isInstanceOf(ReplayException.class)
+            .hasMessageContaining("CRC checksum mismatch at position=1056");
         storage.close();
     }
 

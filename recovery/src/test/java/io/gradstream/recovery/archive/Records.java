@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
@@ -22,10 +23,13 @@ import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 
 import java.util.ArrayList;
 import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Writes records and snapshots for tests, and reads them back.
@@ -45,6 +49,29 @@ final class Records
         }
 
         return bytes;
+    }
+
+    static Log openLog(final ArchiveReplicaStorage storage, final long position)
+    {
+        final Log[] log = new Log[1];
+        ArchiveNode.await("the log to open", () ->
+        {
+            log[0] = storage.openLog(position);
+            return null != log[0];
+        });
+
+        return log[0];
+    }
+
+    static List<byte[]> readLog(final ArchiveReplicaStorage storage, final long fromPosition)
+    {
+        return read(storage.openReplay(fromPosition, ReplicaStorage.TO_RECORDED_END));
+    }
+
+    /** Where a record of so many bytes ends that begins at a position, if it fits the term. */
+    static long endOf(final long position, final int length)
+    {
+        return position + LogRecords.alignedLength(length);
     }
 
     static void append(final Log log, final byte[] record)
@@ -71,12 +98,20 @@ final class Records
                     final byte[] record = new byte[length];
                     buffer.getBytes(offset, record);
                     records.add(record);
-                }, 10);
+                }, 256);
                 return replay.isDone();
             });
         }
 
         return records;
+    }
+
+    static void takeSnapshot(final ArchiveReplicaStorage storage, final long position, final int entries)
+    {
+        final SnapshotSink sink = storage.openSnapshotSink(position);
+        writeSnapshot(sink, position, entries);
+        ArchiveNode.await("verification", () -> sink.isVerified() || sink.hasFailed());
+        assertThat(sink.isVerified()).isTrue();
     }
 
     static void writeSnapshot(final SnapshotSink sink, final long position, final int entries)

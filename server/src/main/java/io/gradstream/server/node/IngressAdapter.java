@@ -31,7 +31,9 @@ import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;
 import io.gradstream.server.partition.Partition;
@@ -64,6 +66,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final PullDecoder pull = new PullDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
+    private final SnapshotWantedDecoder snapshotWanted = new SnapshotWantedDecoder();
     private final DisconnectDecoder disconnect = new DisconnectDecoder();
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
@@ -156,6 +159,10 @@ final class IngressAdapter implements ControlledFragmentHandler
             return drop();
         }
         connection.onHeard(nowNs);
+        if (connection.isFenced() && DisconnectDecoder.TEMPLATE_ID != templateId)
+        {
+            return onFenced(connection, templateId, buffer, offset);
+        }
 
         return switch (templateId)
         {
@@ -165,6 +172,7 @@ final class IngressAdapter implements ControlledFragmentHandler
             case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(connection, buffer, offset);
             case PullDecoder.TEMPLATE_ID -> onPull(connection, problem, buffer, offset);
             case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(connection, buffer, offset);
+            case SnapshotWantedDecoder.TEMPLATE_ID -> onSnapshotWanted(connection, buffer, offset);
             case DisconnectDecoder.TEMPLATE_ID -> onDisconnect(connection, buffer, offset);
             default -> drop();
         };
@@ -190,7 +198,8 @@ final class IngressAdapter implements ControlledFragmentHandler
         final int index = hostedIndexByPartition.get(hello.partition());
         final HostedPartition host = ABSENT == index ? null : hosted.get(index);
         final Refusal refusal =
-            null == host ? Refusal.NOT_PRIMARY : host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept());
+            null == host ? Refusal.NOT_PRIMARY :
+            host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(
@@ -203,6 +212,19 @@ final class IngressAdapter implements ControlledFragmentHandler
         connection.attach(index);
 
         return true;
+    }
+
+    private boolean onFenced(
+        final WorkerConnection connection, final int templateId, final DirectBuffer buffer, final int offset)
+    {
+        if (HelloDecoder.TEMPLATE_ID != templateId)
+        {
+            return drop();
+        }
+        hello.wrapAndApplyHeader(buffer, offset, header);
+
+        return refused(egress.partRefused(
+            connection, epochOf(host(hello.partition())), hello.partition(), 0, 0, Refusal.FENCED));
     }
 
     private boolean onCreateTable(final WorkerConnection connection, final DirectBuffer buffer, final int offset)
@@ -263,7 +285,7 @@ final class IngressAdapter implements ControlledFragmentHandler
                 connection, 0, push.partition(), push.sequence(), 0, Refusal.NOT_PRIMARY));
         }
         final int sectionsOffset = offset + HEADER_LENGTH + PushDecoder.BLOCK_LENGTH;
-        final Outcome outcome = host.partition().onPush(
+        final Outcome outcome = !host.hasRoom() ? Outcome.NOT_NOW : host.partition().onPush(
             part, sections, buffer, sectionsOffset, offset + length - sectionsOffset);
 
         return onOutcome(connection, host, push.sequence(), outcome);
@@ -349,6 +371,20 @@ final class IngressAdapter implements ControlledFragmentHandler
         keepAlive.wrapAndApplyHeader(buffer, offset, header);
 
         return isFrom(connection, keepAlive.slot(), keepAlive.incarnation()) || drop();
+    }
+
+    private boolean onSnapshotWanted(
+        final WorkerConnection connection, final DirectBuffer buffer, final int offset)
+    {
+        snapshotWanted.wrapAndApplyHeader(buffer, offset, header);
+        final HostedPartition host = host(snapshotWanted.partition());
+        if (null == host || !isFrom(connection, snapshotWanted.slot(), snapshotWanted.incarnation()))
+        {
+            return drop();
+        }
+        host.onSnapshotWanted();
+
+        return true;
     }
 
     private boolean onDisconnect(final WorkerConnection connection, final DirectBuffer buffer, final int offset)

@@ -18,7 +18,13 @@ package io.gradstream.server.node;
 import io.aeron.Aeron;
 import io.aeron.ControlledFragmentAssembler;
 import io.aeron.Subscription;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.Streams;
+import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -37,6 +43,8 @@ final class NodeAgent implements Agent
     static final int FRAGMENT_LIMIT = 32;
     /** A worker hears from its server at least so often. */
     static final long SIGN_OF_LIFE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A node that the coordinator does not know yet registers again after so long. */
+    static final long REGISTER_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long SLOW_TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int INITIAL_MESSAGE_LENGTH = 64 * 1024;
 
@@ -45,7 +53,13 @@ final class NodeAgent implements Agent
     private final NanoClock nanoClock;
     private final long workerTimeoutNs;
     private final List<HostedPartition> hosted = new ArrayList<>();
+    private final CoordinatorPort coordinator;
     private Aeron aeron;
+    private ChainPublisher chainPublisher;
+    private ChainNode chainNode;
+    private ChainAdapter chainAdapter;
+    private long incarnation;
+    private long registerNs;
     private Subscription ingress;
     private ControlledFragmentAssembler assembler;
     private IngressAdapter adapter;
@@ -65,6 +79,7 @@ final class NodeAgent implements Agent
         this.counters = counters;
         this.nanoClock = nanoClock;
         this.workerTimeoutNs = workerTimeoutNs;
+        coordinator = parts.coordinator();
     }
 
     boolean isServing()
@@ -129,6 +144,7 @@ final class NodeAgent implements Agent
             slowTickNs = nowNs;
             workCount += slowTick(nowNs);
         }
+        workCount += chainWork(nowNs);
         adapter.nowNs(nowNs);
         workCount += ingress.controlledPoll(assembler, FRAGMENT_LIMIT);
         if (null != adapter.failure())
@@ -137,7 +153,7 @@ final class NodeAgent implements Agent
         }
         for (int i = 0, size = hosted.size(); i < size; i++)
         {
-            workCount += partitionWork(hosted.get(i));
+            workCount += partitionWork(hosted.get(i), nowNs);
         }
         workCount += pulls.doWork();
         workCount += answer(nowNs);
@@ -150,7 +166,7 @@ final class NodeAgent implements Agent
     {
         isServing = false;
         isClosing = true;
-        CloseHelper.quietClose(connections);
+        CloseHelper.quietCloseAll(connections, chainAdapter, chainPublisher);
         CloseHelper.quietCloseAll(hosted);
         CloseHelper.quietClose(ingress);
         CloseHelper.quietClose(parts);
@@ -165,8 +181,15 @@ final class NodeAgent implements Agent
     private void open()
     {
         aeron = parts.connect();
-        final long incarnation = parts.incarnation();
-        parts.addPartitions(hosted);
+        incarnation = parts.incarnation();
+        registerNs = nanoClock.nanoTime() - REGISTER_RETRY_NS;
+        chainPublisher = parts.newChainPublisher(incarnation);
+        parts.addPartitions(incarnation, chainPublisher, hosted);
+        chainNode = parts.newChainNode(incarnation, chainPublisher, hosted);
+        chainAdapter = new ChainAdapter(
+            parts.jobId(), chainNode, hosted, counters,
+            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN_CONTROL),
+            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN));
         egress = new EgressPublisher(parts.nodeId(), incarnation, parts.maxResponseLength());
         watermarks = new WatermarksPublisher(parts.nodeId(), incarnation, hosted);
         pulls = new PendingPulls(egress, counters);
@@ -186,16 +209,18 @@ final class NodeAgent implements Agent
 
     private int slowTick(final long nowNs)
     {
-        boolean isAllPrimary = true;
+        boolean hasRoles = true;
         for (final HostedPartition host : hosted)
         {
-            if (null != host.haltReason())
-            {
-                throw new IllegalStateException("partition=" + host.number() + " halted: " + host.haltReason());
-            }
-            isAllPrimary &= host.isPrimary();
+            checkReplica(host.number(), host.replica());
+            hasRoles &= host.isPrimary() || 0 != host.replica().attachment();
         }
-        isServing = isAllPrimary;
+        isServing = hasRoles;
+        if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
+            coordinator.register(parts.nodeId(), incarnation))
+        {
+            registerNs = nowNs;
+        }
         if (aeron.isClosed())
         {
             throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
@@ -204,14 +229,42 @@ final class NodeAgent implements Agent
         return connections.slowTick(nowNs, workerTimeoutNs);
     }
 
-    private int partitionWork(final HostedPartition host)
+    private static void checkReplica(final int partition, final Replica replica)
     {
-        int workCount = host.doWork();
+        if (null != replica.haltReason())
+        {
+            throw new IllegalStateException("partition=" + partition + " halted: " + replica.haltReason());
+        }
+        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1)
+        {
+            throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.damage());
+        }
+    }
+
+    private int chainWork(final long nowNs)
+    {
+        final ChainMap map = coordinator.poll();
+        if (null != map)
+        {
+            chainNode.onMap(map, nowNs);
+        }
+        final int workCount = chainAdapter.poll(nowNs) + chainNode.doWork(nowNs);
+        for (int i = 0, size = hosted.size(); i < size; i++)
+        {
+            final HostedPartition host = hosted.get(i);
+            host.hasLease(host.isPrimary() && chainNode.mayAnswer(host.replica(), nowNs));
+        }
+
+        return workCount;
+    }
+
+    private int partitionWork(final HostedPartition host, final long nowNs)
+    {
+        final int workCount = host.doWork(nowNs);
         if (host.startSnapshotIfDue())
         {
             counters.increment(Counter.STARTED_SNAPSHOTS);
         }
-        workCount += host.partition().doSnapshotWork();
 
         return workCount;
     }

@@ -21,10 +21,16 @@ import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Streams;
-import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotOnlyStorage;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -34,8 +40,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Opens what a node's agent works with: its Aeron client, its session with the Archive, and its partitions. Used by
- * the agent's thread only.
+ * Opens what a node's agent works with: its Aeron client and its partitions. Used by the agent's thread only.
  */
 final class NodeParts implements AutoCloseable
 {
@@ -45,7 +50,6 @@ final class NodeParts implements AutoCloseable
     private final Supplier<AeronArchive.Context> archiveContexts;
     private final Archivist archivist;
     private Aeron aeron;
-    private ArchiveConnection archive;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -58,7 +62,7 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
-     * Connect to driver and Archive. The client has no thread: the agent runs its conductor.
+     * Connect to the driver. The client has no thread: the agent runs its conductor.
      */
     Aeron connect()
     {
@@ -66,34 +70,55 @@ final class NodeParts implements AutoCloseable
             .aeronDirectoryName(archiveContexts.get().aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
-        archive = new ArchiveConnection(() -> AeronArchive.connect(
-            archiveContexts.get().aeron(aeron).ownsAeronClient(false)));
 
         return aeron;
     }
 
-    void addPartitions(final List<HostedPartition> hosted)
+    void addPartitions(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
     {
         final PartitionFunction placement = new PartitionFunction(ctx.partitionMap().partitionCount());
-        for (int i = 0; i < ctx.partitionMap().partitionCount(); i++)
+        for (final int number : ctx.homePartitions())
         {
-            if (ctx.partitionMap().nodeIndexOf(i) == ctx.nodeIndex())
-            {
-                final Partition partition = new Partition(
-                    ctx.jobId(), i, ctx.nodeId(), placement, ctx.rowStoreFactory());
-                hosted.add(new HostedPartition(
-                    partition,
-                    new ArchiveReplicaStorage(
-                        archive, archivist, LogGeometry.DEFAULT, ctx.jobId(), i, ctx.keepLogAll(),
-                        SystemNanoClock.INSTANCE),
-                    ctx.snapshotLogBytes()));
-            }
+            final Partition partition = new Partition(
+                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory(), ctx.recoveryMode());
+            final ReplicaStorage storage = newStorage(number);
+            final Replica replica = new Replica(
+                nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
+            hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
         }
+    }
+
+    private ReplicaStorage newStorage(final int number)
+    {
+        final LogGeometry geometry = LogGeometry.DEFAULT;
+        final ReplicaStorage storage = new ArchiveReplicaStorage(
+            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+
+        return ctx.recoveryMode().keepsLog() ? storage :
+            new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
+    }
+
+    ChainPublisher newChainPublisher(final long incarnation)
+    {
+        return new ChainPublisher(nodeId(), ctx.jobId(), incarnation, ctx.partitionMap().nodes().size(),
+            (neighbour) -> new NeighbourStreams(aeron, ctx.chainChannel(neighbour)));
+    }
+
+    ChainNode newChainNode(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
+    {
+        return new ChainNode(
+            nodeId(), incarnation, ctx.partitionMap().nodes().size(), ctx.chainTiming(),
+            hosted.stream().map(HostedPartition::replica).toList(), port, ctx.coordinator());
+    }
+
+    CoordinatorPort coordinator()
+    {
+        return ctx.coordinator();
     }
 
     int nodeId()
     {
-        return ctx.nodeId();
+        return ctx.partitionMap().nodes().get(ctx.nodeIndex()).nodeId();
     }
 
     int jobId()
@@ -136,6 +161,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(archive, aeron);
+        CloseHelper.quietClose(aeron);
     }
 }

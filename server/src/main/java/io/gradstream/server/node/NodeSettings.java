@@ -15,15 +15,24 @@
  */
 package io.gradstream.server.node;
 
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.recovery.archive.Archivist;
+import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.RowStoreFactory;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,6 +46,8 @@ abstract class NodeSettings<T>
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
     private static final int MIN_MTU_LENGTH = 1408;
     private static final int MAX_MTU_LENGTH = 65_504;
+    private static final int MIN_RECORDINGS = 128;
+    private static final int MAX_RECORDINGS = 4096;
 
     private int nodeId;
     private int nodeIndex;
@@ -56,6 +67,12 @@ abstract class NodeSettings<T>
     private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
     private int responseMtuLength = 8192;
     private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
+    private int standbys;
+    private CoordinatorPort coordinator;
+    private ChainTiming chainTiming = ChainTiming.SHARED;
+    private int chainTermLength = 8 * 1024 * 1024;
+    private int chainMtuLength = 8192;
     private ErrorHandler errorHandler = (error) -> System.err.println("server: " + error);
 
     abstract T self();
@@ -245,6 +262,88 @@ abstract class NodeSettings<T>
         return workerTimeoutNs;
     }
 
+    /** What this node keeps of its partitions; {@link RecoveryMode#REPLAY} by default. */
+    public T recoveryMode(final RecoveryMode value)
+    {
+        recoveryMode = value;
+        return self();
+    }
+
+    RecoveryMode recoveryMode()
+    {
+        return recoveryMode;
+    }
+
+    /** Standbys of each partition, 0 by default; more need a coordinator. */
+    public T standbys(final int value)
+    {
+        standbys = value;
+        return self();
+    }
+
+    int standbys()
+    {
+        return standbys;
+    }
+
+    /** Who decides which node is primary of which partition; by default this node does for itself alone. */
+    public T coordinator(final CoordinatorPort value)
+    {
+        coordinator = value;
+        return self();
+    }
+
+    CoordinatorPort coordinator()
+    {
+        return coordinator;
+    }
+
+    /** How soon neighbours in a chain notice each other's silence. */
+    public T chainTiming(final ChainTiming value)
+    {
+        chainTiming = value;
+        return self();
+    }
+
+    ChainTiming chainTiming()
+    {
+        return chainTiming;
+    }
+
+    /** Longest datagram of the streams to neighbours in bytes. */
+    public T chainMtuLength(final int value)
+    {
+        chainMtuLength = value;
+        return self();
+    }
+
+    /** Channel that leads to a neighbour. */
+    String chainChannel(final int neighbour)
+    {
+        return new ChannelUriStringBuilder()
+            .media(CommonContext.UDP_MEDIA)
+            .endpoint(partitionMap.nodes().get(neighbour).endpoint())
+            .termLength(chainTermLength)
+            .mtu(chainMtuLength)
+            .linger(0L)
+            .build();
+    }
+
+    /** Partitions that this node keeps while all nodes are well. */
+    List<Integer> homePartitions()
+    {
+        final List<Integer> home = new ArrayList<>();
+        for (int i = 0; i < partitionMap.partitionCount(); i++)
+        {
+            if (partitionMap.homeOf(i, standbys + 1).contains(partitionMap.nodes().get(nodeIndex).nodeId()))
+            {
+                home.add(i);
+            }
+        }
+
+        return home;
+    }
+
     /** Told of what goes wrong outside of the protocol. */
     public T errorHandler(final ErrorHandler value)
     {
@@ -268,7 +367,14 @@ abstract class NodeSettings<T>
             .aeronDirectory(aeronDirectory)
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
+            .maxConcurrentRecordings(maxRecordings())
             .profile(profile);
+    }
+
+    private int maxRecordings()
+    {
+        return Math.max(MIN_RECORDINGS, Math.min(
+            MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     AeronArchive.Context externalArchiveContext()
@@ -286,25 +392,43 @@ abstract class NodeSettings<T>
         require(null != partitionMap, "partitionMap", partitionMap, "given");
         require(nodeIndex >= 0 && nodeIndex < partitionMap.nodes().size(), "nodeIndex", nodeIndex,
             "an index into the nodes of partitionMap");
+        require(standbys >= 0 && standbys < partitionMap.nodes().size(), "standbys", standbys,
+            "0 or above and less than the number of nodes");
+        require(0 == standbys || recoveryMode.isReplicated(), "standbys", standbys,
+            "0 in recovery mode " + recoveryMode);
+        require(recoveryMode.keepsLog() || null != coordinator, "recoveryMode", recoveryMode,
+            "one that keeps a log, without a coordinator");
+        require(0 == standbys || null != coordinator, "standbys", standbys, "0 without a coordinator");
+        requireMtu("chainMtuLength", chainMtuLength);
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
         require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
             responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
-        require(responseMtuLength >= MIN_MTU_LENGTH && responseMtuLength <= MAX_MTU_LENGTH &&
-            0 == (responseMtuLength & 31), "responseMtuLength", responseMtuLength,
-            "a multiple of 32 from " + MIN_MTU_LENGTH + " to " + MAX_MTU_LENGTH);
+        requireMtu("responseMtuLength", responseMtuLength);
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         if (null == ingressEndpoint)
         {
             ingressEndpoint = partitionMap.nodes().get(nodeIndex).endpoint();
+        }
+        if (null == coordinator)
+        {
+            coordinator = new SoleCoordinator(
+                partitionMap.nodes().get(nodeIndex).nodeId(), partitionMap.nodes().size(),
+                partitionMap.partitionCount(), homePartitions());
         }
         if (null == rowStoreFactory)
         {
             rowStoreFactory = (partition, spec, rowLength) -> new ChronicleRowStore(
                 partition, spec, rowLength, rowCapacity);
         }
+    }
+
+    private static void requireMtu(final String name, final int value)
+    {
+        require(value >= MIN_MTU_LENGTH && value <= MAX_MTU_LENGTH && 0 == (value & 31), name, value,
+            "a multiple of 32 from " + MIN_MTU_LENGTH + " to " + MAX_MTU_LENGTH);
     }
 
     private static void require(

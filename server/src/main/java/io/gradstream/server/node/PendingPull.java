@@ -16,6 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Sections;
+import io.gradstream.server.partition.HostedPartition;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;

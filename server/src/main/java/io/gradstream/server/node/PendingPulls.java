@@ -19,6 +19,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.DirectBuffer;
 
@@ -123,7 +124,7 @@ final class PendingPulls
         {
             final PendingPull pull = waiting.get(i);
             final int row = pull.nextRow;
-            final boolean isOver = pull.connection.responses().isClosed() || answer(pull);
+            final boolean isOver = isVoid(pull) || answer(pull);
             workCount += isOver ? 1 : pull.nextRow - row;
             if (isOver)
             {
@@ -144,10 +145,19 @@ final class PendingPulls
         return workCount;
     }
 
+    /**
+     * Nobody waits for it any more: the worker has gone, or asks the partition's new primary.
+     */
+    private static boolean isVoid(final PendingPull pull)
+    {
+        return pull.connection.responses().isClosed() || !pull.host.isPrimary() ||
+            pull.epoch != pull.host.partition().epoch();
+    }
+
     private boolean answer(final PendingPull pull)
     {
         final Partition partition = pull.host.partition();
-        if (!pull.host.isPrimary() || !pull.connection.responses().isConnected() ||
+        if (!pull.host.mayAnswer() || !pull.connection.responses().isConnected() ||
             partition.lastSequence(pull.connection.slot()) < pull.lastSequence)
         {
             return false;

@@ -158,7 +158,7 @@ public final class ServerNode implements AutoCloseable
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         final Archivist archivist = new Archivist(
-            new ArchiveConnection(() -> AeronArchive.connect(archiveContexts.get())), ctx.errorHandler());
+            new ArchiveConnection(archiveContexts, ctx.errorHandler()), ctx.errorHandler());
         agent = new NodeAgent(
             new NodeParts(ctx, archiveContexts, archivist), counters, SystemNanoClock.INSTANCE,
             ctx.workerTimeoutNs());

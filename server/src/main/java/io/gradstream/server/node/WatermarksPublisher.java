@@ -18,6 +18,7 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.server.node.WorkerConnection.Watermark;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.LongArrayList;
@@ -29,7 +30,7 @@ import java.util.List;
 
 /**
  * Tells workers how far their parts have come: at most one message for each worker and duty cycle, when something
- * changed or as a sign of life. Nothing is recorded by standbys yet, so replicated is applied.
+ * changed or as a sign of life.
  */
 final class WatermarksPublisher
 {
@@ -99,7 +100,7 @@ final class WatermarksPublisher
         for (int i = 0; i < hosted.size() && selected.size() < MAX_PARTITIONS; i++)
         {
             final Watermark watermark = connection.watermark(i);
-            if (null != watermark && hosted.get(i).isPrimary() && isDue(connection.slot(), hosted.get(i), watermark))
+            if (null != watermark && hosted.get(i).mayAnswer() && isDue(connection.slot(), hosted.get(i), watermark))
             {
                 selected.addInt(i);
                 caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition()));
@@ -110,9 +111,10 @@ final class WatermarksPublisher
     private static boolean isDue(final int slot, final HostedPartition host, final Watermark watermark)
     {
         final Partition partition = host.partition();
-        partition.onRecorded(slot, host.recordedPosition());
+        host.updateWatermarks(slot);
         watermark.set(
-            partition.lastSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot));
+            partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
+            partition.coveredSequence(slot));
 
         return watermark.isDue;
     }
@@ -155,15 +157,17 @@ final class WatermarksPublisher
         for (int i = 0; i < selected.size(); i++)
         {
             final Watermark watermark = connection.watermark(selected.getInt(i));
-            final Partition partition = hosted.get(selected.getInt(i)).partition();
+            final HostedPartition host = hosted.get(selected.getInt(i));
+            final Partition partition = host.partition();
             final long cap = caps.getLong(i);
             partitions.next()
                 .epoch(partition.epoch())
                 .applied(Math.min(cap, watermark.applied))
-                .replicated(Math.min(cap, watermark.applied))
+                .replicated(Math.min(cap, watermark.replicated))
                 .recorded(Math.min(cap, watermark.recorded))
                 .covered(Math.min(cap, watermark.covered))
-                .partition(partition.partition());
+                .partition(partition.partition())
+                .degraded((short)(host.replica().chain().isDegraded() ? 1 : 0));
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -16,9 +16,11 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.LogAppender;
 import io.gradstream.recovery.replica.LogCursor;
 import io.gradstream.recovery.replica.ReplicatedState;
@@ -37,6 +39,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public static final int OBSERVER = -1;
 
     private final int nodeId;
+    private final boolean acceptsLoss;
     private final PartitionState state;
     private final Admission admission;
     private final SnapshotTaker snapshotTaker;
@@ -62,7 +65,29 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final PartitionFunction placement,
         final RowStoreFactory stores)
     {
+        this(jobId, partition, nodeId, placement, stores, RecoveryMode.REPLAY);
+    }
+
+    /**
+     * An empty partition.
+     *
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @param nodeId    of this node.
+     * @param placement which keys are its own.
+     * @param stores    makes the stores for its rows.
+     * @param mode      of the job: says whether lost pushes are accepted and counted.
+     */
+    public Partition(
+        final int jobId,
+        final int partition,
+        final int nodeId,
+        final PartitionFunction placement,
+        final RowStoreFactory stores,
+        final RecoveryMode mode)
+    {
         this.nodeId = nodeId;
+        acceptsLoss = mode.acceptsLoss();
         state = new PartitionState(partition, placement, stores);
         admission = new Admission(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
@@ -83,6 +108,24 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public LogCursor cursor()
     {
         return state.cursor;
+    }
+
+    @Override
+    public EpochHistory epochs()
+    {
+        return state.epochs;
+    }
+
+    @Override
+    public long coveredPosition()
+    {
+        return snapshotTaker.coveredPosition();
+    }
+
+    @Override
+    public boolean hasRoom()
+    {
+        return snapshotTaker.hasRoom();
     }
 
     @Override
@@ -121,7 +164,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).allRecorded();
+                state.slot(i).allSafe();
             }
         }
 
@@ -172,6 +215,44 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final Slot known = state.slot(slot);
 
         return null != known && incarnation < known.incarnation ? Refusal.FENCED : Refusal.NONE;
+    }
+
+    /**
+     * A worker that attaches says what it keeps. Where lost pushes are accepted, a partition that knows less than that
+     * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of the process.
+     * @param oldestKept  oldest sequence it keeps, 0 if the process has sent nothing yet.
+     * @param clock       iterations finished before that sequence.
+     * @return NONE, or BUSY if the log has no room now.
+     */
+    public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
+    {
+        final long expected = lastSequence(slot) + 1;
+        if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= expected)
+        {
+            return Refusal.NONE;
+        }
+        if (!writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock))
+        {
+            return Refusal.BUSY;
+        }
+        applyAppended();
+
+        return Refusal.NONE;
+    }
+
+    /**
+     * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
+     *
+     * @param slot any slot.
+     * @return the count, as of this state.
+     */
+    public long jumpedSequences(final int slot)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        return null == known ? 0 : known.jumped;
     }
 
     /**
@@ -311,16 +392,33 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * The log has been recorded up to here.
+     * Last sequence of a slot that every replica in sync has applied.
      *
-     * @param slot             whose watermark to move.
-     * @param recordedPosition of the log.
-     * @return true if the slot's recorded sequence grew.
+     * @param slot any slot.
+     * @return sequence, 0 if none.
      */
-    public boolean onRecorded(final int slot, final long recordedPosition)
+    public long replicatedSequence(final int slot)
     {
         final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
-        return null != known && known.onRecorded(recordedPosition);
+        return null == known ? 0 : known.replicated;
+    }
+
+    /**
+     * The chain has come so far: move a slot's watermarks on.
+     *
+     * @param slot               whose.
+     * @param replicatedPosition up to where every replica in sync has applied.
+     * @param recordedPosition   up to where every replica in sync has recorded.
+     * @param coveredPosition    of the oldest kept snapshot of every replica in sync.
+     */
+    public void onPositions(
+        final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
+    {
+        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        if (null != known)
+        {
+            known.onPositions(replicatedPosition, recordedPosition, coveredPosition);
+        }
     }
 
     /**

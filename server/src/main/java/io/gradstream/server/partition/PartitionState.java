@@ -18,9 +18,9 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.LogCursor;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.LongArrayList;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,7 @@ final class PartitionState
     final int partition;
     final PartitionFunction placement;
     final LogCursor cursor = new LogCursor();
-    /** Pairs of (epoch, start position), oldest first. */
-    final LongArrayList epochs = new LongArrayList();
+    final EpochHistory epochs = new EpochHistory();
 
     private final RowStoreFactory stores;
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
@@ -126,7 +125,7 @@ final class PartitionState
     }
 
     /**
-     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence and clock.
+     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence, clock and lost parts.
      */
     long hash()
     {
@@ -139,7 +138,8 @@ final class PartitionState
         {
             if (null != slot)
             {
-                sum += PartitionFunction.mix(PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock);
+                sum += PartitionFunction.mix(
+                    PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock + slot.jumped * 961);
             }
         }
 

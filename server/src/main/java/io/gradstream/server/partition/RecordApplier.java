@@ -24,6 +24,7 @@ import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
+import io.gradstream.codecs.log.SequenceJumpedDecoder;
 import io.gradstream.codecs.log.TableCreatedDecoder;
 import org.agrona.DirectBuffer;
 
@@ -39,6 +40,7 @@ final class RecordApplier
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final Sections sections = new Sections();
 
     RecordApplier(final PartitionState state, final RowObserver observer)
@@ -51,21 +53,20 @@ final class RecordApplier
     {
         switch (LogRecords.templateId(buffer, offset))
         {
-            case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset, length, position);
+            case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset);
             case TableCreatedDecoder.TEMPLATE_ID -> applyTableCreated(buffer, offset);
             case RowsUpdatedDecoder.TEMPLATE_ID -> applyRowsUpdated(buffer, offset, length, position);
             case RefusedDecoder.TEMPLATE_ID -> applyRefused(buffer, offset, position);
             case ClockDoneDecoder.TEMPLATE_ID -> applyClockDone(buffer, offset, position);
+            case SequenceJumpedDecoder.TEMPLATE_ID -> applySequenceJumped(buffer, offset, position);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
         }
     }
 
-    private void applyEpochStarted(
-        final DirectBuffer buffer, final int offset, final int length, final long position)
+    private void applyEpochStarted(final DirectBuffer buffer, final int offset)
     {
-        state.epochs.addLong(LogRecords.epoch(buffer, offset));
-        state.epochs.addLong(position - LogRecords.alignedLength(length));
+        state.epochs.add(LogRecords.epoch(buffer, offset), state.cursor.previousPosition());
     }
 
     private void applyTableCreated(final DirectBuffer buffer, final int offset)
@@ -129,5 +130,14 @@ final class RecordApplier
         final Slot slot = state.slotOrNew(clockDone.slot());
         slot.apply(clockDone.sequence(), clockDone.floor(), clockDone.incarnation(), position);
         slot.clock = Math.max(slot.clock, clockDone.clock());
+    }
+
+    private void applySequenceJumped(final DirectBuffer buffer, final int offset, final long position)
+    {
+        sequenceJumped.wrapAndApplyHeader(buffer, offset, header);
+        final Slot slot = state.slotOrNew(sequenceJumped.slot());
+        slot.jump(
+            sequenceJumped.fromSequence(), sequenceJumped.toSequence(), sequenceJumped.incarnation(), position);
+        slot.clock = Math.max(slot.clock, sequenceJumped.clock());
     }
 }

@@ -22,6 +22,7 @@ import io.gradstream.codecs.log.EpochStartedEncoder;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.codecs.log.RefusedEncoder;
 import io.gradstream.codecs.log.RowsUpdatedEncoder;
+import io.gradstream.codecs.log.SequenceJumpedEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
 import io.gradstream.recovery.replica.LogAppender;
 import org.agrona.DirectBuffer;
@@ -44,6 +45,7 @@ final class RecordWriter
     private final RowsUpdatedEncoder rowsUpdated = new RowsUpdatedEncoder();
     private final RefusedEncoder refused = new RefusedEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
+    private final SequenceJumpedEncoder sequenceJumped = new SequenceJumpedEncoder();
     private int length;
 
     RecordWriter(final LogAppender appender)
@@ -149,6 +151,23 @@ final class RecordWriter
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);
+
+        return append();
+    }
+
+    boolean appendSequenceJumped(
+        final int slot, final long incarnation, final long fromSequence, final long toSequence, final long clock)
+    {
+        if (!claim(HEADER_LENGTH + SequenceJumpedEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        sequenceJumped.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .fromSequence(fromSequence)
+            .toSequence(toSequence)
+            .incarnation(incarnation)
+            .clock(clock)
+            .slot(slot);
 
         return append();
     }

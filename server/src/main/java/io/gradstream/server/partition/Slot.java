@@ -21,12 +21,15 @@ import org.agrona.collections.Long2LongHashMap;
  * What a partition knows of one slot: its last sequence, its clock, the outcome of refused parts, and how far its
  * parts have come.
  * <p>
- * Invariant: covered ≤ last, recorded ≤ last, last - recorded ≤ {@link #MAX_UNRECORDED}.
+ * Invariant: covered, replicated, recorded ≤ last; last - replicated and last - recorded ≤ {@link #MAX_UNRECORDED} at
+ * a primary.
  */
 final class Slot
 {
-    /** Most parts of a slot that may be applied but not yet recorded; beyond it the partition takes no more. */
+    /** Most parts of a slot that may be applied but not yet safe; beyond it the partition takes no more. */
     static final int MAX_UNRECORDED = 4096;
+    /** Snapshots whose last sequence is remembered, for a chain in which they are taken at different positions. */
+    static final int MAX_SNAPSHOTS = 8;
 
     final int id;
     /** Replicated state. */
@@ -34,14 +37,19 @@ final class Slot
     long last;
     long floor;
     long clock;
+    /** Sequences that stand for parts that are lost. */
+    long jumped;
     final Long2LongHashMap refusals = new Long2LongHashMap(0);
 
     /** Of this process alone. */
+    long replicated;
     long recorded;
     long covered;
-    long coveredByNewest;
     long coveredByPending;
     private final long[] endPositions = new long[MAX_UNRECORDED];
+    private final long[] snapshotPositions = new long[MAX_SNAPSHOTS];
+    private final long[] snapshotSequences = new long[MAX_SNAPSHOTS];
+    private int snapshots;
 
     Slot(final int id)
     {
@@ -50,7 +58,7 @@ final class Slot
 
     boolean hasRoom()
     {
-        return last - recorded < MAX_UNRECORDED;
+        return last - Math.min(replicated, recorded) < MAX_UNRECORDED;
     }
 
     void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
@@ -65,28 +73,72 @@ final class Slot
         raiseFloor(newFloor);
     }
 
+    /**
+     * What the worker keeps no more and no server has is lost; the slot goes on behind it.
+     */
+    void jump(final long fromSequence, final long toSequence, final long newIncarnation, final long position)
+    {
+        if (fromSequence != last + 1 || toSequence < fromSequence)
+        {
+            throw new IllegalStateException(
+                "slot=" + id + " from=" + fromSequence + " to=" + toSequence + " last=" + last);
+        }
+        for (long i = Math.max(fromSequence, toSequence - MAX_UNRECORDED + 1); i <= toSequence; i++)
+        {
+            endPositions[(int)(i & (MAX_UNRECORDED - 1))] = position;
+        }
+        last = toSequence;
+        jumped += toSequence - fromSequence + 1;
+        incarnation = Math.max(incarnation, newIncarnation);
+        raiseFloor(toSequence);
+    }
+
     void refuse(final long sequence, final int code)
     {
         refusals.put(sequence, code);
     }
 
     /**
-     * Everything applied so far is in the recorded log.
+     * Everything applied so far is in the recorded log, and in that of everybody in sync.
      */
-    void allRecorded()
+    void allSafe()
     {
+        replicated = last;
         recorded = last;
     }
 
-    boolean onRecorded(final long recordedPosition)
+    void onPositions(final long replicatedPosition, final long recordedPosition, final long coveredPosition)
     {
-        final long before = recorded;
-        while (recorded < last && endPositions[(int)((recorded + 1) & (MAX_UNRECORDED - 1))] <= recordedPosition)
+        replicated = reached(replicated, replicatedPosition);
+        recorded = reached(recorded, recordedPosition);
+        for (int i = Math.max(0, snapshots - MAX_SNAPSHOTS); i < snapshots; i++)
         {
-            recorded++;
+            if (snapshotPositions[i & MAX_SNAPSHOTS - 1] <= coveredPosition)
+            {
+                covered = Math.max(covered, snapshotSequences[i & MAX_SNAPSHOTS - 1]);
+            }
+        }
+    }
+
+    /**
+     * A snapshot counts that holds the slot's parts up to a sequence.
+     */
+    void onSnapshot(final long position, final long sequence)
+    {
+        snapshotPositions[snapshots & MAX_SNAPSHOTS - 1] = position;
+        snapshotSequences[snapshots & MAX_SNAPSHOTS - 1] = sequence;
+        snapshots++;
+    }
+
+    private long reached(final long sequence, final long position)
+    {
+        long reached = sequence;
+        while (reached < last && endPositions[(int)((reached + 1) & (MAX_UNRECORDED - 1))] <= position)
+        {
+            reached++;
         }
 
-        return recorded != before;
+        return reached;
     }
 
     private void raiseFloor(final long newFloor)

@@ -123,6 +123,7 @@ final class SnapshotFrameWriter
                 .clock(slot.clock)
                 .incarnation(slot.incarnation)
                 .slot(slot.id)
+                .jumped(slot.jumped)
                 .refusalsCount(slot.refusals.size());
         slot.refusals.forEachLong(
             (sequence, code) -> refusals.next().sequence(sequence).code((short)code));

@@ -99,8 +99,7 @@ final class SnapshotLoader
     private void onEpochEntry(final DirectBuffer buffer, final int offset)
     {
         epochEntry.wrapAndApplyHeader(buffer, offset, header);
-        state.epochs.addLong(epochEntry.epoch());
-        state.epochs.addLong(epochEntry.startPosition());
+        state.epochs.add(epochEntry.epoch(), epochEntry.startPosition());
     }
 
     private void onSlotState(final DirectBuffer buffer, final int offset)
@@ -112,7 +111,7 @@ final class SnapshotLoader
         slot.floor = slotState.floor();
         slot.clock = slotState.clock();
         slot.incarnation = slotState.incarnation();
-        slot.coveredByNewest = slot.last;
+        slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());

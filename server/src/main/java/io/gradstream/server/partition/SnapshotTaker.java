@@ -50,6 +50,7 @@ final class SnapshotTaker implements RowObserver
     private SnapshotSink sink;
     private long position;
     private long newestPosition;
+    private long coveredPosition;
     private boolean hasVerified;
     private int tableCount;
     private int table;
@@ -80,9 +81,9 @@ final class SnapshotTaker implements RowObserver
         position = state.cursor.position();
         writer.reset();
         writer.started(jobId, state);
-        for (int i = 0; i < state.epochs.size(); i += 2)
+        for (int i = 0; i < state.epochs.size(); i++)
         {
-            writer.epoch(state.epochs.getLong(i), state.epochs.getLong(i + 1));
+            writer.epoch(state.epochs.epoch(i), state.epochs.startPosition(i));
         }
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
@@ -116,23 +117,48 @@ final class SnapshotTaker implements RowObserver
     }
 
     /**
+     * Position of the oldest kept snapshot that is known to be sound; 0 if there is none.
+     */
+    long coveredPosition()
+    {
+        return coveredPosition;
+    }
+
+    /**
      * A snapshot was loaded: it is the newest kept, and the next one will be kept beside it.
      */
     void onLoaded(final long loadedPosition)
     {
         newestPosition = loadedPosition;
         hasVerified = true;
+        for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
+        {
+            if (null != state.slot(i))
+            {
+                state.slot(i).onSnapshot(loadedPosition, state.slot(i).last);
+            }
+        }
     }
 
     void reset()
     {
         newestPosition = 0;
+        coveredPosition = 0;
         hasVerified = false;
+        giveUp();
     }
 
     boolean hasRoomFor(final long bytes)
     {
         return State.WRITING != phase || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+    }
+
+    /**
+     * Is the queue at most half full, so that one more record surely fits?
+     */
+    boolean hasRoom()
+    {
+        return State.WRITING != phase || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
     @Override
@@ -247,17 +273,16 @@ final class SnapshotTaker implements RowObserver
             return 0;
         }
 
+        coveredPosition = hasVerified ? newestPosition : position;
         newestPosition = position;
+        hasVerified = true;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
-            final Slot slot = state.slot(i);
-            if (null != slot)
+            if (null != state.slot(i))
             {
-                slot.covered = hasVerified ? slot.coveredByNewest : slot.coveredByPending;
-                slot.coveredByNewest = slot.coveredByPending;
+                state.slot(i).onSnapshot(position, state.slot(i).coveredByPending);
             }
         }
-        hasVerified = true;
         sink = null;
         phase = State.IDLE;
 

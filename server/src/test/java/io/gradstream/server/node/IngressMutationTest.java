@@ -25,8 +25,11 @@ import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -49,7 +52,9 @@ class IngressMutationTest
     private final InMemoryStorage storage = new InMemoryStorage();
     private final Partition partition = new Partition(
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 512));
-    private final HostedPartition host = new HostedPartition(partition, storage, Long.MAX_VALUE);
+    private final LoneChain chain = new LoneChain();
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
+    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
     private final PendingPulls pulls = new PendingPulls(egress, counters);
@@ -66,9 +71,10 @@ class IngressMutationTest
     {
         while (!host.isPrimary())
         {
-            host.doWork();
+            chain.drive(replica);
             storage.recordAll();
         }
+        host.hasLease(true);
         final List<byte[]> originals = originals();
         for (final byte[] original : originals)
         {
@@ -91,7 +97,7 @@ class IngressMutationTest
             }
             pulls.doWork();
             storage.recordAll();
-            partition.onRecorded(SLOT, Long.MAX_VALUE);
+            partition.onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);
             if (null == connections.ofSession(SESSION))
             {
                 adapter.onMessage(new UnsafeBuffer(originals.get(0)), 0, originals.get(0).length, SESSION);
@@ -132,7 +138,7 @@ class IngressMutationTest
             .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
         frameList.add(copy(connect.encodedLength()));
         final HelloEncoder hello = new HelloEncoder();
-        hello.wrapAndApplyHeader(scratch, 0, header).incarnation(5).oldestKept(1).partition(0).slot(SLOT);
+        hello.wrapAndApplyHeader(scratch, 0, header).incarnation(5).oldestKept(1).partition(0).slot(SLOT).clock(0);
         frameList.add(copy(hello.encodedLength()));
         final CreateTableEncoder create = new CreateTableEncoder();
         create.wrapAndApplyHeader(scratch, 0, header)

@@ -91,7 +91,7 @@ final class RawWorker implements AutoCloseable
         lastSequence = -1;
         final HelloEncoder hello = new HelloEncoder();
         hello.wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnation).oldestKept(1).partition(partition).slot(3);
+            .incarnation(incarnation).oldestKept(1).partition(partition).slot(3).clock(0);
         send(hello.encodedLength());
         await(() -> lastSequence >= 0);
     }

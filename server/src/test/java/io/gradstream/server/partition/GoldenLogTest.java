@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.RecoveryMode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,8 @@ class GoldenLogTest
 {
     private static final String WRITE = "gradstream.golden.write";
     private static final long STATE_HASH_V0 = -8726733036713787524L;
+    private static final long STATE_HASH_V1 = -3595471228978653913L;
+    private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
     @BeforeAll
@@ -43,8 +46,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v0.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v0.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v1.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v1.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -75,16 +78,43 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion0() throws IOException
+    void shouldReplayTheLogOfVersion1() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v1.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V1);
+        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion1() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v1.bin"));
+        storage.importSnapshot(resource("snapshot-v1.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V1);
+        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion1() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v0.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v0.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v1.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v1.bin"));
     }
 
     private static PartitionRig write()
     {
-        final PartitionRig rig = new PartitionRig();
+        // a log as no mode leaves it, kept although it has a jump: it holds each kind of record
+        final PartitionRig rig = new PartitionRig(new InMemoryStorage(), RecoveryMode.CHECKPOINT, true);
         rig.createTables();
         final SplittableRandom random = new SplittableRandom(1);
         for (int i = 1; i <= PUSHES; i++)
@@ -102,10 +132,12 @@ class GoldenLogTest
             {
                 rig.storage.recordAll();
                 rig.crashAndRestart();
+                rig.partition.onOldestKept(3, 7, 5001, 12);
                 rig.takeSnapshot();
             }
         }
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
+        rig.partition.onOldestKept(3, 8, 5042, 13);
         rig.storage.recordAll();
 
         return rig;

@@ -48,6 +48,12 @@ public final class InMemoryStorage implements ReplicaStorage
     private boolean isVerifyHeld;
 
     @Override
+    public boolean isReady()
+    {
+        return true;
+    }
+
+    @Override
     public int snapshotCount()
     {
         return Math.min(2, snapshots.size());
@@ -60,7 +66,7 @@ public final class InMemoryStorage implements ReplicaStorage
     }
 
     @Override
-    public Replay openReplay(final long fromPosition)
+    public Replay openReplay(final long fromPosition, final long toPosition)
     {
         int first = 0;
         while (first < recordedCount && ends.get(first) <= fromPosition)
@@ -71,8 +77,9 @@ public final class InMemoryStorage implements ReplicaStorage
         {
             throw new ReplayException("no record begins at position=" + fromPosition);
         }
+        final int end = TO_RECORDED_END == toPosition ? recordedCount : ends.indexOf(toPosition) + 1;
 
-        return new InMemoryReplay(records.subList(0, recordedCount), first, ends);
+        return new InMemoryReplay(records.subList(0, end), first, ends);
     }
 
     @Override
@@ -84,6 +91,33 @@ public final class InMemoryStorage implements ReplicaStorage
         }
 
         return new InMemoryLog();
+    }
+
+    @Override
+    public void closeLog()
+    {
+        recordAll();
+    }
+
+    @Override
+    public boolean truncate(final long position)
+    {
+        while (endPosition() > position)
+        {
+            records.remove(records.size() - 1);
+            ends.remove(ends.size() - 1);
+        }
+        recordedCount = Math.min(recordedCount, records.size());
+
+        return true;
+    }
+
+    @Override
+    public boolean wipe()
+    {
+        snapshots.clear();
+
+        return truncate(0);
     }
 
     @Override
@@ -249,6 +283,12 @@ public final class InMemoryStorage implements ReplicaStorage
             }
             claim = direct(length);
             return true;
+        }
+
+        @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("a log without terms has no padding, position=" + position);
         }
 
         @Override

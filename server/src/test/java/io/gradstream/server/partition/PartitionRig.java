@@ -15,13 +15,17 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotOnlyStorage;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
@@ -33,15 +37,20 @@ import java.nio.ByteOrder;
 final class PartitionRig
 {
     static final int CAPACITY = 200;
+    static final int MTU_LENGTH = InMemoryStorage.MAX_LENGTH + LogRecords.FRAME_ALIGNMENT;
+    static final int TERM_LENGTH = 1024 * 1024;
     static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
     static final TableSpec COUNTS = TableSpec.sparse(1, "counts", 1, "add/1");
 
     final InMemoryStorage storage;
+    private final RecoveryMode mode;
+    private final boolean keepsLog;
     final PartHeader part = new PartHeader();
     final Sections sections = new Sections();
     final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
     Partition partition;
     Replica replica;
+    LoneChain chain;
 
     PartitionRig()
     {
@@ -50,21 +59,35 @@ final class PartitionRig
 
     PartitionRig(final InMemoryStorage storage)
     {
+        this(storage, RecoveryMode.REPLAY, true);
+    }
+
+    PartitionRig(final InMemoryStorage storage, final RecoveryMode mode, final boolean keepsLog)
+    {
         this.storage = storage;
+        this.mode = mode;
+        this.keepsLog = keepsLog;
         start();
     }
 
     void start()
     {
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
-            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY));
-        replica = new Replica(storage, partition);
+            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode);
+        // only in the coordinator's memory is every epoch there has been where no log tells of them
+        chain = null == chain || keepsLog ? new LoneChain() : chain;
+        replica = new Replica(0, 1, 0, replicaStorage(), partition, chain, chain);
         int spins = 0;
         while (!replica.isPrimary() && Replica.State.HALTED != replica.state() && spins++ < 10_000)
         {
-            replica.doWork();
+            chain.drive(replica);
             storage.recordAll();
         }
+    }
+
+    private ReplicaStorage replicaStorage()
+    {
+        return keepsLog ? storage : new SnapshotOnlyStorage(storage, MTU_LENGTH, TERM_LENGTH);
     }
 
     void crashAndRestart()

@@ -169,25 +169,27 @@ class PartitionTest
         rig.pushCount(0, 1, 7, 1f);
         rig.pushCount(0, 2, 7, 1f);
 
-        rig.partition.onRecorded(0, rig.replica.log().recordedPosition());
+        rig.partition.onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
         assertThat(rig.partition.recordedSequence(0)).isZero();
 
         rig.storage.recordAll();
-        rig.partition.onRecorded(0, rig.replica.log().recordedPosition());
+        rig.partition.onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
         assertThat(rig.partition.recordedSequence(0)).isEqualTo(2);
     }
 
     @Test
     void shouldServeNobodyBeforeItsEpochIsRecorded()
     {
-        final Replica replica = new Replica(new InMemoryStorage(), new Partition(
-            1, 0, 0, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 1)));
+        final LoneChain chain = new LoneChain();
+        final Replica replica = new Replica(0, 1, 0, new InMemoryStorage(), new Partition(
+            1, 0, 0, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 1)),
+            chain, chain);
         for (int i = 0; i < 10; i++)
         {
-            replica.doWork();
+            chain.drive(replica);
         }
 
-        assertThat(replica.state()).isEqualTo(Replica.State.OPEN_LOG);
+        assertThat(replica.state()).isEqualTo(Replica.State.TAKE_OFFICE);
         assertThat(replica.log().position()).isPositive();
     }
 
@@ -195,7 +197,7 @@ class PartitionTest
     void shouldHaltWhenTheRecordingDies()
     {
         rig.storage.killRecording();
-        rig.replica.doWork();
+        rig.chain.drive(rig.replica);
 
         assertThat(rig.replica.state()).isEqualTo(Replica.State.HALTED);
     }
@@ -245,7 +247,7 @@ class PartitionTest
     }
 
     @Test
-    void shouldHaltWhenARecordIsBroken()
+    void shouldNeverTakeOfficeWhenARecordIsBroken()
     {
         rig.createTables();
         rig.pushCount(0, 1, 7, 1f);
@@ -254,8 +256,8 @@ class PartitionTest
         rig.storage.corruptRecord(3);
         rig.crashAndRestart();
 
-        assertThat(rig.replica.state()).isEqualTo(Replica.State.HALTED);
-        assertThat(rig.replica.haltReason()).contains("checksum differs");
+        assertThat(rig.replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(rig.replica.damage()).contains("checksum differs");
     }
 
     private List<String> refusals(final int slot)

@@ -106,15 +106,19 @@ class SnapshotTest
         {
             rig.partition.doSnapshotWork();
         }
+        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
         assertThat(rig.partition.coveredSequence(0)).isZero();
 
         rig.storage.holdVerification(false);
         rig.finishSnapshot();
+        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
         assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
         fill(10);
         rig.takeSnapshot();
+        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
         assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
         rig.takeSnapshot();
+        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
         assertThat(rig.partition.coveredSequence(0)).isEqualTo(20);
     }
 

@@ -122,7 +122,8 @@ final class RecordedPartition implements AutoCloseable
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000));
         hashes.put(0L, partition.stateHash());
         log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
-        await("office", () -> partition.tryTakeOffice(new LogAppender(log, partition.cursor(), 1)));
+        await("office", () -> partition.tryTakeOffice(new LogAppender(
+            log, partition.cursor(), 1, (previous, end, buffer, offset, length) -> {})));
         note();
         await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WEIGHTS, 1));
         note();
@@ -149,7 +150,7 @@ final class RecordedPartition implements AutoCloseable
         await("room", () -> Outcome.APPENDED ==
             partition.onPush(part, sections, push, begin, encoder.limit() - begin));
         await("recording", () -> log.stream.recorded() > partition.cursor().position() - SEGMENT_LENGTH / 4);
-        partition.onRecorded(0, log.stream.recorded());
+        partition.onPositions(0, log.stream.recorded(), log.stream.recorded(), 0);
         note();
     }
 
@@ -287,6 +288,12 @@ final class RecordedPartition implements AutoCloseable
         public boolean tryClaim(final int length)
         {
             return stream.tryClaim(length);
+        }
+
+        @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("nobody follows, position=" + position);
         }
 
         @Override

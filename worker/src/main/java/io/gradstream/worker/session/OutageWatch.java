@@ -26,6 +26,7 @@ final class OutageWatch
     private long lostNs;
     private boolean isBackDue;
     private int outstanding;
+    private long firstSequence;
 
     OutageWatch(final int partition, final OutageListener listener)
     {
@@ -42,8 +43,9 @@ final class OutageWatch
         }
     }
 
-    void onNewPrimary(final long epoch, final int partsOutstanding, final long nowNs)
+    void onNewPrimary(final long epoch, final int partsOutstanding, final long firstToSend, final long nowNs)
     {
+        firstSequence = firstToSend;
         lostNs = isLost ? lostNs : nowNs;
         outstanding = partsOutstanding;
         isBackDue = partsOutstanding > 0;
@@ -56,6 +58,17 @@ final class OutageWatch
     void onAttached()
     {
         isLost = false;
+    }
+
+    /**
+     * For a worker whose pushes wait for a snapshot: service is back when the chain has what was outstanding.
+     */
+    void onReplicated(final long sequence, final long epoch, final long nowNs)
+    {
+        if (sequence >= firstSequence)
+        {
+            onAcknowledged(epoch, nowNs);
+        }
     }
 
     void onAcknowledged(final long epoch, final long nowNs)

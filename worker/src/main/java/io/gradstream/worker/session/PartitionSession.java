@@ -53,20 +53,17 @@ public final class PartitionSession
     private final OutageWatch outage;
     private final Watermarks watermarks = new Watermarks();
     private final PushCounts pushCounts = new PushCounts();
+    private final SessionRetry retry;
 
     private State state = State.DETACHED;
     private SessionFailure failure;
     private boolean isLinkUp;
-    private long helloDeadlineNs;
-    private boolean isHelloDelayed;
     private long epoch = -1;
+    // what comes under an older epoch than the coordinator has granted does not count
+    private long grantedEpoch = -1;
     private long position;
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
-    private boolean isPaused;
-    private long pausedUntilNs;
-    private long gapExpected = -1;
-    private long gapNs;
     private long progressNs;
 
     /**
@@ -97,6 +94,7 @@ public final class PartitionSession
         this.tickets = tickets;
         this.timing = timing;
         messages = new SessionMessages(partition, identity);
+        retry = new SessionRetry(timing);
         outage = new OutageWatch(partition, outageListener);
     }
 
@@ -148,7 +146,7 @@ public final class PartitionSession
     public void onLinkUp()
     {
         isLinkUp = true;
-        isHelloDelayed = false;
+        retry.helloNow();
     }
 
     /**
@@ -159,8 +157,28 @@ public final class PartitionSession
     public void onLinkDown(final long nowNs)
     {
         isLinkUp = false;
-        isHelloDelayed = false;
+        retry.helloNow();
         detach(nowNs);
+    }
+
+    /**
+     * The coordinator has granted an epoch: what the primary of an older one says does not count any more. A newer one
+     * than granted is right too, since the grant may come later than the welcome.
+     *
+     * @param granted epoch of the partition.
+     * @param nowNs   now.
+     */
+    public void onEpochGranted(final long granted, final long nowNs)
+    {
+        if (granted > grantedEpoch)
+        {
+            grantedEpoch = granted;
+            if (granted > epoch)
+            {
+                retry.helloNow();
+                detach(nowNs);
+            }
+        }
     }
 
     /**
@@ -177,9 +195,9 @@ public final class PartitionSession
             case DETACHED -> sendHello(outbound, nowNs);
             case HELLO_SENT ->
             {
-                if (nowNs - helloDeadlineNs >= 0)
+                if (retry.isHelloLost(nowNs))
                 {
-                    isHelloDelayed = false;
+                    retry.helloNow();
                     state(State.DETACHED);
                 }
                 yield 0;
@@ -201,7 +219,7 @@ public final class PartitionSession
     public boolean onWelcome(
         final long newEpoch, final long lastSequence, final long newPosition, final long nowNs)
     {
-        if (State.HALTED == state || newEpoch < epoch)
+        if (State.HALTED == state || newEpoch < epoch || newEpoch < grantedEpoch)
         {
             return false;
         }
@@ -218,14 +236,14 @@ public final class PartitionSession
         if (!isFirst && newEpoch > epoch)
         {
             watermarks.startAt(floor());
-            outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()), nowNs);
+            outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()),
+                Math.min(lastSequence + 1, spool.next() - 1), nowNs);
         }
         outage.onAttached();
         epoch = newEpoch;
         position = newPosition;
         cursor = lastSequence + 1;
-        gapExpected = -1;
-        isPaused = false;
+        retry.onAttached();
         progressNs = nowNs;
         state(State.ATTACHED);
 
@@ -250,13 +268,17 @@ public final class PartitionSession
         final long covered,
         final long nowNs)
     {
-        if (messageEpoch == epoch && State.HALTED != state)
+        if (messageEpoch == epoch && epoch >= grantedEpoch && State.HALTED != state)
         {
             if (applied > watermarks.of(AckLevel.APPLIED))
             {
                 progressNs = nowNs;
             }
             watermarks.advance(applied, replicated, recorded, covered);
+            if (AckLevel.COVERED == ackLevel)
+            {
+                outage.onReplicated(watermarks.of(AckLevel.REPLICATED), epoch, nowNs);
+            }
             releaseTo(watermarks.of(ackLevel), nowNs);
         }
     }
@@ -302,35 +324,24 @@ public final class PartitionSession
             case SEQUENCE_GAP -> onGap(messageEpoch, expected, nowNs);
             case FENCED -> onFenced(messageEpoch, sequence, nowNs);
             case BUSY, NO_SUCH_TABLE -> onBusy(sequence, nowNs);
-            default -> halt(SessionFailure.Kind.REJECTED,
-                "partition=" + partition + " refused sequence=" + sequence + " with " + refusal +
-                ": check that job id, limits and versions of worker and server agree");
+            default -> halt(SessionFailure.rejected(partition, sequence, refusal));
         }
     }
 
-    /**
-     * Stop for ever.
-     *
-     * @param kind   of failure.
-     * @param detail one line.
-     */
-    public void halt(final SessionFailure.Kind kind, final String detail)
+    private void halt(final SessionFailure newFailure)
     {
-        failure = new SessionFailure(kind, detail);
+        failure = newFailure;
         state(State.HALTED);
     }
 
     private int sendHello(final Outbound outbound, final long nowNs)
     {
-        if (!isLinkUp || (isHelloDelayed && nowNs - helloDeadlineNs < 0))
+        if (!isLinkUp || !retry.isHelloDue(nowNs) ||
+            !messages.sendHello(outbound, epoch < 0 ? 0 : spool.oldest()))
         {
             return 0;
         }
-        if (!messages.sendHello(outbound, epoch < 0 ? 0 : spool.oldest()))
-        {
-            return 0;
-        }
-        helloDeadlineNs = nowNs + timing.helloRetryNs();
+        retry.onHelloSent(nowNs);
         state(State.HELLO_SENT);
 
         return 1;
@@ -345,7 +356,7 @@ public final class PartitionSession
         else if (nowNs - progressNs >= timing.stallNs())
         {
             // sent but neither applied nor refused: it died on the way, and the server cannot know that it was sent
-            isHelloDelayed = false;
+            retry.helloNow();
             detach(nowNs);
             return 0;
         }
@@ -355,11 +366,10 @@ public final class PartitionSession
 
     private int sendPushes(final Outbound outbound, final long nowNs)
     {
-        if (isPaused && nowNs - pausedUntilNs < 0)
+        if (retry.isPaused(nowNs))
         {
             return 0;
         }
-        isPaused = false;
         int sent = 0;
         while (sent < SEND_LIMIT && cursor < spool.next())
         {
@@ -380,28 +390,16 @@ public final class PartitionSession
     {
         if (lastSequence < spool.oldest() - 1)
         {
-            onPushesLost(newEpoch, lastSequence);
+            halt(SessionFailure.pushesLost(partition, newEpoch, slot, lastSequence, spool.oldest(), ackLevel));
             return false;
         }
         if (lastSequence >= spool.next())
         {
-            halt(SessionFailure.Kind.FENCED,
-                "partition=" + partition + " epoch=" + newEpoch + " has lastSequence=" + lastSequence +
-                " of slot=" + slot + " but this worker sent up to " + (spool.next() - 1) +
-                ": another process holds the slot; end one of them");
+            halt(SessionFailure.slotHeld(partition, newEpoch, slot, lastSequence, spool.next() - 1));
             return false;
         }
 
         return true;
-    }
-
-    private void onPushesLost(final long newEpoch, final long lastSequence)
-    {
-        halt(SessionFailure.Kind.PUSHES_LOST,
-            "partition=" + partition + " epoch=" + newEpoch + " expects sequence=" + (lastSequence + 1) +
-            " of slot=" + slot + " but the oldest kept is " + spool.oldest() + ": " +
-            (spool.oldest() - 1 - lastSequence) + " acknowledged pushes are lost there; acknowledge at a higher " +
-            "level than " + ackLevel + " or recover in checkpoint mode, which counts and accepts the loss");
     }
 
     private void releaseTo(final long watermark, final long nowNs)
@@ -416,6 +414,7 @@ public final class PartitionSession
             final long sequence = spool.oldest();
             final long ticket = spool.ticketOf(sequence);
             final Refusal refusal = Refusal.of(spool.refusalOf(sequence));
+            messages.onReleased(spool.buffer(), spool.offsetOf(sequence));
             spool.release();
             tickets.onPartDone(ticket, refusal, partition, nowNs);
         }
@@ -430,13 +429,10 @@ public final class PartitionSession
         }
         if (expected < spool.oldest())
         {
-            onPushesLost(messageEpoch, expected - 1);
+            halt(SessionFailure.pushesLost(partition, epoch, slot, expected - 1, spool.oldest(), ackLevel));
         }
-        else if (expected < cursor && (expected != gapExpected || nowNs - gapNs >= timing.helloRetryNs()))
+        else if (expected < cursor && retry.isNewGap(expected, nowNs))
         {
-            // every message in flight behind the gap is refused too: go back once for all of them
-            gapExpected = expected;
-            gapNs = nowNs;
             cursor = expected;
         }
     }
@@ -446,9 +442,7 @@ public final class PartitionSession
         final boolean isOurs = 0 == sequence ? State.HELLO_SENT == state : messageEpoch == epoch;
         if (isOurs)
         {
-            halt(SessionFailure.Kind.FENCED,
-                "partition=" + partition + " epoch=" + messageEpoch + " knows a newer incarnation of slot=" + slot +
-                " than " + incarnation + ": another process took the slot over");
+            halt(SessionFailure.takenOver(partition, messageEpoch, slot, incarnation));
         }
         else if (messageEpoch > epoch)
         {
@@ -465,16 +459,14 @@ public final class PartitionSession
         else if (State.ATTACHED == state && sequence >= spool.oldest() && sequence < spool.next())
         {
             cursor = Math.min(cursor, sequence);
-            isPaused = true;
-            pausedUntilNs = nowNs + timing.busyRetryNs();
+            retry.pause(nowNs);
         }
     }
 
     private void helloLater(final long nowNs)
     {
         detach(nowNs);
-        isHelloDelayed = true;
-        helloDeadlineNs = nowNs + timing.helloRetryNs();
+        retry.onHelloRefused(nowNs);
     }
 
     private void detach(final long nowNs)

@@ -43,6 +43,7 @@ public final class PullRequest
     private int partition;
     private long ticket;
     private boolean isQueued;
+    private boolean isUncached;
     private TableSpec table;
     private int keyForm;
     private int rowCount;
@@ -62,6 +63,7 @@ public final class PullRequest
         rowCount = 0;
         rowsTaken = 0;
         answerEpoch = -1;
+        isUncached = false;
     }
 
     /**
@@ -171,6 +173,46 @@ public final class PullRequest
         return true;
     }
 
+    /**
+     * Keep the rows of a complete answer for later.
+     */
+    void remember(final RowCache cache, final long nowNs)
+    {
+        final RowCache.Rows rows = cache.of(table);
+        for (int i = 0; null != rows && i < rowCount; i++)
+        {
+            rows.put(key(i), floats, longs, destinationRows[i] * table.dim(), nowNs);
+        }
+    }
+
+    /**
+     * Take all rows from what was pulled earlier.
+     *
+     * @return when the oldest of them was pulled, or {@link RowCache#UNKNOWN} if one is not known.
+     */
+    long takeFrom(final RowCache cache)
+    {
+        final RowCache.Rows rows = cache.of(table);
+        if (null == rows)
+        {
+            return RowCache.UNKNOWN;
+        }
+        long oldestNs = Long.MAX_VALUE;
+        for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
+        {
+            final long pulledNs = rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
+            oldestNs = Math.min(oldestNs, pulledNs);
+        }
+
+        return oldestNs;
+    }
+
+    private long key(final int row)
+    {
+        return Sections.KEYS == keyForm ?
+            message.getLong(BODY + (row << 3), ORDER) : message.getLong(BODY, ORDER) + row;
+    }
+
     void end()
     {
         floats = null;
@@ -221,6 +263,19 @@ public final class PullRequest
     void ticket(final long newTicket)
     {
         ticket = newTicket;
+    }
+
+    /**
+     * Is a row of it known to be missing in the cache? Nothing comes into the cache while the partition is away.
+     */
+    boolean isUncached()
+    {
+        return isUncached;
+    }
+
+    void isUncached(final boolean newUncached)
+    {
+        isUncached = newUncached;
     }
 
     boolean isQueued()

@@ -38,9 +38,11 @@ public final class PullRequests
     private final WorkerIdentity identity;
     private final Tickets tickets;
     private final SessionTiming timing;
+    private final RowCache cache;
     private final Long2ObjectHashMap<PullRequest> byId = new Long2ObjectHashMap<>();
     private final ArrayDeque<PullRequest> free = new ArrayDeque<>();
     private final ArrayDeque<PullRequest> queue = new ArrayDeque<>();
+    private final ArrayDeque<PullRequest> cached = new ArrayDeque<>();
     private long lastId;
     private long seenEpoch = -1;
     private long seenPosition;
@@ -55,19 +57,22 @@ public final class PullRequests
      * @param maxOutstanding limit.
      * @param tickets        told when one is done.
      * @param timing         of retries.
+     * @param cache          that remembers rows for outages, or null.
      */
     public PullRequests(
         final int partition,
         final WorkerIdentity identity,
         final int maxOutstanding,
         final Tickets tickets,
-        final SessionTiming timing)
+        final SessionTiming timing,
+        final RowCache cache)
     {
         this.partition = partition;
         this.identity = identity;
         this.maxOutstanding = maxOutstanding;
         this.tickets = tickets;
         this.timing = timing;
+        this.cache = cache;
         for (int i = 0; i < maxOutstanding; i++)
         {
             free.add(new PullRequest());
@@ -123,6 +128,7 @@ public final class PullRequests
         isPaused = false;
         for (final PullRequest request : byId.values())
         {
+            request.isUncached(false);
             enqueue(request);
         }
     }
@@ -182,8 +188,46 @@ public final class PullRequests
         }
         else if (chunk.isLast())
         {
+            if (null != cache)
+            {
+                request.remember(cache, nowNs);
+            }
             finish(request, Refusal.NONE, nowNs);
         }
+    }
+
+    /**
+     * The partition cannot be reached: answer what can be answered with rows pulled earlier. What asks for a row that
+     * is not known waits.
+     *
+     * @param nowNs now.
+     * @return pulls answered.
+     */
+    public int answerFromCache(final long nowNs)
+    {
+        for (final PullRequest request : byId.values())
+        {
+            if (!request.isUncached())
+            {
+                final long pulledNs = request.takeFrom(cache);
+                if (RowCache.UNKNOWN == pulledNs)
+                {
+                    request.isUncached(true);
+                }
+                else
+                {
+                    tickets.onCached(request.ticket(), nowNs - pulledNs);
+                    cached.add(request);
+                }
+            }
+        }
+        final int answered = cached.size();
+        while (!cached.isEmpty())
+        {
+            finish(cached.poll(), Refusal.NONE, nowNs);
+        }
+
+        return answered;
     }
 
     /**
@@ -267,6 +311,8 @@ public final class PullRequests
         byId.remove(request.id());
         if (request.isQueued())
         {
+            // else it would never be sent when it is used again
+            request.isQueued(false);
             queue.remove(request);
         }
         final long ticket = request.ticket();

@@ -15,6 +15,8 @@
  */
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.Refusal;
+
 /**
  * Why a session can never go on.
  *
@@ -34,5 +36,42 @@ public record SessionFailure(Kind kind, String detail)
         FENCED,
         /** Worker and server disagree about the protocol. */
         REJECTED
+    }
+
+    static SessionFailure pushesLost(
+        final int partition,
+        final long epoch,
+        final int slot,
+        final long lastSequence,
+        final long oldestKept,
+        final AckLevel ackLevel)
+    {
+        return new SessionFailure(Kind.PUSHES_LOST,
+            "partition=" + partition + " epoch=" + epoch + " expects sequence=" + (lastSequence + 1) +
+            " of slot=" + slot + " but the oldest kept is " + oldestKept + ": " + (oldestKept - 1 - lastSequence) +
+            " acknowledged pushes are lost there; acknowledge at a higher level than " + ackLevel +
+            " or recover in checkpoint mode, which counts and accepts the loss");
+    }
+
+    static SessionFailure slotHeld(
+        final int partition, final long epoch, final int slot, final long lastSequence, final long lastSent)
+    {
+        return new SessionFailure(Kind.FENCED,
+            "partition=" + partition + " epoch=" + epoch + " has lastSequence=" + lastSequence + " of slot=" + slot +
+            " but this worker sent up to " + lastSent + ": another process holds the slot; end one of them");
+    }
+
+    static SessionFailure takenOver(final int partition, final long epoch, final int slot, final long incarnation)
+    {
+        return new SessionFailure(Kind.FENCED,
+            "partition=" + partition + " epoch=" + epoch + " knows a newer incarnation of slot=" + slot + " than " +
+            incarnation + ": another process took the slot over");
+    }
+
+    static SessionFailure rejected(final int partition, final long sequence, final Refusal refusal)
+    {
+        return new SessionFailure(Kind.REJECTED,
+            "partition=" + partition + " refused sequence=" + sequence + " with " + refusal +
+            ": check that job id, limits and versions of worker and server agree");
     }
 }

@@ -20,7 +20,9 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.PushEncoder;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -38,6 +40,7 @@ final class SessionMessages
         new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + HelloEncoder.BLOCK_LENGTH]);
     private final int partition;
     private final WorkerIdentity identity;
+    private long releasedClock;
 
     SessionMessages(final int partition, final WorkerIdentity identity)
     {
@@ -51,9 +54,22 @@ final class SessionMessages
             .incarnation(identity.incarnation())
             .oldestKept(oldestKept)
             .partition(partition)
-            .slot(identity.slot());
+            .slot(identity.slot())
+            .clock(releasedClock);
 
         return outbound.offer(partition, buffer, 0, buffer.capacity());
+    }
+
+    /**
+     * A kept message is about to be forgotten: whoever has not seen it may believe its clock.
+     */
+    void onReleased(final DirectBuffer kept, final int offset)
+    {
+        final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
+        final boolean isClock = ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(kept, offset).templateId();
+        releasedClock = kept.getLong(
+            body + (isClock ? ClockDoneDecoder.clockEncodingOffset() : PushDecoder.clockEncodingOffset()),
+            MessageHeaderDecoder.BYTE_ORDER);
     }
 
     void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long floor)

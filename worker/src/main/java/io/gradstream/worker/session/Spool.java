@@ -173,9 +173,10 @@ public final class Spool
         refusalOf[index] = 0;
         tailPosition = claimBegin + BitUtil.align(claimLength, ALIGNMENT);
         claimBegin = -1;
+        final long sequence = next++;
         peakBytes = Math.max(peakBytes, usedBytes());
 
-        return next++;
+        return sequence;
     }
 
     /**
@@ -352,6 +353,16 @@ public final class Spool
     public boolean isEmpty()
     {
         return oldest == next;
+    }
+
+    /**
+     * Is half of the bytes or of the messages that may be kept in use?
+     *
+     * @return true if so.
+     */
+    public boolean isHalfFull()
+    {
+        return usedBytes() >= capacity / 2 || next - oldest >= (maxEntries + 1) / 2;
     }
 
     /**

@@ -39,9 +39,12 @@ public final class Tickets
     private final int[] failedPartition;
     private final byte[] failure;
     private final boolean[] isPush;
+    private final long[] staleNs;
     private long lastId;
     private int outstanding;
     private long refused;
+    private long cachedParts;
+    private long maxStaleNs;
 
     /**
      * A ring of tickets.
@@ -62,6 +65,7 @@ public final class Tickets
         failedPartition = new int[maxOutstanding];
         failure = new byte[maxOutstanding];
         isPush = new boolean[maxOutstanding];
+        staleNs = new long[maxOutstanding];
     }
 
     /**
@@ -93,6 +97,7 @@ public final class Tickets
         failure[index] = 0;
         failedPartition[index] = -1;
         isPush[index] = push;
+        staleNs[index] = 0;
         outstanding++;
 
         return lastId;
@@ -151,6 +156,42 @@ public final class Tickets
     }
 
     /**
+     * A part of a pull was answered with rows pulled earlier.
+     *
+     * @param ticket it belongs to.
+     * @param ageNs  of the oldest of the rows.
+     */
+    void onCached(final long ticket, final long ageNs)
+    {
+        final int index = index(ticket);
+        staleNs[index] = Math.max(staleNs[index], Math.max(1, ageNs));
+        maxStaleNs = Math.max(maxStaleNs, staleNs[index]);
+        cachedParts++;
+    }
+
+    /**
+     * How old the oldest row of a pull is that was answered while a partition could not be reached.
+     *
+     * @param ticket of a pull that is done.
+     * @return nanoseconds since it was pulled, 0 if every row came from its primary or the ticket is too old to know.
+     */
+    public long staleNs(final long ticket)
+    {
+        return isKept(ticket) ? staleNs[index(ticket)] : 0;
+    }
+
+    /**
+     * Was it opened for a push or clock?
+     *
+     * @param ticket from {@link #open}.
+     * @return false for a pull, or if the ticket is too old to know.
+     */
+    public boolean isPush(final long ticket)
+    {
+        return isKept(ticket) && isPush[index(ticket)];
+    }
+
+    /**
      * Is a ticket done, well or not?
      *
      * @param ticket from {@link #open}.
@@ -197,6 +238,26 @@ public final class Tickets
     public int outstanding()
     {
         return outstanding;
+    }
+
+    /**
+     * Parts of pulls that were answered with rows pulled earlier.
+     *
+     * @return the count.
+     */
+    public long cachedParts()
+    {
+        return cachedParts;
+    }
+
+    /**
+     * The oldest row any pull was answered with.
+     *
+     * @return nanoseconds since it was pulled.
+     */
+    public long maxStaleNs()
+    {
+        return maxStaleNs;
     }
 
     /**

@@ -51,6 +51,7 @@ class PartitionSessionTest
     private final List<String> sent = new ArrayList<>();
     private boolean isBlocked;
     private long nowNs;
+    private long helloClock;
 
     @Test
     void shouldAdoptTheServersLastSequenceWhenFirstAttached()
@@ -217,7 +218,7 @@ class PartitionSessionTest
         session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
         sent.clear();
 
-        nowNs += 99;
+        nowNs += 9;
         send();
         assertThat(sent).isEmpty();
         nowNs += 1;
@@ -228,6 +229,82 @@ class PartitionSessionTest
         send();
         send();
         assertThat(sent).containsExactly("hello 1", "hello 1");
+    }
+
+    @Test
+    void shouldWaitLongerEachTimeButNotForEverWhenRefusedAgainAndAgain()
+    {
+        attach(1, 0);
+        final List<Long> waits = new ArrayList<>();
+        for (int i = 0; i < 6; i++)
+        {
+            session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+            final long refusedNs = nowNs;
+            sent.clear();
+            while (sent.isEmpty())
+            {
+                nowNs++;
+                send();
+            }
+            waits.add(nowNs - refusedNs);
+        }
+        assertThat(waits).containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
+
+        session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+        session.onLinkUp();
+        sent.clear();
+        send();
+        assertThat(sent).containsExactly("hello 1");
+    }
+
+    @Test
+    void shouldNotBelieveThePrimaryOfAnOlderEpochThanGranted()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        send();
+        session.onEpochGranted(2, nowNs);
+        assertThat(session.state()).isEqualTo(DETACHED);
+        send();
+
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+        assertThat(session.onWelcome(1, 1, 0, nowNs)).isFalse();
+
+        assertThat(tickets.isDone(ticket)).isFalse();
+        assertThat(session.state()).isEqualTo(HELLO_SENT);
+        assertThat(session.onWelcome(2, 1, 0, nowNs)).isTrue();
+        assertThat(session.state()).isEqualTo(ATTACHED);
+    }
+
+    @Test
+    void shouldBelieveANewerEpochBeforeItIsGranted()
+    {
+        attach(1, 0);
+        session.onLinkDown(nowNs);
+        attach(3, 0);
+        session.onEpochGranted(3, nowNs);
+        session.onEpochGranted(2, nowNs);
+
+        assertThat(session.state()).isEqualTo(ATTACHED);
+        final long ticket = push();
+        session.onWatermarks(3, 1, 1, 1, 1, nowNs);
+        assertThat(tickets.isDone(ticket)).isTrue();
+    }
+
+    @Test
+    void shouldSayWithHelloWhichClockIsForgotten()
+    {
+        attach(1, 0);
+        push(4);
+        push(5);
+        push(6);
+        send();
+        session.onWatermarks(1, 2, 2, 2, 2, nowNs);
+        session.onLinkDown(nowNs);
+        session.onLinkUp();
+        send();
+
+        assertThat(helloClock).isEqualTo(5);
     }
 
     @Test
@@ -314,9 +391,15 @@ class PartitionSessionTest
 
     private long push()
     {
+        return push(0);
+    }
+
+    private long push(final long clock)
+    {
         final int offset = session.claim(length());
         new ClockDoneEncoder().wrapAndApplyHeader(session.spool().buffer(), offset, new MessageHeaderEncoder())
             .epoch(-1)
+            .clock(clock)
             .sequence(session.spool().next());
         final long ticket = tickets.open(true, nowNs);
         session.commit(ticket, false);
@@ -344,7 +427,9 @@ class PartitionSessionTest
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
         if (HelloDecoder.TEMPLATE_ID == header.templateId())
         {
-            sent.add("hello " + new HelloDecoder().wrapAndApplyHeader(buffer, offset, header).oldestKept());
+            final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(buffer, offset, header);
+            helloClock = hello.clock();
+            sent.add("hello " + hello.oldestKept());
         }
         else
         {

@@ -70,6 +70,17 @@ class SpoolTest
     }
 
     @Test
+    void shouldCountThePeakWhenThereIsNeverMoreThanOneMessage()
+    {
+        final Spool spool = new Spool(CAPACITY, 2);
+        spool.claim(100);
+        spool.commit(Tickets.NONE);
+        spool.release();
+
+        assertThat(spool.peakBytes()).isEqualTo(104);
+    }
+
+    @Test
     void shouldSayNotNowWhenAsManyAsTheLimitAreKept()
     {
         final Spool spool = new Spool(CAPACITY, 2);

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Options that say which servers are killed when, to show that training survives it.
+ */
+final class KillOptions
+{
+    static final int MAX_KILLS = 100;
+
+    @Option(names = "--kill-server", paramLabel = "WHEN", split = ",", converter = When.Converter.class,
+        description = "Kill a server with SIGKILL and start it again: 3s, 500ms after training began, or at 40%% of" +
+            " the batches. Repeatable; servers take turns.")
+    List<When> servers = List.of();
+
+    @Option(names = "--kill-primary", paramLabel = "WHEN", split = ",", converter = When.Converter.class,
+        description = "The same with the server that is primary of the most partitions then. Repeatable.")
+    List<When> primaries = List.of();
+
+    @Option(names = "--kill-all", paramLabel = "WHEN", split = ",", converter = When.Converter.class,
+        description = "The same with all servers at once. Repeatable.")
+    List<When> all = List.of();
+
+    @Option(names = "--down", paramLabel = "DURATION", defaultValue = "0s", converter = DurationConverter.class,
+        description = "How long a killed server stays away: 10s, 500ms. Default: ${DEFAULT-VALUE}.")
+    long downMs;
+
+    /**
+     * All kills asked for.
+     */
+    List<KillOrder> orders()
+    {
+        final List<KillOrder> orders = new ArrayList<>();
+        servers.forEach((when) -> orders.add(new KillOrder(KillOrder.Target.SERVER, when)));
+        primaries.forEach((when) -> orders.add(new KillOrder(KillOrder.Target.PRIMARY, when)));
+        all.forEach((when) -> orders.add(new KillOrder(KillOrder.Target.ALL, when)));
+        return orders;
+    }
+
+    /**
+     * Check ranges.
+     *
+     * @throws UsageException naming the option, its value and what is allowed.
+     */
+    void validate()
+    {
+        CommonOptions.checkRange("number of --kill-server, --kill-primary and --kill-all",
+            orders().size(), 0, MAX_KILLS);
+    }
+
+    /**
+     * Parses a duration into milliseconds.
+     */
+    static final class DurationConverter implements ITypeConverter<Long>
+    {
+        @Override
+        public Long convert(final String value)
+        {
+            try
+            {
+                final When when = When.parse("0".equals(value.trim()) ? "0s" : value);
+                if (when.isTime())
+                {
+                    return when.afterMs();
+                }
+            }
+            catch (final IllegalArgumentException ignore)
+            {
+                // the message below names what is allowed here
+            }
+            throw new TypeConversionException("'" + value + "' must be a duration (10s, 500ms, 1m; at most a day)");
+        }
+    }
+}

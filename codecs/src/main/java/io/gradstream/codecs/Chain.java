@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import java.util.List;
+
+/**
+ * Who keeps a partition, as the coordinator has decided.
+ *
+ * @param epoch   of the head's leadership; grows when another head, or the same one anew, takes office; 0 before.
+ * @param version of this chain; grows with every change of it.
+ * @param members node ids in sync, head first; empty while nobody can take office.
+ * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
+ * @param wanted  members the chain should have; fewer is degraded.
+ */
+public record Chain(long epoch, long version, List<Integer> members, int joiner, int wanted)
+{
+    /** No node. */
+    public static final int NONE = -1;
+
+    /**
+     * Copies the members.
+     */
+    public Chain
+    {
+        members = List.copyOf(members);
+    }
+
+    /**
+     * The primary.
+     *
+     * @return node id, or {@link #NONE} if nobody is.
+     */
+    public int head()
+    {
+        return members.isEmpty() ? NONE : members.get(0);
+    }
+
+    /**
+     * Whom a node follows.
+     *
+     * @param nodeId of a member or the joiner.
+     * @return node id of the one before it, or {@link #NONE}.
+     */
+    public int predecessorOf(final int nodeId)
+    {
+        final int index = joiner == nodeId ? members.size() : members.indexOf(nodeId);
+        return index < 1 ? NONE : members.get(index - 1);
+    }
+
+    /**
+     * Who follows a node.
+     *
+     * @param nodeId of a member or the joiner.
+     * @return node id of the one after it, the joiner after the last member, or {@link #NONE}.
+     */
+    public int successorOf(final int nodeId)
+    {
+        final int index = members.indexOf(nodeId);
+        if (index < 0)
+        {
+            return NONE;
+        }
+
+        return index + 1 < members.size() ? members.get(index + 1) : joiner;
+    }
+
+    /**
+     * Has a node a place here, as member or joiner?
+     *
+     * @param nodeId of the node.
+     * @return true if so.
+     */
+    public boolean holds(final int nodeId)
+    {
+        return NONE != nodeId && (joiner == nodeId || members.contains(nodeId));
+    }
+
+    /**
+     * Is it shorter than it should be?
+     *
+     * @return true if so.
+     */
+    public boolean isDegraded()
+    {
+        return members.size() < wanted;
+    }
+}

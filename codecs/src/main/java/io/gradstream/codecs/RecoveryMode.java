@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * What servers keep of a job, and how long workers keep their pushes.
+ */
+public enum RecoveryMode
+{
+    /** Servers keep snapshots: a lost primary goes back to the last one, and what came after it is lost and counted. */
+    CHECKPOINT("checkpoint", false, false, "applied"),
+    /** Servers keep snapshots and a recorded log: a lost primary comes back as it was. */
+    REPLAY("replay", true, false, "recorded"),
+    /** As replay, with standbys: one of them takes a lost primary's place. */
+    CHAIN("chain", true, true, "replicated"),
+    /** Servers keep snapshots: workers keep their pushes until one covers them, and go on without servers. */
+    STATELESS("stateless", false, false, "covered"),
+    /** As chain, but workers keep their pushes until a snapshot covers them: survives the loss of every server. */
+    CHAIN_STATELESS("chain+stateless", true, true, "covered");
+
+    private final String label;
+    private final boolean keepsLog;
+    private final boolean isReplicated;
+    private final String ackLevel;
+
+    RecoveryMode(final String label, final boolean keepsLog, final boolean isReplicated, final String ackLevel)
+    {
+        this.label = label;
+        this.keepsLog = keepsLog;
+        this.isReplicated = isReplicated;
+        this.ackLevel = ackLevel;
+    }
+
+    /**
+     * The mode of a name as users write it.
+     *
+     * @param label such as {@code chain+stateless}.
+     * @return the mode.
+     * @throws IllegalArgumentException if there is no such mode; its message lists those there are.
+     */
+    public static RecoveryMode of(final String label)
+    {
+        for (final RecoveryMode mode : values())
+        {
+            if (mode.label.equals(label))
+            {
+                return mode;
+            }
+        }
+
+        throw new IllegalArgumentException("invalid mode=" + label + ": must be " +
+            Arrays.stream(values()).map(RecoveryMode::label).collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * How users write it.
+     *
+     * @return name.
+     */
+    public String label()
+    {
+        return label;
+    }
+
+    /**
+     * Do servers record the log? If not, a server that starts must be granted its epoch by the coordinator: what it
+     * keeps does not tell which epochs there have been.
+     *
+     * @return true if so.
+     */
+    public boolean keepsLog()
+    {
+        return keepsLog;
+    }
+
+    /**
+     * Are there standbys?
+     *
+     * @return true if so.
+     */
+    public boolean isReplicated()
+    {
+        return isReplicated;
+    }
+
+    /**
+     * Do workers keep every push until a snapshot covers it, and go on while no server can be reached?
+     *
+     * @return true if so.
+     */
+    public boolean isStateless()
+    {
+        return STATELESS == this || CHAIN_STATELESS == this;
+    }
+
+    /**
+     * May pushes that were acknowledged be lost? They are counted then.
+     *
+     * @return true if so.
+     */
+    public boolean acceptsLoss()
+    {
+        return CHECKPOINT == this;
+    }
+
+    /**
+     * The level at which a push is acknowledged, unless the user asks for another one that the mode offers.
+     *
+     * @return applied, replicated, recorded or covered.
+     */
+    public String ackLevel()
+    {
+        return ackLevel;
+    }
+
+    /**
+     * May a push be acknowledged at a level in this mode?
+     *
+     * @param level applied, replicated, recorded or covered.
+     * @return false if there is no such level, or it would promise what the mode does not keep.
+     */
+    public boolean offers(final String level)
+    {
+        return switch (level)
+        {
+            case "applied" -> !isStateless();
+            case "replicated", "recorded" -> keepsLog && !isStateless();
+            case "covered" -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public String toString()
+    {
+        return label;
+    }
+}

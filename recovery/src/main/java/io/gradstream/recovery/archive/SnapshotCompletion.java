@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.recovery.replica.ReplayException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a snapshot count, in steps: it is recorded to its end, read back, and the log recorded up to it.
+ */
+final class SnapshotCompletion
+{
+    /**
+     * How far it is.
+     */
+    private enum Step
+    {
+        /** The Archive records the rest. */
+        RECORD,
+        /** Its recording ends. */
+        STOP,
+        /** It is read back. */
+        VERIFY,
+        /** The snapshots before it are read back, if this life has not done so yet. */
+        VERIFY_OLDER,
+        /** A snapshot ahead of what is recorded of the log would leave a log that cannot be replayed from it. */
+        AWAIT_LOG,
+        /** It counts. */
+        DONE
+    }
+
+    private final PartitionStreams streams;
+    private final SnapshotShelf shelf;
+    private final RecordedStream stream;
+    private final long position;
+    private final long endPosition;
+    private final List<StoredSnapshot> sound = new ArrayList<>();
+    private Step step = Step.RECORD;
+    private Deadline deadline;
+    private SnapshotReading reading;
+    private int nextOlder;
+
+    SnapshotCompletion(
+        final PartitionStreams streams, final SnapshotShelf shelf, final RecordedStream stream, final long position)
+    {
+        this.streams = streams;
+        this.shelf = shelf;
+        this.stream = stream;
+        this.position = position;
+        endPosition = stream.position();
+        step(Step.RECORD);
+    }
+
+    boolean isDone()
+    {
+        return Step.DONE == step;
+    }
+
+    int poll(final ArchiveConnection connection)
+    {
+        return switch (step)
+        {
+            case RECORD -> record();
+            case STOP -> stop(connection.archive());
+            case VERIFY -> verify(connection);
+            case VERIFY_OLDER -> verifyOlder(connection);
+            case AWAIT_LOG -> awaitLog(connection.archive());
+            case DONE -> 0;
+        };
+    }
+
+    void abandon(final ArchiveConnection connection)
+    {
+        if (null != reading)
+        {
+            reading.close(connection);
+        }
+    }
+
+    private int record()
+    {
+        if (stream.recordedPosition() < endPosition)
+        {
+            deadline.check();
+            return 0;
+        }
+        stream.close();
+        step(Step.STOP);
+
+        return 1;
+    }
+
+    private int stop(final AeronArchive archive)
+    {
+        if (archive.getStopPosition(stream.recordingId()) != endPosition)
+        {
+            deadline.check();
+            return 0;
+        }
+        reading = new SnapshotReading(streams, stream.recordingId(), endPosition);
+        step(Step.VERIFY);
+
+        return 1;
+    }
+
+    private int verify(final ArchiveConnection connection)
+    {
+        final int workCount = reading.poll(connection);
+        if (reading.isDone())
+        {
+            if (reading.position() != position)
+            {
+                throw new ReplayException("snapshot stands for position=" + reading.position() + " instead of " +
+                    position);
+            }
+            reading = null;
+            sound.add(new StoredSnapshot(stream.recordingId(), endPosition, position, true));
+            step(Step.VERIFY_OLDER);
+        }
+
+        return workCount;
+    }
+
+    private int verifyOlder(final ArchiveConnection connection)
+    {
+        final List<StoredSnapshot> kept = shelf.kept();
+        if (SnapshotShelf.MAX_KEPT == sound.size() || nextOlder == kept.size())
+        {
+            step(Step.AWAIT_LOG);
+            return 1;
+        }
+        final StoredSnapshot older = kept.get(nextOlder);
+        if (older.isVerified())
+        {
+            sound.add(older);
+            nextOlder++;
+            return 1;
+        }
+
+        return read(connection, older);
+    }
+
+    private int read(final ArchiveConnection connection, final StoredSnapshot older)
+    {
+        if (null == reading)
+        {
+            reading = new SnapshotReading(streams, older.recordingId(), older.endPosition());
+        }
+
+        int workCount = 1;
+        boolean isSound = false;
+        try
+        {
+            workCount = reading.poll(connection);
+            if (!reading.isDone())
+            {
+                return workCount;
+            }
+            isSound = reading.position() == older.position();
+        }
+        catch (final ReplayException ex)
+        {
+            isSound = false;
+        }
+        if (isSound)
+        {
+            sound.add(older.verified());
+        }
+        reading = null;
+        nextOlder++;
+
+        return workCount;
+    }
+
+    private int awaitLog(final AeronArchive archive)
+    {
+        final Recording log = streams.log(archive);
+        if (null != log && archive.getMaxRecordedPosition(log.recordingId()) < position)
+        {
+            deadline.check();
+            return 0;
+        }
+        shelf.keep(sound);
+        step(Step.DONE);
+
+        return 1;
+    }
+
+    private void step(final Step newStep)
+    {
+        step = newStep;
+        deadline = new Deadline("snapshot of partition=" + streams.partition() + " at position=" + position +
+            " to pass step=" + newStep);
+    }
+}

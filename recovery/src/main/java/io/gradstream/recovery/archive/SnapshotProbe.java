@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
+import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
+import io.gradstream.recovery.replica.ReplayException;
+
+/**
+ * Is a recording a snapshot that was written to its end? Looks at its two ends; its middle is checked when it is
+ * loaded.
+ */
+final class SnapshotProbe
+{
+    private static final int END_LENGTH =
+        LogRecords.alignedLength(MessageHeaderEncoder.ENCODED_LENGTH + SnapshotEndedEncoder.BLOCK_LENGTH);
+
+    private final PartitionStreams streams;
+    private final Recording recording;
+    private final SnapshotCheck check = new SnapshotCheck();
+    private StretchReading reading;
+    private boolean isEndRead;
+    private boolean isEndSound;
+    private boolean isDone;
+
+    SnapshotProbe(final PartitionStreams streams, final Recording recording)
+    {
+        this.streams = streams;
+        this.recording = recording;
+        isDone = 0 != recording.startPosition() || recording.stopPosition() <= END_LENGTH;
+    }
+
+    boolean isDone()
+    {
+        return isDone;
+    }
+
+    /** The snapshot, or null if it is not whole. */
+    StoredSnapshot snapshot()
+    {
+        return isEndSound && check.isStarted() ?
+            new StoredSnapshot(recording.recordingId(), recording.stopPosition(), check.position(), false) : null;
+    }
+
+    int poll(final ArchiveConnection connection)
+    {
+        if (null == reading)
+        {
+            reading = isEndRead ? readFirst() : readLast();
+        }
+
+        try
+        {
+            final int workCount = reading.poll(connection);
+            if (reading.isDone())
+            {
+                reading = null;
+                isDone = isEndRead || !isEndSound;
+                isEndRead = true;
+            }
+
+            return workCount;
+        }
+        catch (final ReplayException ex)
+        {
+            isEndSound = false;
+            isDone = true;
+            return 1;
+        }
+    }
+
+    private StretchReading readLast()
+    {
+        final long endPosition = recording.stopPosition();
+        return new StretchReading(
+            streams, new Stretch(recording.recordingId(), endPosition - END_LENGTH, endPosition),
+            (buffer, offset, length, position) -> isEndSound = SnapshotCheck.isSoundEnd(buffer, offset, length), 1);
+    }
+
+    private StretchReading readFirst()
+    {
+        return new StretchReading(
+            streams, new Stretch(recording.recordingId(), 0, recording.stopPosition()), check, 1);
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.archive.client.AeronArchive;
+
+/**
+ * Cuts a partition's closed log off, after the snapshots taken behind the cut: a crash in between leaves a log that is
+ * cut again, but never a snapshot ahead of the log.
+ */
+final class Truncation extends Errand
+{
+    private final PartitionStreams streams;
+    private final SnapshotShelf shelf;
+    private final ArchivedSnapshotSink sink;
+    private final long position;
+    private final Deadline stopDeadline;
+    private RecordingsPurge purge;
+    private LogCut cut;
+
+    /** The sink, or null, was given up before. */
+    Truncation(
+        final PartitionStreams streams, final SnapshotShelf shelf, final ArchivedSnapshotSink sink,
+        final long position)
+    {
+        super("cut the log of partition=" + streams.partition() + " at position=" + position);
+        this.streams = streams;
+        this.shelf = shelf;
+        this.sink = sink;
+        this.position = position;
+        stopDeadline = new Deadline("stop of recordings of partition=" + streams.partition());
+    }
+
+    long position()
+    {
+        return position;
+    }
+
+    @Override
+    int step(final ArchiveConnection connection)
+    {
+        final AeronArchive archive = connection.archive();
+        if (null == purge)
+        {
+            return prepare(archive);
+        }
+        if (!purge.isDone())
+        {
+            return purge.poll(archive);
+        }
+        if (null == cut || cut.poll(archive))
+        {
+            done();
+            return 1;
+        }
+
+        return 0;
+    }
+
+    private int prepare(final AeronArchive archive)
+    {
+        final Recording log = streams.log(archive);
+        if (null != log && log.isActive() || null != sink && !sink.isOver())
+        {
+            stopDeadline.check();
+            return 0;
+        }
+        if (null != log)
+        {
+            checkHolds(log);
+            cut = position < log.stopPosition() ? new LogCut(log.recordingId(), position) : null;
+        }
+        shelf.dropBehind(position);
+        purge = new RecordingsPurge(streams.snapshots(archive).stream().filter((each) -> !shelf.isKept(each)).toList());
+
+        return 1;
+    }
+
+    /** Where only snapshots are kept there is no log, and the cut is theirs alone. */
+    private void checkHolds(final Recording log)
+    {
+        if (position < log.startPosition() || position > log.stopPosition())
+        {
+            throw new IllegalStateException("it holds " + log.startPosition() + ".." + log.stopPosition());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.archive.client.AeronArchive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Deletes a partition's closed log and its snapshots; the snapshots first, as in {@link Truncation}.
+ */
+final class Wiping extends Errand
+{
+    private final PartitionStreams streams;
+    private final SnapshotShelf shelf;
+    private final ArchivedSnapshotSink sink;
+    private final Deadline stopDeadline;
+    private RecordingsPurge purge;
+
+    /** The sink, or null, was given up before. */
+    Wiping(final PartitionStreams streams, final SnapshotShelf shelf, final ArchivedSnapshotSink sink)
+    {
+        super("wipe partition=" + streams.partition());
+        this.streams = streams;
+        this.shelf = shelf;
+        this.sink = sink;
+        stopDeadline = new Deadline("stop of recordings of partition=" + streams.partition());
+    }
+
+    @Override
+    int step(final ArchiveConnection connection)
+    {
+        final AeronArchive archive = connection.archive();
+        if (null == purge)
+        {
+            return prepare(archive);
+        }
+        if (purge.isDone())
+        {
+            done();
+            return 1;
+        }
+
+        return purge.poll(archive);
+    }
+
+    private int prepare(final AeronArchive archive)
+    {
+        final Recording log = streams.log(archive);
+        final List<Recording> recordings = new ArrayList<>(streams.snapshots(archive));
+        final boolean isAnyActive = null != log && log.isActive() || recordings.stream().anyMatch(Recording::isActive);
+        if (isAnyActive || null != sink && !sink.isOver())
+        {
+            stopDeadline.check();
+            return 0;
+        }
+        recordings.addAll(streams.logs(archive));
+        shelf.keep(List.of());
+        purge = new RecordingsPurge(recordings);
+
+        return 1;
+    }
+}

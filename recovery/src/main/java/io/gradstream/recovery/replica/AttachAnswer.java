@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * How a follower goes on after it has asked to attach.
+ */
+public enum AttachAnswer
+{
+    /** Records follow from the follower's position on. */
+    GO_ON(1),
+    /** The follower's log holds bytes of a leadership that has ended: cut them off and attach again. */
+    TRUNCATE(2),
+    /** What the follower lacks is no longer in the log: delete everything, ask for a snapshot, and begin there. */
+    WIPE(3),
+    /** The predecessor knows nothing of this attempt: attach again. */
+    ATTACH_AGAIN(4);
+
+    private final int code;
+
+    AttachAnswer(final int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * As on the wire.
+     *
+     * @return code.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * From the wire.
+     *
+     * @param code read.
+     * @return the answer, or null if there is none of that code.
+     */
+    public static AttachAnswer of(final int code)
+    {
+        return switch (code)
+        {
+            case 1 -> GO_ON;
+            case 2 -> TRUNCATE;
+            case 3 -> WIPE;
+            case 4 -> ATTACH_AGAIN;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,292 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+
+import java.util.List;
+
+/**
+ * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats, suspects
+ * the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the one thread
+ * that owns the replicas.
+ */
+public final class ChainNode
+{
+    private final int nodeId;
+    private final long incarnation;
+    private final ChainTiming timing;
+    private final List<Replica> replicas;
+    private final NodePort port;
+    private final ReplicaReports reports;
+    private final NeighbourWatch[] watches;
+    private final long[] heartbeatNs;
+    private final long[] suspectedVersion;
+    private final Told[] told;
+    private long mapVersion;
+    private long tickNs;
+    private boolean hasTicked;
+    private boolean isKnown;
+
+    /**
+     * Without neighbours until the coordinator names them.
+     *
+     * @param nodeId      of this node.
+     * @param incarnation of this process.
+     * @param nodes       number of nodes of the job, whose ids are 0 to nodes - 1.
+     * @param timing      of heartbeats, leases and suspicion.
+     * @param replicas    of this node.
+     * @param port        to the neighbours.
+     * @param reports     to the coordinator.
+     */
+    public ChainNode(
+        final int nodeId,
+        final long incarnation,
+        final int nodes,
+        final ChainTiming timing,
+        final List<Replica> replicas,
+        final NodePort port,
+        final ReplicaReports reports)
+    {
+        this.nodeId = nodeId;
+        this.incarnation = incarnation;
+        this.timing = timing;
+        this.replicas = List.copyOf(replicas);
+        this.port = port;
+        this.reports = reports;
+        watches = new NeighbourWatch[nodes];
+        heartbeatNs = new long[nodes];
+        suspectedVersion = new long[replicas.size()];
+        told = new Told[replicas.size()];
+        for (int i = 0; i < told.length; i++)
+        {
+            told[i] = new Told();
+        }
+    }
+
+    /**
+     * The coordinator has decided. A map that speaks of an earlier life of this node is ignored.
+     *
+     * @param map   newest.
+     * @param nowNs now.
+     */
+    public void onMap(final ChainMap map, final long nowNs)
+    {
+        if (map.version() <= mapVersion || incarnation != map.incarnations().get(nodeId))
+        {
+            return;
+        }
+        mapVersion = map.version();
+        isKnown = true;
+        for (final Replica replica : replicas)
+        {
+            final Chain before = replica.chain();
+            final Chain chain = map.chains().get(replica.partition());
+            replica.onChain(chain);
+            if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
+            {
+                onNeighbour(chain.predecessorOf(nodeId), nowNs);
+            }
+            if (chain.successorOf(nodeId) != before.successorOf(nodeId))
+            {
+                onNeighbour(chain.successorOf(nodeId), nowNs);
+            }
+        }
+    }
+
+    /**
+     * Does the coordinator know this process?
+     *
+     * @return false: register.
+     */
+    public boolean isKnown()
+    {
+        return isKnown;
+    }
+
+    /**
+     * A neighbour's heartbeat came.
+     *
+     * @param from            its node id.
+     * @param peerIncarnation of its process.
+     * @param sentNs          by its clock.
+     * @param echoNs          newest time of ours that it had heard, 0 if none.
+     * @param nowNs           now.
+     */
+    public void onHeartbeat(
+        final int from, final long peerIncarnation, final long sentNs, final long echoNs, final long nowNs)
+    {
+        if (isNode(from))
+        {
+            watch(from, nowNs).onHeartbeat(peerIncarnation, sentNs, echoNs, nowNs);
+        }
+    }
+
+    /**
+     * May a head answer workers: can nobody have been promoted in its place?
+     *
+     * @param replica primary here.
+     * @param nowNs   now.
+     * @return true if so.
+     */
+    public boolean mayAnswer(final Replica replica, final long nowNs)
+    {
+        final int successor = replica.chain().successorOf(nodeId);
+        return !replica.isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
+    }
+
+    /**
+     * One duty cycle, after everything that came from neighbours was handled.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    public int doWork(final long nowNs)
+    {
+        if (hasTicked && nowNs - tickNs > timing.suspicionNs() / 2)
+        {
+            onSelfAway(nowNs);
+        }
+        hasTicked = true;
+        tickNs = nowNs;
+
+        int workCount = 0;
+        for (int i = 0, size = replicas.size(); i < size; i++)
+        {
+            final Replica replica = replicas.get(i);
+            final Chain chain = replica.chain();
+            workCount += tend(chain.predecessorOf(nodeId), i, nowNs);
+            workCount += tend(chain.successorOf(nodeId), i, nowNs);
+            workCount += reportProgress(replica, told[i], nowNs);
+        }
+
+        return workCount;
+    }
+
+    /**
+     * A heartbeat to a neighbour if it is due, and a suspicion if it has been silent.
+     */
+    private int tend(final int neighbour, final int index, final long nowNs)
+    {
+        if (Chain.NONE == neighbour)
+        {
+            return 0;
+        }
+        final NeighbourWatch watch = watch(neighbour, nowNs);
+        int workCount = 0;
+        if (nowNs - heartbeatNs[neighbour] >= timing.heartbeatNs() &&
+            port.heartbeat(neighbour, nowNs, watch.echoNs()))
+        {
+            heartbeatNs[neighbour] = nowNs;
+            workCount++;
+        }
+        final Replica replica = replicas.get(index);
+        final long version = replica.chain().version();
+        if (suspectedVersion[index] < version && watch.isSuspect(nowNs) &&
+            reports.suspect(replica.partition(), version, neighbour))
+        {
+            suspectedVersion[index] = version;
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    private int reportProgress(final Replica replica, final Told last, final long nowNs)
+    {
+        final long attachment = replica.attachment();
+        if (0 == attachment)
+        {
+            return 0;
+        }
+        final long applied = replica.replicatedPosition();
+        final long recorded = replica.recordedPosition();
+        final long covered = replica.coveredPosition();
+        final boolean isNews = attachment != last.attachment || applied != last.applied ||
+            recorded != last.recorded || covered != last.covered;
+        if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
+            port.progress(last.link(replica, attachment), applied, recorded, covered))
+        {
+            last.attachment = attachment;
+            last.applied = applied;
+            last.recorded = recorded;
+            last.covered = covered;
+            last.sentNs = nowNs;
+            return 1;
+        }
+
+        return 0;
+    }
+
+    private void onNeighbour(final int neighbour, final long nowNs)
+    {
+        if (Chain.NONE != neighbour)
+        {
+            watch(neighbour, nowNs).onNeighbour(nowNs);
+        }
+    }
+
+    private void onSelfAway(final long nowNs)
+    {
+        for (final NeighbourWatch watch : watches)
+        {
+            if (null != watch)
+            {
+                watch.onSelfAway(nowNs);
+            }
+        }
+    }
+
+    private boolean isNode(final int id)
+    {
+        return id >= 0 && id < watches.length && id != nodeId;
+    }
+
+    private NeighbourWatch watch(final int neighbour, final long nowNs)
+    {
+        if (null == watches[neighbour])
+        {
+            watches[neighbour] = new NeighbourWatch(timing, nowNs);
+            heartbeatNs[neighbour] = nowNs - timing.heartbeatNs();
+        }
+
+        return watches[neighbour];
+    }
+
+    /**
+     * What a predecessor was last told.
+     */
+    private static final class Told
+    {
+        private ChainLink link;
+        private long attachment;
+        private long applied;
+        private long recorded;
+        private long covered;
+        private long sentNs;
+
+        ChainLink link(final Replica replica, final long newAttachment)
+        {
+            if (null == link || link.attachment() != newAttachment)
+            {
+                link = new ChainLink(replica.predecessor(), replica.partition(), newAttachment);
+            }
+
+            return link;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * What a replica says to its neighbours in the chain. Calls never wait; one that returns false has not been taken and
+ * is made again. One that was taken may still be lost. To one node, answers, records and frames arrive in order.
+ */
+public interface ChainPort
+{
+    /**
+     * Ask to follow.
+     *
+     * @param link     to the predecessor.
+     * @param history  of this replica's log.
+     * @param position where it ends, or {@link Follower#WANTS_SNAPSHOT}.
+     * @return false if not now.
+     */
+    boolean attach(ChainLink link, EpochHistory history, long position);
+
+    /**
+     * Answer a follower.
+     *
+     * @param link     to the follower.
+     * @param answer   how it goes on.
+     * @param position from where.
+     * @return false if not now.
+     */
+    boolean attachAnswer(ChainLink link, AttachAnswer answer, long position);
+
+    /**
+     * Hand on a record.
+     *
+     * @param link             to the follower.
+     * @param previousPosition where the record before it ends.
+     * @param endPosition      where it ends.
+     * @param buffer           that holds it.
+     * @param offset           of it.
+     * @param length           bytes.
+     * @return false if not now.
+     */
+    boolean forward(
+        ChainLink link, long previousPosition, long endPosition, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Hand on a frame of a snapshot.
+     *
+     * @param link   to the follower.
+     * @param index  of the frame, from 0 on.
+     * @param buffer that holds it.
+     * @param offset of it.
+     * @param length bytes.
+     * @return false if not now.
+     */
+    boolean snapshotFrame(ChainLink link, long index, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Bytes of records that may wait for this port in each replica; a follower that lags further behind is sent the
+     * recorded log again.
+     *
+     * @return a power of two, at least eight times the longest record.
+     */
+    default int queueLength()
+    {
+        return Successor.QUEUE_LENGTH;
+    }
+}

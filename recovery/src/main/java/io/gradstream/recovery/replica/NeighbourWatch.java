@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * Judges by heartbeats whether one neighbour still lives, and whether this node may still act as a head which that
+ * neighbour follows. Pure: all times are arguments of this node's clock.
+ */
+public final class NeighbourWatch
+{
+    /** A neighbour never heard of since it became one has so many suspicion times to connect. */
+    public static final int CONNECT_PATIENCE = 25;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final ChainTiming timing;
+    private long neighbourSinceNs;
+    private long heardNs = NEVER;
+    private long echoedNs = NEVER;
+    private long peerSentNs;
+    private long incarnation;
+
+    /**
+     * Watch a node from now on.
+     *
+     * @param timing of leases and suspicion.
+     * @param nowNs  now.
+     */
+    public NeighbourWatch(final ChainTiming timing, final long nowNs)
+    {
+        this.timing = timing;
+        neighbourSinceNs = nowNs;
+    }
+
+    /**
+     * A heartbeat came.
+     *
+     * @param peerIncarnation of the process that sent it.
+     * @param sentNs          by the neighbour's clock.
+     * @param echoNs          newest time of ours that the neighbour had heard, 0 if none.
+     * @param nowNs           now.
+     */
+    public void onHeartbeat(final long peerIncarnation, final long sentNs, final long echoNs, final long nowNs)
+    {
+        if (peerIncarnation < incarnation)
+        {
+            return;
+        }
+        if (peerIncarnation > incarnation)
+        {
+            incarnation = peerIncarnation;
+            echoedNs = NEVER;
+            peerSentNs = sentNs;
+        }
+        peerSentNs = Math.max(peerSentNs, sentNs);
+        heardNs = nowNs;
+        if (0 != echoNs)
+        {
+            echoedNs = Math.max(echoedNs, echoNs);
+        }
+    }
+
+    /**
+     * It became a neighbour in another chain, or in another place: if it has been silent it gets time to connect.
+     *
+     * @param nowNs now.
+     */
+    public void onNeighbour(final long nowNs)
+    {
+        if (NEVER == heardNs || nowNs - heardNs >= timing.suspicionNs())
+        {
+            neighbourSinceNs = nowNs;
+        }
+    }
+
+    /**
+     * This node itself was away (paused, or its core taken): the neighbour's silence in that time says nothing.
+     *
+     * @param nowNs now.
+     */
+    public void onSelfAway(final long nowNs)
+    {
+        if (NEVER == heardNs || heardNs - neighbourSinceNs < 0)
+        {
+            neighbourSinceNs = nowNs;
+        }
+        else
+        {
+            heardNs = nowNs;
+        }
+    }
+
+    /**
+     * What this node's next heartbeat echoes.
+     *
+     * @return newest time heard from the neighbour, by its clock; 0 if none.
+     */
+    public long echoNs()
+    {
+        return peerSentNs;
+    }
+
+    /**
+     * Incarnation heard last.
+     *
+     * @return 0 if none.
+     */
+    public long incarnation()
+    {
+        return incarnation;
+    }
+
+    /**
+     * May a head answer workers, as far as this neighbour is concerned: can it not have been replaced yet?
+     *
+     * @param nowNs now.
+     * @return true if so.
+     */
+    public boolean hasLease(final long nowNs)
+    {
+        return NEVER != echoedNs && nowNs - echoedNs < timing.leaseNs();
+    }
+
+    /**
+     * Has it been silent for the suspicion time?
+     *
+     * @param nowNs now.
+     * @return true if so.
+     */
+    public boolean isSuspect(final long nowNs)
+    {
+        final boolean isHeardSince = NEVER != heardNs && heardNs - neighbourSinceNs >= 0;
+        return isHeardSince ? nowNs - heardNs >= timing.suspicionNs() :
+            nowNs - neighbourSinceNs >= CONNECT_PATIENCE * timing.suspicionNs();
+    }
+}

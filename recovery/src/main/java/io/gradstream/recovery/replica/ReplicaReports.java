@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * What replicas tell the coordinator. Calls never wait; one that returns false has not been taken and is made again.
+ */
+public interface ReplicaReports
+{
+    /** Epoch reported by a replica whose own log is damaged: it may join a chain but must never head one. */
+    long DAMAGED = -1;
+
+    /**
+     * A replica has climbed to the end of its own log and wants a role; told again until it has one.
+     *
+     * @param partition its number.
+     * @param epoch     of the last record in its log, 0 if there is none, or {@link #DAMAGED}.
+     * @param position  where its log ends.
+     * @return false if not now.
+     */
+    boolean climbed(int partition, long epoch, long position);
+
+    /**
+     * The head acts under this version of the chain: it is in office, and acknowledges by this membership.
+     *
+     * @param partition its number.
+     * @param version   of the chain.
+     * @return false if not now.
+     */
+    boolean confirm(int partition, long version);
+
+    /**
+     * The joiner has everything that was acknowledged and is counted: take it into the in-sync set.
+     *
+     * @param partition its number.
+     * @param version   of the chain under which it joins.
+     * @param nodeId    of the joiner.
+     * @return false if not now.
+     */
+    boolean admit(int partition, long version, int nodeId);
+
+    /**
+     * A neighbour in the chain has been silent for the suspicion time.
+     *
+     * @param partition its number.
+     * @param version   of the chain under which it is a neighbour.
+     * @param nodeId    of the suspected.
+     * @return false if not now.
+     */
+    boolean suspect(int partition, long version, int nodeId);
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.coordinator;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.server.coordinator.state.CoordinatorState;
+
+/**
+ * The coordinator of a server that runs without one: it decides for itself alone, in its own process. Each of its
+ * partitions is a chain of this one node, which takes office one epoch above its log's last; other partitions have no
+ * members. For one thread.
+ */
+public final class SoleCoordinator implements CoordinatorPort
+{
+    private final int nodeId;
+    private final CoordinatorState state;
+    private long incarnation;
+    private boolean isChanged;
+
+    /**
+     * A coordinator for one node.
+     *
+     * @param nodeId         of the node, 0 to nodeCount - 1.
+     * @param nodeCount      number of nodes of the job.
+     * @param partitionCount number of partitions of the job.
+     * @param own            partitions that this node keeps.
+     */
+    public SoleCoordinator(
+        final int nodeId, final int nodeCount, final int partitionCount, final Collection<Integer> own)
+    {
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (int partition = 0; partition < partitionCount; partition++)
+        {
+            homes.add(own.contains(partition) ? List.of(nodeId) : List.of());
+        }
+        this.nodeId = nodeId;
+        state = new CoordinatorState(nodeCount, homes);
+    }
+
+    @Override
+    public boolean register(final int id, final long newIncarnation)
+    {
+        if (nodeId != id)
+        {
+            throw new IllegalArgumentException("nodeId=" + id + ": this is the coordinator of node " + nodeId);
+        }
+        incarnation = newIncarnation;
+        return taken(state.register(id, newIncarnation));
+    }
+
+    @Override
+    public boolean climbed(final int partition, final long epoch, final long position)
+    {
+        return taken(state.climbed(nodeId, incarnation, partition, epoch, position));
+    }
+
+    @Override
+    public boolean confirm(final int partition, final long version)
+    {
+        return taken(state.confirm(nodeId, incarnation, partition, version));
+    }
+
+    @Override
+    public boolean suspect(final int partition, final long version, final int suspected)
+    {
+        return taken(state.suspect(nodeId, incarnation, partition, version, suspected));
+    }
+
+    @Override
+    public boolean admit(final int partition, final long version, final int joiner)
+    {
+        return taken(state.admit(nodeId, incarnation, partition, version, joiner));
+    }
+
+    @Override
+    public ChainMap poll()
+    {
+        final ChainMap map = isChanged ? state.map() : null;
+        isChanged = false;
+        return map;
+    }
+
+    private boolean taken(final boolean isMapChanged)
+    {
+        isChanged |= isMapChanged;
+        return true;
+    }
+}

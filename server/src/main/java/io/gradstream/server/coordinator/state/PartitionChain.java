@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.gradstream.codecs.Chain;
+
+/**
+ * One partition's chain as the coordinator decides it. Callers have checked that a message comes from the living
+ * incarnation of its node.
+ * <p>
+ * Whoever may hold an acknowledgement that others lack is in {@code required}: the members always, and those removed
+ * until a head has confirmed that it acknowledges without them. A partition that lost all members opens again only
+ * when all of these have shown their logs. A report is used up when its node gets a role, for the log moves on then.
+ */
+final class PartitionChain
+{
+    private final List<Integer> homes;
+    private final List<Integer> members = new ArrayList<>();
+    private final Set<Integer> required;
+    private final TreeMap<Integer, ClimbedReport> reports = new TreeMap<>();
+    private final Set<Integer> deposed = new TreeSet<>();
+    private int joiner = Chain.NONE;
+    private long epoch;
+    private long version;
+
+    /**
+     * A partition that nobody has opened yet.
+     *
+     * @param homes node ids that may keep it, the preferred head first; their number is the wanted length.
+     */
+    PartitionChain(final List<Integer> homes)
+    {
+        this.homes = List.copyOf(homes);
+        required = new TreeSet<>(homes);
+    }
+
+    Chain chain()
+    {
+        return new Chain(epoch, version, members, joiner, homes.size());
+    }
+
+    /**
+     * Nodes whose logs must be seen before the partition is opened anew.
+     */
+    Set<Integer> required()
+    {
+        return Set.copyOf(required);
+    }
+
+    /**
+     * The process of a node is no more.
+     *
+     * @return true if another node has taken the leadership from it.
+     */
+    boolean onDead(final int node)
+    {
+        reports.remove(node);
+        final boolean isDeposed = (joiner == node || members.contains(node)) && remove(node);
+        deposed.remove(node);
+        return isDeposed;
+    }
+
+    /**
+     * Has this process lost the leadership to another, and not been seen alive since? Asked once: it is seen now.
+     */
+    boolean onSeenAlive(final int node)
+    {
+        return deposed.remove(node);
+    }
+
+    /**
+     * A replica waits for a role.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onClimbed(final int node, final ClimbedReport report)
+    {
+        if (!homes.contains(node) || joiner == node || members.contains(node))
+        {
+            return false;
+        }
+
+        reports.put(node, report);
+        return fill();
+    }
+
+    /**
+     * The head acknowledges by the membership of this version.
+     */
+    void onConfirm(final int node, final long confirmedVersion)
+    {
+        if (version == confirmedVersion && !members.isEmpty() && members.get(0) == node)
+        {
+            required.clear();
+            required.addAll(members);
+        }
+    }
+
+    /**
+     * May this neighbour's suspicion remove a node? A joiner cannot take the place of a sole head, nor does a sole head
+     * lose its own.
+     */
+    boolean canSuspect(final int reporter, final long suspectedVersion, final int suspected)
+    {
+        final Chain chain = chain();
+        if (version != suspectedVersion || reporter == suspected || !chain.holds(reporter) || !chain.holds(suspected))
+        {
+            return false;
+        }
+
+        final boolean isNeighbour =
+            chain.predecessorOf(reporter) == suspected || chain.successorOf(reporter) == suspected;
+        return isNeighbour && !(1 == members.size() && members.get(0) == suspected);
+    }
+
+    /**
+     * Remove a node that {@link #canSuspect} allowed to.
+     *
+     * @return true if another node has taken the leadership from it.
+     */
+    boolean onSuspected(final int suspected)
+    {
+        return remove(suspected);
+    }
+
+    /**
+     * The last member says that the joiner has everything.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onAdmit(final int reporter, final long admittedVersion, final int admitted)
+    {
+        final boolean isAllowed = version == admittedVersion && Chain.NONE != admitted && joiner == admitted &&
+            members.get(members.size() - 1) == reporter;
+        if (isAllowed)
+        {
+            members.add(joiner);
+            required.add(joiner);
+            joiner = Chain.NONE;
+            version++;
+            chooseJoiner();
+        }
+
+        return isAllowed;
+    }
+
+    private boolean remove(final int node)
+    {
+        final boolean wasHead = !members.isEmpty() && members.get(0) == node;
+        final boolean hasHeir = wasHead && members.size() > 1;
+        members.remove((Integer)node);
+        if (joiner == node || members.isEmpty())
+        {
+            joiner = Chain.NONE;
+        }
+        if (hasHeir)
+        {
+            epoch++;
+            deposed.add(node);
+        }
+        version++;
+        fill();
+
+        return hasHeir;
+    }
+
+    private boolean fill()
+    {
+        final boolean isOpened = members.isEmpty() && reports.keySet().containsAll(required) && open();
+        final boolean isJoined = chooseJoiner();
+        if (isOpened || isJoined)
+        {
+            version++;
+        }
+
+        return isOpened || isJoined;
+    }
+
+    private boolean open()
+    {
+        int best = Chain.NONE;
+        for (final int node : homes)
+        {
+            if (required.contains(node) && (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
+            {
+                best = node;
+            }
+        }
+        if (Chain.NONE == best || !reports.get(best).isSound())
+        {
+            return false;
+        }
+
+        for (final ClimbedReport report : reports.values())
+        {
+            epoch = Math.max(epoch, report.epoch());
+        }
+        epoch++;
+        members.add(best);
+        reports.remove(best);
+        return true;
+    }
+
+    private boolean chooseJoiner()
+    {
+        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= homes.size())
+        {
+            return false;
+        }
+        for (final int node : homes)
+        {
+            if (null != reports.remove(node))
+            {
+                joiner = node;
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotSink;
+
+/**
+ * One partition at this node: its state machine, the replica that keeps it, and where that keeps it. Decides when
+ * snapshots are taken, and what a head may take and say.
+ */
+public final class HostedPartition implements AutoCloseable
+{
+    private final Partition partition;
+    private final ReplicaStorage storage;
+    private final Replica replica;
+    private final long snapshotLogBytes;
+    private long snapshotStartPosition;
+    private boolean isSnapshotWanted;
+    private long verifiedPosition;
+    private boolean hasLease;
+
+    /**
+     * A partition at the foot of the ladder.
+     *
+     * @param partition        its state, empty.
+     * @param storage          its log and snapshots.
+     * @param replica          over both.
+     * @param snapshotLogBytes bytes of log after which a snapshot is taken.
+     */
+    public HostedPartition(
+        final Partition partition, final ReplicaStorage storage, final Replica replica, final long snapshotLogBytes)
+    {
+        this.partition = partition;
+        this.storage = storage;
+        this.replica = replica;
+        this.snapshotLogBytes = snapshotLogBytes;
+    }
+
+    /**
+     * Which partition.
+     *
+     * @return its number.
+     */
+    public int number()
+    {
+        return partition.partition();
+    }
+
+    /**
+     * The state machine.
+     *
+     * @return partition.
+     */
+    public Partition partition()
+    {
+        return partition;
+    }
+
+    /**
+     * The replica.
+     *
+     * @return replica.
+     */
+    public Replica replica()
+    {
+        return replica;
+    }
+
+    /**
+     * Is this node its primary?
+     *
+     * @return true if so.
+     */
+    public boolean isPrimary()
+    {
+        return replica.isPrimary();
+    }
+
+    /**
+     * Is this node its primary, and can nobody have taken its place yet?
+     *
+     * @return false while it must not tell workers anything.
+     */
+    public boolean mayAnswer()
+    {
+        return isPrimary() && hasLease;
+    }
+
+    /**
+     * Say whether whoever follows could have been promoted by now.
+     *
+     * @param isHeld false if so.
+     */
+    public void hasLease(final boolean isHeld)
+    {
+        hasLease = isHeld;
+    }
+
+    /**
+     * Does it take pushes now? A primary whose chain lags too far behind does not.
+     *
+     * @return false: ask again.
+     */
+    public boolean hasRoom()
+    {
+        return !isPrimary() || replica.hasRoom();
+    }
+
+    /**
+     * One duty cycle of replica and snapshots.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    public int doWork(final long nowNs)
+    {
+        int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
+        if (verifiedPosition != partition.snapshotPosition())
+        {
+            verifiedPosition = partition.snapshotPosition();
+            replica.onSnapshotTaken();
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    /**
+     * A worker attaches. A process that has sent nothing yet goes on behind the slot's last sequence and counts what
+     * is before it as safe: so it waits until that is recorded, and replicated where there is a chain.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @param oldestKept  oldest sequence it keeps, 0 if it has sent nothing.
+     * @param clock       iterations it has finished before that sequence.
+     * @return NONE, or why not.
+     */
+    public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
+    {
+        if (!isPrimary())
+        {
+            return Refusal.NOT_PRIMARY;
+        }
+        final Refusal refusal = partition.onHello(slot, incarnation);
+        if (Refusal.NONE == refusal && !hasLease)
+        {
+            return Refusal.BUSY;
+        }
+        if (Refusal.NONE == refusal && 0 == oldestKept)
+        {
+            updateWatermarks(slot);
+            final long last = partition.lastSequence(slot);
+            return partition.recordedSequence(slot) < last || partition.replicatedSequence(slot) < last ?
+                Refusal.BUSY : Refusal.NONE;
+        }
+
+        return Refusal.NONE == refusal ? partition.onOldestKept(slot, incarnation, oldestKept, clock) : refusal;
+    }
+
+    /**
+     * Move a slot's watermarks on to where the chain is now.
+     *
+     * @param slot any slot.
+     */
+    public void updateWatermarks(final int slot)
+    {
+        partition.onPositions(
+            slot, replica.replicatedPosition(), replica.recordedPosition(), replica.coveredPosition());
+    }
+
+    /**
+     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is covered already.
+     */
+    public void onSnapshotWanted()
+    {
+        isSnapshotWanted = true;
+    }
+
+    /**
+     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one.
+     *
+     * @return true if one was started.
+     */
+    public boolean startSnapshotIfDue()
+    {
+        final Replica.State state = replica.state();
+        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay())
+        {
+            return false;
+        }
+        final long position = partition.cursor().position();
+        final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
+        // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
+        isSnapshotWanted &= partition.coveredPosition() < position;
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() && grown > 0;
+        final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
+        if (null == sink)
+        {
+            return false;
+        }
+        partition.startSnapshot(sink);
+        snapshotStartPosition = position;
+        isSnapshotWanted = false;
+
+        return true;
+    }
+
+    @Override
+    public void close()
+    {
+        replica.close();
+        storage.close();
+        partition.close();
+    }
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+/**
+ * What a client has counted and timed since it was made.
+ *
+ * @param degradedNs     time in which at least one partition last said that its chain is shorter than it should be.
+ * @param outages        how often some partition could not be reached.
+ * @param outageNs       time in which some partition could not be reached, from when it was last heard of.
+ * @param blockedNs      the part of it in which the worker waited for a pull, for room in a spool, or was held back.
+ * @param spoolPeakBytes most bytes that pushes ever took in the spools: the sum of each partition's own peak.
+ * @param spoolWaits     how often a push or clock waited for room in a spool.
+ * @param pushesRefused  pushes of which a part was refused by a server for its content.
+ * @param pushesDropped  pushes that were not made because a spool was full, under {@code DROP_NEWEST}.
+ * @param cachedPulls    parts of pulls answered with rows pulled earlier, each of one partition.
+ * @param maxStaleNs     the oldest row a pull was answered with: time since it was pulled.
+ * @param snapshotsAsked requests for a snapshot that were sent.
+ */
+public record ClientStats(
+    long degradedNs,
+    long outages,
+    long outageNs,
+    long blockedNs,
+    long spoolPeakBytes,
+    long spoolWaits,
+    long pushesRefused,
+    long pushesDropped,
+    long cachedPulls,
+    long maxStaleNs,
+    long snapshotsAsked)
+{
+}

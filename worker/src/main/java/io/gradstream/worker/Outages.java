@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.worker.session.OutageMeter;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+
+/**
+ * Watches which partitions can be reached, and answers pulls from the rows last pulled while one cannot.
+ */
+final class Outages
+{
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final Routes routes;
+    private final boolean isReadingCache;
+    private final long[] heardNs;
+    private final OutageMeter meter;
+
+    Outages(
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final Routes routes,
+        final boolean isReadingCache,
+        final long nowNs)
+    {
+        this.sessions = sessions;
+        this.pulls = pulls;
+        this.routes = routes;
+        this.isReadingCache = isReadingCache;
+        heardNs = new long[sessions.length];
+        java.util.Arrays.fill(heardNs, nowNs);
+        meter = new OutageMeter(nowNs);
+    }
+
+    OutageMeter meter()
+    {
+        return meter;
+    }
+
+    int doWork(final long nowNs)
+    {
+        int workCount = 0;
+        boolean isOutage = false;
+        long oldestHeardNs = nowNs;
+        for (int i = 0; i < sessions.length; i++)
+        {
+            if (isReachable(i, nowNs))
+            {
+                heardNs[i] = routes.of(i).heardNs();
+            }
+            else if (sessions[i].epoch() < 0)
+            {
+                // nothing is out that never was in
+                heardNs[i] = nowNs;
+            }
+            else
+            {
+                isOutage = true;
+                workCount += isReadingCache ? pulls[i].answerFromCache(nowNs) : 0;
+            }
+            oldestHeardNs = Math.min(oldestHeardNs - nowNs, heardNs[i] - nowNs) + nowNs;
+        }
+        meter.onTick(isOutage, oldestHeardNs, nowNs);
+
+        return workCount;
+    }
+
+    private boolean isReachable(final int partition, final long nowNs)
+    {
+        final ServerConnection connection = routes.of(partition);
+        return null != connection && !connection.isSilent(nowNs) &&
+            PartitionSession.State.ATTACHED == sessions[partition].state();
+    }
+}

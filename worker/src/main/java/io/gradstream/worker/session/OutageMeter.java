@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+/**
+ * How long a worker could not reach some partition, and how much of that time it could not work.
+ * <p>
+ * An outage is noticed late, but begins when the partition was last heard of: what the worker was blocked since then
+ * is counted too.
+ */
+public final class OutageMeter
+{
+    private boolean isBlocked;
+    private boolean isOutage;
+    private long countedToNs;
+    private long heardNs;
+    private long blockedSinceHeardNs;
+    private long outageNs;
+    private long blockedNs;
+    private long outages;
+
+    /**
+     * No outage.
+     *
+     * @param nowNs now.
+     */
+    public OutageMeter(final long nowNs)
+    {
+        countedToNs = nowNs;
+        heardNs = nowNs;
+    }
+
+    /**
+     * The worker waits for something only servers can give, or goes on.
+     *
+     * @param blocked true if it waits.
+     * @param nowNs   now.
+     */
+    public void onBlocked(final boolean blocked, final long nowNs)
+    {
+        count(nowNs);
+        isBlocked = blocked;
+    }
+
+    /**
+     * One duty cycle.
+     *
+     * @param isUnreachable can some partition not be reached?
+     * @param oldestHeardNs when the partition was heard of that was heard of least recently.
+     * @param nowNs         now.
+     */
+    public void onTick(final boolean isUnreachable, final long oldestHeardNs, final long nowNs)
+    {
+        count(nowNs);
+        if (!isOutage && oldestHeardNs - heardNs > 0)
+        {
+            heardNs = oldestHeardNs;
+            blockedSinceHeardNs = 0;
+        }
+        if (isUnreachable && !isOutage)
+        {
+            outages++;
+            outageNs += nowNs - heardNs;
+            blockedNs += Math.min(blockedSinceHeardNs, nowNs - heardNs);
+        }
+        else if (!isUnreachable && isOutage)
+        {
+            heardNs = nowNs;
+            blockedSinceHeardNs = 0;
+        }
+        isOutage = isUnreachable;
+    }
+
+    /**
+     * Is there an outage?
+     *
+     * @return true if so.
+     */
+    public boolean isOutage()
+    {
+        return isOutage;
+    }
+
+    /**
+     * Outages so far.
+     *
+     * @return the count.
+     */
+    public long outages()
+    {
+        return outages;
+    }
+
+    /**
+     * Time in which some partition could not be reached.
+     *
+     * @return nanoseconds.
+     */
+    public long outageNs()
+    {
+        return outageNs;
+    }
+
+    /**
+     * The part of it in which the worker was blocked.
+     *
+     * @return nanoseconds, at most {@link #outageNs()}.
+     */
+    public long blockedNs()
+    {
+        return blockedNs;
+    }
+
+    private void count(final long nowNs)
+    {
+        final long passedNs = nowNs - countedToNs;
+        countedToNs = nowNs;
+        if (isOutage)
+        {
+            outageNs += passedNs;
+            blockedNs += isBlocked ? passedNs : 0;
+        }
+        else
+        {
+            blockedSinceHeardNs += isBlocked ? passedNs : 0;
+        }
+    }
+}

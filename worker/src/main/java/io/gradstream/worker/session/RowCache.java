@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2LongHashMap;
+
+import java.util.Arrays;
+
+/**
+ * The rows a worker pulled last, for pulls while their partition cannot be reached. Each table has a bound in bytes;
+ * beyond it the row that has been kept longest makes room, in the order of first pulls.
+ */
+public final class RowCache
+{
+    /** Returned for a row that is not known. */
+    public static final long UNKNOWN = Long.MIN_VALUE;
+    /** Bytes of one table's rows unless set otherwise. */
+    public static final long DEFAULT_BYTES_PER_TABLE = 32 * 1024 * 1024;
+    /** What a row takes besides its values: key, time, and its share of a half full map. */
+    public static final int ROW_OVERHEAD = 48;
+
+    private static final int INITIAL_ROWS = 256;
+    private static final int ZEROS = 0;
+
+    private final long bytesPerTable;
+    private final long startNs;
+    private final Int2ObjectHashMap<Rows> byTable = new Int2ObjectHashMap<>();
+
+    /**
+     * Nothing is known.
+     *
+     * @param bytesPerTable bound of each table.
+     * @param nowNs         now: rows that were never pulled are as old as this.
+     */
+    public RowCache(final long bytesPerTable, final long nowNs)
+    {
+        this.bytesPerTable = bytesPerTable;
+        startNs = nowNs;
+    }
+
+    /**
+     * The rows of a table.
+     *
+     * @param spec of the table.
+     * @return its rows, empty at first; null for a table of the system, which is never cached.
+     */
+    Rows of(final TableSpec spec)
+    {
+        if (spec.isSystem())
+        {
+            return null;
+        }
+        Rows rows = byTable.get(spec.tableId());
+        if (null == rows)
+        {
+            rows = new Rows(spec);
+            byTable.put(spec.tableId(), rows);
+        }
+
+        return rows;
+    }
+
+    /**
+     * The rows of one table.
+     */
+    final class Rows
+    {
+        private final TableSpec spec;
+        private final int dim;
+        private final int maxRows;
+        private final Long2LongHashMap indexByKey = new Long2LongHashMap(-1);
+        private long[] keys = new long[INITIAL_ROWS];
+        private long[] pulledNs = new long[INITIAL_ROWS];
+        private float[] floats;
+        private long[] longs;
+        private int size;
+        private int oldest;
+
+        Rows(final TableSpec spec)
+        {
+            this.spec = spec;
+            dim = spec.dim();
+            maxRows = (int)Math.max(1, Math.min(
+                bytesPerTable / (spec.valuesLength() + ROW_OVERHEAD), Integer.MAX_VALUE / dim / 2));
+            if (ElementType.FLOAT32 == spec.elementType())
+            {
+                floats = new float[INITIAL_ROWS * dim];
+            }
+            else
+            {
+                longs = new long[INITIAL_ROWS * dim];
+            }
+        }
+
+        /** Remember a row that was just pulled; one of the two arrays holds it. */
+        void put(final long key, final float[] fromFloats, final long[] fromLongs, final int from, final long nowNs)
+        {
+            int index = (int)indexByKey.get(key);
+            if (index < 0)
+            {
+                index = place();
+                keys[index] = key;
+                indexByKey.put(key, index);
+            }
+            pulledNs[index] = nowNs;
+            if (null != floats)
+            {
+                System.arraycopy(fromFloats, from, floats, index * dim, dim);
+            }
+            else
+            {
+                System.arraycopy(fromLongs, from, longs, index * dim, dim);
+            }
+        }
+
+        /**
+         * Copy a row into one of the two arrays. One that was never pulled has its initial values, if those are zeros;
+         * others are made by servers only.
+         *
+         * @return when it was pulled, or {@link #UNKNOWN}.
+         */
+        long get(final long key, final float[] toFloats, final long[] toLongs, final int to)
+        {
+            final int index = (int)indexByKey.get(key);
+            if (index >= 0)
+            {
+                copy(index, toFloats, toLongs, to);
+                return pulledNs[index];
+            }
+            if (ZEROS != spec.initialiser())
+            {
+                return UNKNOWN;
+            }
+            if (null != floats)
+            {
+                Arrays.fill(toFloats, to, to + dim, 0f);
+            }
+            else
+            {
+                Arrays.fill(toLongs, to, to + dim, 0);
+            }
+
+            return startNs;
+        }
+
+        int maxRows()
+        {
+            return maxRows;
+        }
+
+        private void copy(final int index, final float[] toFloats, final long[] toLongs, final int to)
+        {
+            if (null != floats)
+            {
+                System.arraycopy(floats, index * dim, toFloats, to, dim);
+            }
+            else
+            {
+                System.arraycopy(longs, index * dim, toLongs, to, dim);
+            }
+        }
+
+        private int place()
+        {
+            if (size < maxRows)
+            {
+                if (size == keys.length)
+                {
+                    grow((int)Math.min(maxRows, size * 2L));
+                }
+                return size++;
+            }
+            final int index = oldest;
+            oldest = oldest + 1 == maxRows ? 0 : oldest + 1;
+            indexByKey.remove(keys[index]);
+
+            return index;
+        }
+
+        private void grow(final int rows)
+        {
+            keys = Arrays.copyOf(keys, rows);
+            pulledNs = Arrays.copyOf(pulledNs, rows);
+            floats = null == floats ? null : Arrays.copyOf(floats, rows * dim);
+            longs = null == longs ? null : Arrays.copyOf(longs, rows * dim);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.SnapshotWantedEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Asks partitions for snapshots, for a worker that keeps its pushes until one covers them: when a spool is half full
+ * of what was applied, and while the worker waits for the rest to be covered.
+ */
+public final class SnapshotRequests
+{
+    /** Least time from one request to the next at one partition. */
+    public static final long INTERVAL_NS = 200_000_000L;
+
+    private final UnsafeBuffer buffer =
+        new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + SnapshotWantedEncoder.BLOCK_LENGTH]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final SnapshotWantedEncoder wanted = new SnapshotWantedEncoder();
+    private final WorkerIdentity identity;
+    private final long[] sentNs;
+    private boolean isAwaited;
+    private long count;
+
+    /**
+     * Nothing was asked for.
+     *
+     * @param identity       of the worker.
+     * @param partitionCount number of partitions.
+     * @param nowNs          now.
+     */
+    public SnapshotRequests(final WorkerIdentity identity, final int partitionCount, final long nowNs)
+    {
+        this.identity = identity;
+        sentNs = new long[partitionCount];
+        java.util.Arrays.fill(sentNs, nowNs - INTERVAL_NS);
+    }
+
+    /**
+     * Does the worker wait until its pushes are covered?
+     *
+     * @param awaited true if so.
+     */
+    public void isAwaited(final boolean awaited)
+    {
+        isAwaited = awaited;
+    }
+
+    /**
+     * Ask if it is due.
+     *
+     * @param session  attached, of the partition.
+     * @param outbound to send to.
+     * @param nowNs    now.
+     * @return messages sent.
+     */
+    public int send(final PartitionSession session, final Outbound outbound, final long nowNs)
+    {
+        final int partition = session.partition();
+        final Spool spool = session.spool();
+        final boolean isWanted = session.watermarks().of(AckLevel.APPLIED) >= spool.oldest() && !spool.isEmpty() &&
+            (isAwaited || spool.isHalfFull());
+        if (!isWanted || nowNs - sentNs[partition] < INTERVAL_NS)
+        {
+            return 0;
+        }
+        wanted.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(identity.incarnation())
+            .partition(partition)
+            .slot(identity.slot());
+        if (!outbound.offer(partition, buffer, 0, buffer.capacity()))
+        {
+            return 0;
+        }
+        sentNs[partition] = nowNs;
+        count++;
+
+        return 1;
+    }
+
+    /**
+     * Requests sent.
+     *
+     * @return the count.
+     */
+    public long count()
+    {
+        return count;
+    }
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OutageMeterTest
+{
+    private final OutageMeter meter = new OutageMeter(0);
+
+    @Test
+    void shouldCountFromWhenThePartitionWasLastHeardOf()
+    {
+        meter.onTick(false, 100, 110);
+        meter.onTick(false, 100, 150);
+        meter.onTick(true, 100, 200);
+        meter.onTick(true, 100, 250);
+        meter.onTick(false, 300, 300);
+        meter.onTick(false, 390, 400);
+
+        assertThat(meter.outages()).isEqualTo(1);
+        assertThat(meter.outageNs()).isEqualTo(200);
+        assertThat(meter.blockedNs()).isZero();
+    }
+
+    @Test
+    void shouldCountWhatWasBlockedBeforeTheOutageWasNoticed()
+    {
+        meter.onTick(false, 90, 100);
+        meter.onBlocked(true, 120);
+        meter.onTick(false, 100, 130);
+        meter.onTick(true, 100, 200);
+        assertThat(meter.blockedNs()).isEqualTo(70);
+        meter.onBlocked(false, 210);
+        meter.onTick(true, 100, 300);
+        meter.onBlocked(true, 340);
+        meter.onTick(false, 350, 350);
+        meter.onBlocked(false, 380);
+
+        assertThat(meter.outageNs()).isEqualTo(250);
+        assertThat(meter.blockedNs()).isEqualTo(70 + 10 + 10);
+    }
+
+    @Test
+    void shouldNotCountWhatWasBlockedBeforeThePartitionWasLastHeardOf()
+    {
+        meter.onBlocked(true, 10);
+        meter.onTick(false, 20, 50);
+        meter.onBlocked(false, 60);
+        meter.onTick(false, 70, 75);
+        meter.onTick(true, 70, 100);
+
+        assertThat(meter.blockedNs()).isZero();
+        assertThat(meter.outageNs()).isEqualTo(30);
+    }
+
+    @Test
+    void shouldCountEachOutageOnce()
+    {
+        meter.onTick(true, 0, 10);
+        meter.onTick(false, 20, 20);
+        meter.onTick(false, 28, 30);
+        meter.onTick(true, 28, 40);
+        meter.onTick(false, 50, 50);
+
+        assertThat(meter.outages()).isEqualTo(2);
+        assertThat(meter.outageNs()).isEqualTo(20 + 22);
+    }
+}
