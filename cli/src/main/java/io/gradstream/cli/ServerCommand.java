@@ -120,7 +120,6 @@ final class ServerCommand implements Callable<Integer>
             {
                 if (node.isTerminated())
                 {
-                    node.failure().printStackTrace();
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
@@ -185,10 +184,25 @@ final class ServerCommand implements Callable<Integer>
             .profile(common.profile())
             .rowCapacity(rows)
             .recoveryMode(recoveryMode)
+            .errorHandler(ServerCommand::log)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
+    }
+
+    private static void log(final Throwable error)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (Throwable cause = error; null != cause; cause = cause.getCause())
+        {
+            text.append(cause == error ? "server: " : "caused by: ").append(cause).append('\n');
+            for (final StackTraceElement frame : cause.getStackTrace())
+            {
+                text.append("\tat ").append(frame).append('\n');
+            }
+        }
+        System.err.print(text);
     }
 
     private void checkDirectory()

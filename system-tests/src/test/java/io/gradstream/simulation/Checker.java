@@ -15,145 +15,191 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Looks after each event whether every promise is still kept.
  */
 final class Checker
 {
-    private final SimulatedServer server;
-    private final History history;
-    private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
-    private final long[] acknowledged = new long[Simulation.SLOTS];
-    private final long[] seenEpoch = new long[Simulation.SLOTS];
-    private final long[][] seen = new long[Simulation.SLOTS][3];
+    private static final int APPLIED = 0;
+    private static final int REPLICATED = 1;
+    private static final int RECORDED = 2;
+    private static final int COVERED = 3;
+    private static final int LEVELS = 4;
+    private static final int HASHED_IN = 8;
 
-    Checker(final SimulatedServer server, final History history)
+    /** Where a log or state stands. */
+    private record Place(int partition, long epoch, long position)
     {
-        this.server = server;
-        this.history = history;
     }
 
-    void checkServer()
+    /** Who has held an epoch. */
+    private record Office(int node, long incarnation)
     {
-        if (!server.isAlive())
+    }
+
+    private final World world;
+    private final Cluster cluster;
+    private final Histories histories;
+    private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
+    private final Map<Place, Long> chainHashes = new HashMap<>();
+    private final Map<Place, Long> stateHashes = new HashMap<>();
+    private final Map<Place, Office> offices = new HashMap<>();
+    /** By slot, partition and level: highest watermark told, each found true when it was. */
+    private final long[][][] told;
+    private final long[][] acknowledged;
+    private final long[][] seenEpoch;
+    private final long[][][] seen;
+    private final long[][] checkedPosition;
+
+    Checker(final World world, final Cluster cluster, final Histories histories)
+    {
+        this.world = world;
+        this.cluster = cluster;
+        this.histories = histories;
+        final int partitions = world.shape.partitions();
+        told = new long[Shape.SLOTS][partitions][LEVELS];
+        acknowledged = new long[Shape.SLOTS][partitions];
+        seenEpoch = new long[Shape.SLOTS][partitions];
+        seen = new long[Shape.SLOTS][partitions][LEVELS];
+        checkedPosition = new long[world.shape.nodes()][partitions];
+    }
+
+    void checkHalted(final Replica replica)
+    {
+        if (Replica.State.HALTED == replica.state())
+        {
+            throw new Violation(Violation.Kind.REPLICA_HALTED, replica.haltReason());
+        }
+        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1)
+        {
+            throw new Violation(Violation.Kind.REPLICA_HALTED, "no other copy: " + replica.damage());
+        }
+    }
+
+    /** P4: what two logs hold at the same place of the same epoch is the same, back to their beginnings. */
+    void onAppended(final int partition, final long epoch, final long end, final long chainHash)
+    {
+        compare(chainHashes, "log", new Place(partition, epoch, end), chainHash);
+    }
+
+    void onDeath(final int node, final HostedPartition host)
+    {
+        checkedPosition[node][host.number()] = 0;
+    }
+
+    /** After a node's duty cycle. */
+    void checkNode(final SimulatedNode node)
+    {
+        if (!node.isAlive())
         {
             return;
         }
-        final Replica replica = server.replica();
-        if (Replica.State.HALTED == replica.state())
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            throw new Violation(Violation.Kind.SERVER_HALTED, replica.haltReason());
-        }
-        if (replica.isPrimary())
-        {
-            checkPositions(server.partition(), replica);
-            for (int slot = 0; slot < Simulation.SLOTS; slot++)
+            final HostedPartition host = node.process().hosted(partition);
+            if (null != host)
             {
-                checkSlot(server.partition(), slot);
+                checkHalted(host.replica());
+                checkHost(node, host);
+                checkOnePrimary(partition);
             }
         }
     }
 
-    void checkWorker(final SimulatedWorker worker)
+    private void checkHost(final SimulatedNode node, final HostedPartition host)
     {
-        final PartitionSession session = worker.session();
-        final int slot = worker.slot();
-        if (PartitionSession.State.HALTED == session.state())
+        final Replica replica = host.replica();
+        final Partition partition = host.partition();
+        final long position = partition.cursor().position();
+        if (null == replica.log() || position == checkedPosition[node.id()][host.number()] && !host.isPrimary())
         {
-            throw new Violation(Violation.Kind.WORKER_HALTED, session.failure().toString());
+            return;
         }
-        if (session.epoch() >= 0)
-        {
-            acknowledged[slot] = Math.max(acknowledged[slot], session.floor());
-            Violation.check(session.floor() <= server.storage().durable(slot),
-                Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, floor, recorded", slot, session.floor(),
-                server.storage().durable(slot));
-            if (AckLevel.COVERED == worker.ackLevel() && session.spool().oldest() > worker.firstSequence())
-            {
-                Violation.check(session.floor() <= server.storage().covered(slot),
-                    Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, floor, covered", slot, session.floor(),
-                    server.storage().covered(slot));
-            }
-        }
-        Violation.check(session.spool().usedBytes() <= SimulatedWorker.SPOOL_BYTES &&
-            session.lastSequence() - session.floor() <= SimulatedWorker.MAX_IN_FLIGHT,
-            Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
-    }
-
-    void onTakeover(final int slot, final long last)
-    {
-        Violation.check(last >= acknowledged[slot], Violation.Kind.LOST, "takeover of slot, last, acknowledged",
-            slot, last, acknowledged[slot]);
-    }
-
-    void onWatermarks(
-        final int slot, final long epoch, final long applied, final long recorded, final long covered)
-    {
-        final long[] before = seen[slot];
-        Violation.check(epoch > seenEpoch[slot] || epoch == seenEpoch[slot] &&
-            applied >= before[0] && recorded >= before[1] && covered >= before[2],
-            Violation.Kind.WATERMARK_WENT_BACK, "slot, epoch, applied, recorded, covered", slot, epoch, applied,
-            recorded, covered);
-        seenEpoch[slot] = epoch;
-        seen[slot] = new long[]{applied, recorded, covered};
-        Violation.check(recorded <= server.storage().durable(slot) && covered <= server.storage().covered(slot),
-            Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, recorded, truth, covered, truth", slot, recorded,
-            server.storage().durable(slot), covered, server.storage().covered(slot));
-        if (server.isPrimary() && server.partition().epoch() == epoch)
-        {
-            Violation.check(applied <= server.partition().lastSequence(slot), Violation.Kind.WATERMARK_BEYOND_TRUTH,
-                "slot, applied, truth", slot, applied, server.partition().lastSequence(slot));
-        }
-    }
-
-    /** After everything is acknowledged: the rows are what the model says. */
-    void checkRows()
-    {
-        final float[] expected = history.fold();
-        for (int key = 0; key < History.KEYS; key++)
-        {
-            server.partition().readRow(SimulatedServer.COUNTS.tableId(), key, row, 0);
-            final float value = row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
-            if (value != expected[key])
-            {
-                throw new Violation(Violation.Kind.MODEL_DIFFERS,
-                    "key=" + key + " value=" + value + " expected=" + expected[key]);
-            }
-        }
-        for (int slot = 0; slot < Simulation.SLOTS; slot++)
-        {
-            Violation.check(Workload.PARTS == server.partition().lastSequence(slot), Violation.Kind.LOST,
-                "slot, last", slot, server.partition().lastSequence(slot));
-        }
-        Violation.check(history.part(0, Workload.PARTS).clock() == server.partition().minClock(),
-            Violation.Kind.MODEL_DIFFERS, "clock", server.partition().minClock());
-    }
-
-    private void checkPositions(final Partition partition, final Replica replica)
-    {
-        final long end = replica.log().position();
-        Violation.check(partition.cursor().position() == end && replica.log().recordedPosition() <= end &&
-            partition.snapshotPosition() <= partition.cursor().position(),
-            Violation.Kind.POSITIONS, "applied, end, recorded, snapshot", partition.cursor().position(), end,
+        final boolean isNews = position != checkedPosition[node.id()][host.number()];
+        checkedPosition[node.id()][host.number()] = position;
+        Violation.check(position <= replica.log().position() &&
+            replica.log().recordedPosition() <= replica.log().position() && partition.snapshotPosition() <= position,
+            Violation.Kind.POSITIONS, "applied, end, recorded, snapshot", position, replica.log().position(),
             replica.log().recordedPosition(), partition.snapshotPosition());
+        final Place place = new Place(host.number(), partition.cursor().epoch(), position);
+        if (isNews && position > 0)
+        {
+            compare(chainHashes, "cursor", place, partition.cursor().chainHash());
+            if (0 == Math.floorMod(place.hashCode(), HASHED_IN))
+            {
+                compare(stateHashes, "state", place, partition.stateHash());
+            }
+        }
+        if (host.isPrimary())
+        {
+            checkOffice(node, host);
+            if (isNews && partition.epoch() == cluster.coordinator().chain(host.number()).epoch())
+            {
+                checkSlots(host);
+            }
+        }
     }
 
+    private void checkOffice(final SimulatedNode node, final HostedPartition host)
+    {
+        final Office office = new Office(node.id(), node.incarnation());
+        final Office other = offices.putIfAbsent(new Place(host.number(), host.partition().epoch(), 0), office);
+        if (null != other && !other.equals(office))
+        {
+            throw new Violation(Violation.Kind.TWO_PRIMARIES,
+                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other + " and " + office);
+        }
+    }
+
+    /** How often somebody took office. */
+    int leaderships()
+    {
+        return offices.size();
+    }
+
+    /** P3: at no instant may two replicas answer for a partition. */
+    private void checkOnePrimary(final int partition)
+    {
+        int answering = 0;
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            answering += node.isAlive() && node.process().mayAnswer(partition) ? 1 : 0;
+        }
+        Violation.check(answering <= 1, Violation.Kind.TWO_PRIMARIES, "partition, answering", partition, answering);
+    }
+
+    private void checkSlots(final HostedPartition host)
+    {
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            checkSlot(host.partition(), slot);
+        }
+    }
+
+    /** P1 and P2: the head in office has everything acknowledged, and each part once. */
     private void checkSlot(final Partition partition, final int slot)
     {
+        final int number = partition.partition();
+        final History history = histories.history(number);
         final long last = partition.lastSequence(slot);
-        Violation.check(last >= server.storage().durable(slot), Violation.Kind.LOST, "slot, last, recorded", slot,
-            last, server.storage().durable(slot));
-        Violation.check(last <= history.last(slot), Violation.Kind.DOUBLED, "slot, last, issued", slot, last,
-            history.last(slot));
+        Violation.check(last >= acknowledged[slot][number], Violation.Kind.LOST,
+            "slot, partition, last, acknowledged", slot, number, last, acknowledged[slot][number]);
+        Violation.check(last <= history.last(slot), Violation.Kind.DOUBLED, "slot, partition, last, issued", slot,
+            number, last, history.last(slot));
         partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
         final long[] expected = history.audit(slot, last);
         for (int i = 0; i < expected.length; i++)
@@ -161,7 +207,196 @@ final class Checker
             final long actual = row.getLong(i * Long.BYTES, ByteOrder.LITTLE_ENDIAN);
             Violation.check(actual == expected[i],
                 actual > expected[i] ? Violation.Kind.DOUBLED : Violation.Kind.LOST,
-                "slot, last, audit, expected", slot, last, actual, expected[i]);
+                "slot, partition, last, audit, expected", slot, number, last, actual, expected[i]);
         }
+    }
+
+    /** A head is about to tell a worker how far its parts have come: is it so? */
+    void onWatermarks(final int node, final HostedPartition host, final int slot, final long[] values)
+    {
+        final int partition = host.number();
+        checkTruth(host, slot, values[REPLICATED], values[RECORDED]);
+        if (values[COVERED] > told[slot][partition][COVERED])
+        {
+            Violation.check(values[COVERED] <= cluster.node(node).storage(partition).covered(slot),
+                Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, covered, truth", slot, partition,
+                values[COVERED], cluster.node(node).storage(partition).covered(slot));
+        }
+        for (int level = 0; level < LEVELS; level++)
+        {
+            told[slot][partition][level] = Math.max(told[slot][partition][level], values[level]);
+        }
+    }
+
+    /** A head is about to tell a new incarnation behind which part it goes on. */
+    void onWelcome(final int node, final HostedPartition host, final int slot)
+    {
+        final long last = host.partition().lastSequence(slot);
+        checkTruth(host, slot, last, last);
+        for (int level = 0; level < LEVELS; level++)
+        {
+            told[slot][host.number()][level] = Math.max(told[slot][host.number()][level], last);
+        }
+    }
+
+    private void checkTruth(final HostedPartition host, final int slot, final long replicated, final long recorded)
+    {
+        final int partition = host.number();
+        final Chain chain = cluster.coordinator().chain(partition);
+        final boolean isDegraded = chain.isDegraded();
+        for (final int member : chain.members())
+        {
+            final SimulatedNode node = cluster.node(member);
+            final long onDisk = node.storage(partition).file().recorded(slot);
+            Violation.check(recorded <= onDisk || isCoveredBySnapshot(node, partition, slot, recorded),
+                Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, recorded, node, truth", slot, partition,
+                recorded, member, onDisk);
+            final boolean isKnown = node.isAlive() &&
+                node.incarnation() == cluster.coordinator().map().incarnations().get(member);
+            final long applied = isKnown ? node.process().hosted(partition).partition().lastSequence(slot) :
+                replicated;
+            Violation.check(replicated <= applied, Violation.Kind.WATERMARK_BEYOND_TRUTH,
+                "slot, partition, replicated, node, truth", slot, partition, replicated, member, applied);
+            // what was replicated before the chain became short has been told truly
+            Violation.check(!isDegraded || replicated <= told[slot][partition][REPLICATED] || replicated <= onDisk ||
+                isCoveredBySnapshot(node, partition, slot, replicated), Violation.Kind.WATERMARK_BEYOND_TRUTH,
+                "slot, partition, replicated alone, node, recorded", slot, partition, replicated, member, onDisk);
+        }
+    }
+
+    /** Parts in front of a fetched snapshot are in that, not in the log. */
+    private boolean isCoveredBySnapshot(
+        final SimulatedNode node, final int partition, final int slot, final long sequence)
+    {
+        return sequence <= node.storage(partition).covered(slot);
+    }
+
+    /** A worker hears how far its parts have come. */
+    void onWatermarksReceived(final int slot, final int partition, final long epoch, final long[] values)
+    {
+        final long[] before = seen[slot][partition];
+        boolean isAhead = epoch > seenEpoch[slot][partition];
+        if (epoch == seenEpoch[slot][partition])
+        {
+            isAhead = true;
+            for (int level = 0; level < LEVELS; level++)
+            {
+                isAhead &= values[level] >= before[level];
+            }
+        }
+        if (!isAhead)
+        {
+            throw new Violation(Violation.Kind.WATERMARK_WENT_BACK, "slot=" + slot + " partition=" + partition +
+                " epoch=" + epoch + " " + Arrays.toString(values) + " after epoch=" + seenEpoch[slot][partition] +
+                " " + Arrays.toString(before));
+        }
+        seenEpoch[slot][partition] = epoch;
+        seen[slot][partition] = values;
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null != host && host.isPrimary() && host.partition().epoch() == epoch)
+            {
+                Violation.check(values[APPLIED] <= host.partition().lastSequence(slot),
+                    Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, applied, truth", slot, partition,
+                    values[APPLIED], host.partition().lastSequence(slot));
+            }
+        }
+    }
+
+    void onTakeover(final int slot, final int partition, final long last)
+    {
+        Violation.check(last >= acknowledged[slot][partition], Violation.Kind.LOST,
+            "takeover of slot, partition, last, acknowledged", slot, partition, last, acknowledged[slot][partition]);
+    }
+
+    /** After a worker's duty cycle. */
+    void checkWorker(final SimulatedWorker worker)
+    {
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            checkSession(worker, worker.session(partition));
+        }
+    }
+
+    private void checkSession(final SimulatedWorker worker, final PartitionSession session)
+    {
+        final int slot = worker.slot();
+        if (PartitionSession.State.HALTED == session.state())
+        {
+            throw new Violation(Violation.Kind.WORKER_HALTED, session.failure().toString());
+        }
+        if (session.epoch() < 0)
+        {
+            return;
+        }
+        final long floor = session.floor();
+        final long safe = told[slot][session.partition()][levelOf(worker.ackLevel())];
+        Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
+            session.partition(), floor, safe);
+        acknowledged[slot][session.partition()] = Math.max(acknowledged[slot][session.partition()], floor);
+        Violation.check(session.spool().usedBytes() <= SimulatedWorker.SPOOL_BYTES &&
+            session.lastSequence() - floor <= SimulatedWorker.MAX_IN_FLIGHT,
+            Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
+    }
+
+    private static int levelOf(final AckLevel level)
+    {
+        return switch (level)
+        {
+            case APPLIED -> APPLIED;
+            case REPLICATED -> REPLICATED;
+            case RECORDED -> RECORDED;
+            case COVERED -> COVERED;
+        };
+    }
+
+    private static void compare(
+        final Map<Place, Long> hashes, final String what, final Place place, final long hash)
+    {
+        final Long other = hashes.putIfAbsent(place, hash);
+        if (null != other && hash != other)
+        {
+            throw new Violation(Violation.Kind.HASH_DIFFERS, what + " at " + place + " " + hash + " and " + other);
+        }
+    }
+
+    /** After everything is acknowledged and the chains are whole: every copy is what the model says. */
+    void checkEnd()
+    {
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            for (final int home : world.shape.homes().get(partition))
+            {
+                checkCopy(cluster.node(home).process().hosted(partition).partition());
+            }
+        }
+    }
+
+    private void checkCopy(final Partition partition)
+    {
+        final int number = partition.partition();
+        compare(stateHashes, "state",
+            new Place(number, partition.cursor().epoch(), partition.cursor().position()), partition.stateHash());
+        final History history = histories.history(number);
+        final float[] expected = history.fold();
+        for (int key = 0; key < History.KEYS; key++)
+        {
+            partition.readRow(Workload.COUNTS.tableId(), world.shape.firstKey(number) + key, row, 0);
+            final float value = row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
+            if (value != expected[key])
+            {
+                throw new Violation(Violation.Kind.MODEL_DIFFERS, "partition=" + number + " key=" + key + " value=" +
+                    value + " expected=" + expected[key]);
+            }
+        }
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            Violation.check(Workload.PARTS == partition.lastSequence(slot), Violation.Kind.LOST,
+                "slot, partition, last", slot, number, partition.lastSequence(slot));
+            checkSlot(partition, slot);
+        }
+        Violation.check(history.part(0, Workload.PARTS).clock() == partition.minClock(),
+            Violation.Kind.MODEL_DIFFERS, "clock", partition.minClock());
     }
 }

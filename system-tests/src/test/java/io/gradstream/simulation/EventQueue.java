@@ -53,6 +53,7 @@ final class EventQueue
         event.action.run();
     }
 
+    /** Something happened that is part of the course. */
     void trace(final long what)
     {
         traceHash = PartitionFunction.mix(traceHash * 31 + nowNs ^ what);

@@ -20,8 +20,10 @@ package io.gradstream.simulation;
  */
 enum FaultClass
 {
-    /** An image dies with its messages and the worker connects again. */
+    /** An image between a worker and a node dies with its messages and the worker connects again. */
     LINK_LOSS,
+    /** An image between two nodes dies with its messages, and the next one may begin with a hole. */
+    NEIGHBOUR_LOSS,
     /** What was under way in a dead image still arrives, in its order, beside the new image. */
     LINGER,
     /** Messages vanish and nobody is told: an image joined in mid-stream. */
@@ -32,16 +34,28 @@ enum FaultClass
     BACK_PRESSURE,
     /** Claims in the log or in a snapshot find no room. */
     LOG_FULL,
-    /** A process stops for a while. */
+    /** A process stops for a while, across lease and suspicion. */
     PAUSE,
-    /** The server dies between two events. */
-    SERVER_CRASH,
-    /** The server dies inside an operation of its log or snapshot. */
+    /** A node dies between two events. */
+    NODE_CRASH,
+    /** A node dies inside an operation of its log or snapshot. */
     CRASH_POINT,
+    /** All nodes die at once. */
+    CRASH_OF_ALL,
     /** A worker dies and a new incarnation takes its slot over. */
     WORKER_CRASH,
+    /** What one node says to another does not arrive for a while: one way, or both. */
+    NETSPLIT,
     /** The Archive falls behind. */
     RECORDING_LAG,
-    /** One bit of the newest snapshot flips while the server is down. */
-    SNAPSHOT_ROT
+    /** Archive calls that take long: opening, cutting and deleting a log. */
+    STORAGE_LAG,
+    /** One bit of the newest snapshot flips while the node is down. */
+    SNAPSHOT_ROT,
+    /** One bit of one copy of the log flips while the node is down. */
+    LOG_ROT,
+    /** The coordinator's messages take long, are refused or come twice. */
+    COORDINATOR_LAG,
+    /** The nodes' clocks differ and drift. */
+    CLOCKS
 }

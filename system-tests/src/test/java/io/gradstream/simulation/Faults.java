@@ -17,25 +17,27 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.PartitionFunction;
 
-import java.util.Random;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * Decides what goes wrong, from one seed; about a quarter of the classes is off in each seed.
  */
 final class Faults
 {
-    private final Random[] streams = new Random[FaultClass.values().length];
+    private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
-    private final Random work;
+    private final SplittableRandom work;
     private boolean isHealing;
 
-    Faults(final long seed)
+    Faults(final long seed, final Set<FaultClass> off)
     {
-        work = new Random(PartitionFunction.mix(seed));
+        work = new SplittableRandom(PartitionFunction.mix(seed));
         for (int i = 0; i < streams.length; i++)
         {
-            streams[i] = new Random(PartitionFunction.mix(seed * 31 + i + 1));
-            isOn[i] = streams[i].nextInt(4) != 0;
+            streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
+            isOn[i] = streams[i].nextInt(4) != 0 && !off.contains(FaultClass.values()[i]);
         }
     }
 
@@ -45,10 +47,34 @@ final class Faults
         isHealing = true;
     }
 
+    boolean isHealing()
+    {
+        return isHealing;
+    }
+
     boolean strike(final FaultClass fault, final double probability)
     {
         final boolean isHit = streams[fault.ordinal()].nextDouble() < probability;
         return isHit && isOn[fault.ordinal()] && !isHealing;
+    }
+
+    boolean isOn(final FaultClass fault)
+    {
+        return isOn[fault.ordinal()];
+    }
+
+    Set<FaultClass> on()
+    {
+        final Set<FaultClass> on = EnumSet.noneOf(FaultClass.class);
+        for (final FaultClass fault : FaultClass.values())
+        {
+            if (isOn(fault))
+            {
+                on.add(fault);
+            }
+        }
+
+        return on;
     }
 
     /** A length of time or a number that belongs to a fault, in [least, most]. */
@@ -58,7 +84,7 @@ final class Faults
     }
 
     /** What the workload and the schedule draw from. */
-    Random work()
+    SplittableRandom work()
     {
         return work;
     }

@@ -15,6 +15,8 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.simulation.Violation.Kind;
+
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -25,37 +27,74 @@ enum PlantedFault
 {
     /** None. */
     NONE,
-    /** The server says recorded when a part is applied only. */
-    ACKNOWLEDGE_BEFORE_RECORDED(Violation.Kind.WATERMARK_BEYOND_TRUTH, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** A head says recorded when a part is applied only. */
+    ACKNOWLEDGE_BEFORE_RECORDED(Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
     /** Snapshots lose the table of last sequences. */
-    DEDUPE_TABLE_LOST(Violation.Kind.SERVER_HALTED, Violation.Kind.INVARIANT_BROKEN, Violation.Kind.LOST),
+    DEDUPE_TABLE_LOST(Kind.REPLICA_HALTED, Kind.INVARIANT_BROKEN, Kind.LOST, Kind.HASH_DIFFERS, Kind.DOUBLED),
     /** The worker lets go of what is applied only. */
-    RELEASE_AT_APPLIED(Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
-    /** The server takes a sequence it already has for the next one. */
-    DUPLICATE_ADMITTED(Violation.Kind.DOUBLED, Violation.Kind.INVARIANT_BROKEN, Violation.Kind.WORKER_HALTED),
+    RELEASE_AT_APPLIED(Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** The head takes a sequence it already has for the next one. */
+    DUPLICATE_ADMITTED(Kind.DOUBLED, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED),
     /** Watermarks of an older epoch pass for the new one's. */
-    STALE_EPOCH_ACCEPTED(Violation.Kind.WATERMARK_BEYOND_TRUTH),
+    STALE_EPOCH_ACCEPTED(Kind.WATERMARK_BEYOND_TRUTH, Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED),
     /** Rows in a snapshot are younger than the snapshot's position. */
-    NO_COPY_BEFORE_WRITE(Violation.Kind.DOUBLED),
+    NO_COPY_BEFORE_WRITE(Kind.DOUBLED, Kind.HASH_DIFFERS, Kind.MODEL_DIFFERS),
     /** A restart finds the log shorter than it was recorded. */
-    RECORDED_LOG_TRUNCATED(Violation.Kind.LOST, Violation.Kind.WORKER_HALTED),
-    /** After a takeover the server still takes parts of the old incarnation that were under way. */
-    OLD_INCARNATION_ADMITTED(
-        Violation.Kind.LOST, Violation.Kind.DOUBLED, Violation.Kind.WORKER_HALTED, Violation.Kind.MODEL_DIFFERS,
-        Violation.Kind.WRONG_OUTCOME, Violation.Kind.WATERMARK_BEYOND_TRUTH, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
-    /** A takeover goes on behind parts that are applied but not recorded. */
-    WELCOME_AT_UNRECORDED(Violation.Kind.WORKER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
+    RECORDED_LOG_TRUNCATED(Kind.LOST, Kind.WORKER_HALTED, Kind.REPLICA_HALTED, Kind.WATERMARK_BEYOND_TRUTH,
+        Kind.NO_PROGRESS, Kind.POSITIONS),
+    /** After a takeover the head still takes parts of the old incarnation that were under way. */
+    OLD_INCARNATION_ADMITTED(Kind.LOST, Kind.DOUBLED, Kind.WORKER_HALTED, Kind.MODEL_DIFFERS, Kind.WRONG_OUTCOME,
+        Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** A takeover goes on behind parts that are not safe yet. */
+    WELCOME_AT_UNRECORDED(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH),
     /** An answer to a dead incarnation reaches the one that took its slot over. */
-    ANSWER_TO_SUCCESSOR(Violation.Kind.WORKER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY),
+    ANSWER_TO_SUCCESSOR(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY),
     /** A snapshot counts before the log has been recorded up to its position. */
-    SNAPSHOT_AHEAD_OF_LOG(
-        Violation.Kind.SERVER_HALTED, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, Violation.Kind.WATERMARK_BEYOND_TRUTH),
-    /** A new primary talks to workers before the beginning of its epoch is recorded: the epoch may be used twice. */
-    EPOCH_NOT_RECORDED(Violation.Kind.WATERMARK_WENT_BACK, Violation.Kind.WORKER_HALTED);
+    SNAPSHOT_AHEAD_OF_LOG(Kind.REPLICA_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH,
+        Kind.POSITIONS, Kind.NO_PROGRESS),
+    /** A new primary talks before the beginning of its epoch is recorded: the epoch may be used twice. */
+    EPOCH_NOT_RECORDED(Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED, Kind.TWO_PRIMARIES, Kind.HASH_DIFFERS,
+        Kind.LOST, Kind.POSITIONS),
+    /** A head says replicated when a part is applied at the head only. */
+    ACKNOWLEDGE_BEFORE_REPLICATED(Kind.WATERMARK_BEYOND_TRUTH),
+    /** A head that is alone says replicated before its log has it recorded. */
+    DEGRADED_ACKNOWLEDGED_AT_APPLIED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
+    /** A standby says it has applied what it may not even have received. */
+    STANDBY_ACKNOWLEDGES_EARLY(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
+    /** A standby says recorded when it has applied only. */
+    STANDBY_RECORDED_EARLY(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
+    /** What a standby reported before it attached anew counts for its new attachment. */
+    STALE_PROGRESS_ACCEPTED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
+    /** A standby takes records that were sent under an attachment which is over. */
+    STALE_FORWARD_ACCEPTED(Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS),
+    /** A head answers workers however long it has heard nothing of its standby. */
+    LEASE_UNCHECKED(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A standby suspects its head while that may still hold its lease. */
+    SUSPECTED_WITHIN_LEASE(Kind.TWO_PRIMARIES),
+    /** A replica that comes back keeps the end of its log that nobody else has. */
+    DIVERGENT_TAIL_KEPT(Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
+    /** A record changes on the way to the standby, and its checksum fits. */
+    FORWARD_CORRUPTED(Kind.HASH_DIFFERS, Kind.REPLICA_HALTED),
+    /** The coordinator promotes without raising the epoch. */
+    EPOCH_NOT_RAISED(Kind.INVARIANT_BROKEN, Kind.TWO_PRIMARIES, Kind.NO_PROGRESS, Kind.HASH_DIFFERS),
+    /** The coordinator promotes a joiner, which is not in sync. */
+    JOINER_PROMOTED(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.TWO_PRIMARIES, Kind.INVARIANT_BROKEN,
+        Kind.WORKER_HALTED, Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS),
+    /** The coordinator takes a joiner into the in-sync set before it has what was acknowledged. */
+    JOINER_ADMITTED_EARLY(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.REPLICA_HALTED),
+    /** The coordinator opens a partition with the first log it sees. */
+    OPENED_BY_THE_FIRST(Kind.LOST, Kind.WORKER_HALTED, Kind.REPLICA_HALTED, Kind.WATERMARK_BEYOND_TRUTH,
+        Kind.NO_PROGRESS, Kind.WATERMARK_WENT_BACK),
+    /** An older decision of the coordinator is taken for its newest. */
+    STALE_MAP_APPLIED(Kind.TWO_PRIMARIES, Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.INVARIANT_BROKEN,
+        Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),
+    /** A decision about an earlier life of a node is taken for one about this life. */
+    MAP_OF_EARLIER_LIFE(Kind.TWO_PRIMARIES, Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.INVARIANT_BROKEN,
+        Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS);
 
-    private final Set<Violation.Kind> expected = EnumSet.noneOf(Violation.Kind.class);
+    private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 
-    PlantedFault(final Violation.Kind... kinds)
+    PlantedFault(final Kind... kinds)
     {
         expected.addAll(java.util.List.of(kinds));
     }
@@ -63,7 +102,7 @@ enum PlantedFault
     /**
      * As what it may show.
      */
-    Set<Violation.Kind> expected()
+    Set<Kind> expected()
     {
         return expected;
     }

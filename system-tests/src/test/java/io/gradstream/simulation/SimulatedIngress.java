@@ -24,6 +24,7 @@ import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.RefusedEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;
 import io.gradstream.server.partition.Partition;
@@ -31,18 +32,19 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Decodes what workers send to one process of the server, asks its partition, and answers. It keeps three rules that
- * the partition leaves to it: parts of an incarnation older than the one that said hello last are refused; a first
- * hello is answered only when everything the slot has is recorded, since the new incarnation cannot send it again;
- * and an answer goes to the incarnation that asked, or nowhere.
+ * Decodes what workers send to one process of a node, asks its partitions, and answers. It keeps two rules that the
+ * partition leaves to it: parts of an incarnation older than the one that connected last are refused, and an answer
+ * goes to the incarnation that asked, or nowhere.
  */
 final class SimulatedIngress
 {
-    private final Partition partition;
-    private final SimulatedTransport[] links;
+    private final World world;
+    private final Cluster cluster;
+    private final int nodeId;
+    private final HostedPartition[] hosted;
     private final PlantedFault planted;
-    private final long[] incarnations = new long[Simulation.SLOTS];
-    private final boolean[] isAttached = new boolean[Simulation.SLOTS];
+    private final long[] incarnations = new long[Shape.SLOTS];
+    private final boolean[][] isAttached;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final HelloDecoder hello = new HelloDecoder();
     private final PushDecoder push = new PushDecoder();
@@ -55,33 +57,42 @@ final class SimulatedIngress
     private final Sections sections = new Sections();
     private boolean hasAnswerStream;
 
-    SimulatedIngress(final Partition partition, final SimulatedTransport[] links, final PlantedFault planted)
+    SimulatedIngress(final World world, final Cluster cluster, final int nodeId, final HostedPartition[] hosted)
     {
-        this.partition = partition;
-        this.links = links;
-        this.planted = planted;
+        this.world = world;
+        this.cluster = cluster;
+        this.nodeId = nodeId;
+        this.hosted = hosted;
+        planted = world.planted;
+        isAttached = new boolean[Shape.SLOTS][hosted.length];
     }
 
-    boolean isAttached(final int slot)
+    boolean isAttached(final int slot, final int partition)
     {
-        return isAttached[slot];
+        return isAttached[slot][partition];
+    }
+
+    /** A worker's process connects: whatever an older one of its slot has still under way is no more its. */
+    void onConnect(final int slot, final long incarnation)
+    {
+        incarnations[slot] = Math.max(incarnations[slot], incarnation);
     }
 
     void detach(final int slot)
     {
-        isAttached[slot] = false;
+        java.util.Arrays.fill(isAttached[slot], false);
     }
 
-    boolean onMessage(final int slot, final DirectBuffer buffer, final int length)
+    boolean onMessage(final int slot, final DirectBuffer buffer)
     {
         header.wrap(buffer, 0);
-        hasAnswerStream = incarnationOf(buffer) == links[slot].incarnation() ||
+        hasAnswerStream = incarnationOf(buffer) == cluster.link(slot, nodeId).incarnation() ||
             PlantedFault.ANSWER_TO_SUCCESSOR == planted;
         return switch (header.templateId())
         {
             case HelloDecoder.TEMPLATE_ID -> onHello(slot, hello.wrapAndApplyHeader(buffer, 0, header));
             case PushDecoder.TEMPLATE_ID ->
-                onPush(slot, push.wrapAndApplyHeader(buffer, 0, header), buffer, length);
+                onPush(slot, push.wrapAndApplyHeader(buffer, 0, header), buffer, buffer.capacity());
             case ClockDoneDecoder.TEMPLATE_ID ->
                 onClockDone(slot, clockDone.wrapAndApplyHeader(buffer, 0, header));
             default -> throw new IllegalStateException("templateId=" + header.templateId());
@@ -100,69 +111,88 @@ final class SimulatedIngress
 
     private boolean onHello(final int slot, final HelloDecoder message)
     {
-        Refusal refusal = partition.onHello(slot, message.incarnation());
-        if (Refusal.NONE == refusal && isFenced(slot, message.incarnation()))
-        {
-            refusal = Refusal.FENCED;
-        }
+        final int number = message.partition();
+        final HostedPartition host = hosted[number];
+        final Refusal refusal = null == host ? Refusal.NOT_PRIMARY :
+            isFenced(slot, message.incarnation()) ? Refusal.FENCED :
+            host.onHello(slot, message.incarnation(), oldestKept(message));
         if (Refusal.NONE != refusal)
         {
-            return refuse(slot, 0, refusal);
-        }
-        incarnations[slot] = message.incarnation();
-        final long last = partition.lastSequence(slot);
-        final boolean isFirst = 0 == message.oldestKept();
-        if (isFirst && partition.recordedSequence(slot) < last && PlantedFault.WELCOME_AT_UNRECORDED != planted)
-        {
-            return refuse(slot, 0, Refusal.BUSY);
+            return refuse(slot, number, 0, refusal);
         }
         if (!hasAnswerStream)
         {
             // who asked is dead, and its successor must not take the answer for its own
             return true;
         }
-        isAttached[slot] = true;
+        final Partition partition = host.partition();
+        if (0 == message.oldestKept())
+        {
+            cluster.checker().onWelcome(nodeId, host, slot);
+        }
         welcomeEncoder.wrapAndApplyHeader(answer, 0, headerEncoder)
             .epoch(partition.epoch())
-            .lastSequence(last)
+            .lastSequence(partition.lastSequence(slot))
             .position(partition.cursor().position())
-            .partition(0)
+            .partition(number)
             .slot(slot);
+        if (!cluster.link(slot, nodeId).offerToWorker(
+            answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + welcomeEncoder.encodedLength()))
+        {
+            return false;
+        }
+        isAttached[slot][number] = true;
+        world.journal.note("node-" + nodeId + "/" + number, "welcomes slot", slot, "behind",
+            partition.lastSequence(slot));
 
-        return links[slot].offerToWorker(
-            answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + welcomeEncoder.encodedLength());
+        return true;
+    }
+
+    private long oldestKept(final HelloDecoder message)
+    {
+        return PlantedFault.WELCOME_AT_UNRECORDED == planted ? 1 : message.oldestKept();
     }
 
     private boolean onPush(final int slot, final PushDecoder message, final DirectBuffer buffer, final int length)
     {
-        if (isFenced(slot, message.incarnation()))
+        final int number = message.partition();
+        final HostedPartition host = hosted[number];
+        if (null == host || isFenced(slot, message.incarnation()))
         {
-            return refuse(slot, message.sequence(), Refusal.FENCED);
+            return refuse(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
         final int offset = MessageHeaderDecoder.ENCODED_LENGTH + PushDecoder.BLOCK_LENGTH;
-        part.set(slot, message.incarnation(), message.epoch(), sequence(slot, message.sequence()),
+        part.set(slot, message.incarnation(), message.epoch(), sequence(host, slot, message.sequence()),
             message.floor(), message.clock());
 
-        return answer(slot, message.sequence(), partition.onPush(part, sections, buffer, offset, length - offset));
+        return answer(slot, host, message.sequence(), !host.hasRoom() ? Outcome.NOT_NOW :
+            host.partition().onPush(part, sections, buffer, offset, length - offset));
     }
 
     private boolean onClockDone(final int slot, final ClockDoneDecoder message)
     {
-        if (isFenced(slot, message.incarnation()))
+        final int number = message.partition();
+        final HostedPartition host = hosted[number];
+        if (null == host || isFenced(slot, message.incarnation()))
         {
-            return refuse(slot, message.sequence(), Refusal.FENCED);
+            return refuse(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
         part.set(slot, message.incarnation(), message.epoch(), message.sequence(), message.floor(), message.clock());
 
-        return answer(slot, message.sequence(), partition.onClockDone(part));
+        return answer(slot, host, message.sequence(), host.partition().onClockDone(part));
     }
 
-    private boolean answer(final int slot, final long sequence, final Outcome outcome)
+    private boolean answer(final int slot, final HostedPartition host, final long sequence, final Outcome outcome)
     {
         return switch (outcome)
         {
-            case APPENDED, DUPLICATE -> true;
-            case REFUSED -> refuse(slot, sequence, partition.refusal());
+            case APPENDED -> true;
+            case DUPLICATE ->
+            {
+                isAttached[slot][host.number()] |= hasAnswerStream;
+                yield true;
+            }
+            case REFUSED -> refuse(slot, host.number(), sequence, host.partition().refusal());
             case NOT_NOW -> false;
         };
     }
@@ -172,27 +202,29 @@ final class SimulatedIngress
         return incarnation < incarnations[slot] && PlantedFault.OLD_INCARNATION_ADMITTED != planted;
     }
 
-    private long sequence(final int slot, final long sequence)
+    private long sequence(final HostedPartition host, final int slot, final long sequence)
     {
-        final long last = partition.lastSequence(slot);
+        final long last = host.partition().lastSequence(slot);
         return PlantedFault.DUPLICATE_ADMITTED == planted && sequence <= last ? last + 1 : sequence;
     }
 
-    private boolean refuse(final int slot, final long sequence, final Refusal refusal)
+    private boolean refuse(final int slot, final int number, final long sequence, final Refusal refusal)
     {
         if (!hasAnswerStream)
         {
             return true;
         }
+        final Partition partition = null == hosted[number] ? null : hosted[number].partition();
         refusedEncoder.wrapAndApplyHeader(answer, 0, headerEncoder)
-            .epoch(partition.epoch())
+            .epoch(null == partition ? 0 : partition.epoch())
             .requestId(0)
             .sequence(sequence)
-            .expected(partition.lastSequence(slot) + 1)
-            .partition(0)
+            .expected(null == partition ? 0 : partition.lastSequence(slot) + 1)
+            .partition(number)
             .code((short)refusal.code());
         // if there is no room the worker finds out by its stall time
-        links[slot].offerToWorker(answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + refusedEncoder.encodedLength());
+        cluster.link(slot, nodeId).offerToWorker(
+            answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + refusedEncoder.encodedLength());
 
         return true;
     }

@@ -40,13 +40,14 @@ final class SimulatedSnapshot implements SnapshotSink
     private final Faults faults;
     private final RowReader youngerRows;
     private final List<UnsafeBuffer> frames = new ArrayList<>();
-    private final long[] lasts = new long[Simulation.SLOTS];
+    private final long[] lasts = new long[Shape.SLOTS];
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private UnsafeBuffer claim;
-    private int pollsToVerify = 3;
+    private int recordingsToVerify = 4;
     private boolean isComplete;
     private boolean isKept;
     private boolean isRotten;
+    private boolean isAbandoned;
 
     /**
      * An empty one.
@@ -62,6 +63,32 @@ final class SimulatedSnapshot implements SnapshotSink
         this.youngerRows = youngerRows;
     }
 
+    long position()
+    {
+        return position;
+    }
+
+    boolean isUnderWay()
+    {
+        return isComplete && !isKept && !isAbandoned;
+    }
+
+    /** Its log is cut off or deleted: it must not count any more. */
+    void abandon()
+    {
+        isAbandoned = true;
+    }
+
+    /** The Archive reads it back; whoever has taken it need not be there any more. */
+    void verify()
+    {
+        if (isComplete && !isKept && !isAbandoned && --recordingsToVerify <= 0 && storage.mayKeep(position))
+        {
+            isKept = true;
+            storage.keep(this);
+        }
+    }
+
     long last(final int slot)
     {
         return lasts[slot];
@@ -74,9 +101,7 @@ final class SimulatedSnapshot implements SnapshotSink
 
     void rot()
     {
-        isRotten = !isRotten;
-        final UnsafeBuffer frame = frames.get(frames.size() / 2);
-        frame.putByte(frame.capacity() - 1, (byte)(frame.getByte(frame.capacity() - 1) ^ 1));
+        isRotten = true;
     }
 
     List<UnsafeBuffer> read(final boolean isWithoutSlots)
@@ -86,7 +111,7 @@ final class SimulatedSnapshot implements SnapshotSink
         {
             if (SlotStateDecoder.TEMPLATE_ID == header.wrap(frames.get(i), 0).templateId())
             {
-                final UnsafeBuffer copy = SimulatedStorage.direct(frames.get(i).capacity());
+                final UnsafeBuffer copy = Arena.direct(frames.get(i).capacity());
                 copy.putBytes(0, frames.get(i), 0, copy.capacity());
                 new SlotStateEncoder().wrap(copy, MessageHeaderDecoder.ENCODED_LENGTH).lastSequence(0);
                 SnapshotFrames.seal(copy, 0, copy.capacity(), i);
@@ -100,7 +125,7 @@ final class SimulatedSnapshot implements SnapshotSink
     @Override
     public int maxFrameLength()
     {
-        return SimulatedStorage.MAX_LENGTH;
+        return Shape.MAX_LENGTH;
     }
 
     @Override
@@ -111,7 +136,7 @@ final class SimulatedSnapshot implements SnapshotSink
         {
             return false;
         }
-        claim = SimulatedStorage.direct(length);
+        claim = Arena.direct(length);
 
         return true;
     }
@@ -155,18 +180,13 @@ final class SimulatedSnapshot implements SnapshotSink
     @Override
     public boolean hasFailed()
     {
-        return false;
+        return isAbandoned;
     }
 
     @Override
     public boolean isVerified()
     {
         storage.step();
-        if (isComplete && !isKept && --pollsToVerify <= 0 && storage.mayKeep(position))
-        {
-            isKept = true;
-            storage.keep(this);
-        }
 
         return isKept;
     }

@@ -16,58 +16,56 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.codecs.log.ClockDoneDecoder;
-import io.gradstream.codecs.log.MessageHeaderDecoder;
-import io.gradstream.codecs.log.RefusedDecoder;
-import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.RecordHandler;
 import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
- * A log and snapshots that survive crashes of the server; recording trails appending, each operation may be the one
- * in which the process dies, and it knows for itself which parts are recorded and covered.
+ * Log and snapshots of one replica that survive crashes of its node; recording trails appending, what takes long is
+ * asked for again, and each operation may be the one in which the process dies.
  */
 final class SimulatedStorage implements ReplicaStorage
 {
-    static final int MAX_LENGTH = 4096;
     private static final int KEPT_SNAPSHOTS = 2;
-
-    private record LogEntry(UnsafeBuffer bytes, long end, int slot, long sequence)
-    {
-    }
 
     private final Faults faults;
     private final PlantedFault planted;
-    private final List<LogEntry> entries = new ArrayList<>();
+    private final SimulatedLogFile file;
     private final List<SimulatedSnapshot> snapshots = new ArrayList<>();
-    private final long[] durable = new long[Simulation.SLOTS];
-    private final long[] covered = new long[Simulation.SLOTS];
-    private int recordedCount;
-    private long stepsToCrash;
+    private final long[] covered = new long[Shape.SLOTS];
+    private SimulatedSnapshot sink;
+    private long stepsToCrash = Long.MAX_VALUE;
+    private int callsToDone;
     private RowReader rowReader;
+    private BooleanSupplier mayDie = () -> true;
 
-    SimulatedStorage(final Faults faults, final PlantedFault planted)
+    SimulatedStorage(final Faults faults, final PlantedFault planted, final int termLength)
     {
         this.faults = faults;
         this.planted = planted;
+        file = new SimulatedLogFile(termLength);
+    }
+
+    SimulatedLogFile file()
+    {
+        return file;
     }
 
     /** A new process starts; it may die at a numbered operation. */
-    void start(final RowReader reader)
+    void start(final RowReader reader, final BooleanSupplier isCrashAllowed)
     {
         rowReader = reader;
-        stepsToCrash = faults.strike(FaultClass.CRASH_POINT, 0.5) ?
-            faults.draw(FaultClass.CRASH_POINT, 1, 300) : Long.MAX_VALUE;
+        mayDie = isCrashAllowed;
+        callsToDone = lag();
+        stepsToCrash = faults.strike(FaultClass.CRASH_POINT, 0.3) ?
+            faults.draw(FaultClass.CRASH_POINT, 1, 600) : Long.MAX_VALUE;
     }
 
     void disarm()
@@ -75,22 +73,17 @@ final class SimulatedStorage implements ReplicaStorage
         stepsToCrash = Long.MAX_VALUE;
     }
 
+    boolean isArmed()
+    {
+        return Long.MAX_VALUE != stepsToCrash;
+    }
+
     /** The process dies: of what was not recorded a prefix survives. */
     void crash()
     {
-        final int unrecorded = entries.size() - recordedCount;
-        int survivors = recordedCount + (int)faults.draw(FaultClass.SERVER_CRASH, 0, unrecorded);
-        if (PlantedFault.RECORDED_LOG_TRUNCATED == planted)
-        {
-            survivors = Math.max(0, recordedCount - 3);
-        }
-        while (entries.size() > survivors)
-        {
-            entries.remove(entries.size() - 1);
-        }
-        recordedCount = Math.min(recordedCount, entries.size());
-        record(entries.size());
-        if (!snapshots.isEmpty() && faults.strike(FaultClass.SNAPSHOT_ROT, 0.2))
+        sink = null;
+        file.crash(faults, PlantedFault.RECORDED_LOG_TRUNCATED == planted);
+        if (!snapshots.isEmpty() && !file.isRotten() && faults.strike(FaultClass.SNAPSHOT_ROT, 0.2))
         {
             snapshots.get(snapshots.size() - 1).rot();
         }
@@ -99,20 +92,11 @@ final class SimulatedStorage implements ReplicaStorage
     /** The Archive records some more. */
     void record(final int most)
     {
-        for (int i = 0; i < most && recordedCount < entries.size(); i++)
+        file.record(most);
+        if (null != sink)
         {
-            final LogEntry entry = entries.get(recordedCount++);
-            if (entry.slot >= 0)
-            {
-                durable[entry.slot] = Math.max(durable[entry.slot], entry.sequence);
-            }
+            sink.verify();
         }
-    }
-
-    /** Last sequence of a slot that has ever been recorded. */
-    long durable(final int slot)
-    {
-        return durable[slot];
     }
 
     /** Last sequence of a slot that has ever been in the oldest kept snapshot that is sound. */
@@ -121,19 +105,9 @@ final class SimulatedStorage implements ReplicaStorage
         return covered[slot];
     }
 
-    long recordedPosition()
-    {
-        return 0 == recordedCount ? 0 : entries.get(recordedCount - 1).end;
-    }
-
-    long endPosition()
-    {
-        return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).end;
-    }
-
     void step()
     {
-        if (--stepsToCrash <= 0)
+        if (--stepsToCrash <= 0 && mayDie.getAsBoolean())
         {
             throw new SimulatedCrash();
         }
@@ -142,7 +116,7 @@ final class SimulatedStorage implements ReplicaStorage
     @Override
     public boolean isReady()
     {
-        return true;
+        return isDone() && file.isDrained();
     }
 
     @Override
@@ -156,77 +130,92 @@ final class SimulatedStorage implements ReplicaStorage
     {
         step();
         final SimulatedSnapshot snapshot = snapshots.get(snapshots.size() - 1 - age);
-        return new SimulatedReplay(snapshot.read(PlantedFault.DEDUPE_TABLE_LOST == planted), null);
+        return new SimulatedReplay(snapshot.read(PlantedFault.DEDUPE_TABLE_LOST == planted),
+            !snapshot.isSound(), this::step);
     }
 
     @Override
     public Replay openReplay(final long fromPosition, final long toPosition)
     {
         step();
-        int first = 0;
-        while (first < recordedCount && entries.get(first).end <= fromPosition)
-        {
-            first++;
-        }
-        if ((0 == first ? 0 : entries.get(first - 1).end) != fromPosition)
-        {
-            throw new ReplayException("no record begins at position=" + fromPosition);
-        }
-        final List<UnsafeBuffer> items = new ArrayList<>();
-        final List<Long> ends = new ArrayList<>();
-        for (final LogEntry entry : entries.subList(first, recordedCount))
-        {
-            items.add(entry.bytes);
-            ends.add(entry.end);
-        }
-
-        return new SimulatedReplay(items, ends);
+        return new SimulatedLogReplay(file, fromPosition, toPosition, this::step, lag());
     }
 
     @Override
     public Log openLog(final long position)
     {
         step();
-        Violation.check(endPosition() == position, Violation.Kind.POSITIONS, "open log", endPosition(), position);
-        return faults.strike(FaultClass.LOG_FULL, 0.3) ? null : new SimulatedLog();
+        if (!isDone())
+        {
+            return null;
+        }
+        file.open(position);
+
+        return new SimulatedLog();
     }
 
     @Override
     public void closeLog()
     {
-        recordedCount = entries.size();
+        file.close();
+        callsToDone = lag();
     }
 
     @Override
     public boolean truncate(final long position)
     {
-        throw new IllegalStateException("position=" + position);
+        step();
+        if (!isDone())
+        {
+            return false;
+        }
+        abandonSink();
+        file.truncate(position);
+        snapshots.removeIf((snapshot) -> snapshot.position() > position);
+
+        return true;
     }
 
     @Override
     public boolean wipe()
     {
-        throw new IllegalStateException();
+        step();
+        if (!isDone())
+        {
+            return false;
+        }
+        abandonSink();
+        file.wipe();
+        snapshots.clear();
+        java.util.Arrays.fill(covered, 0);
+
+        return true;
     }
 
     @Override
     public SnapshotSink openSnapshotSink(final long position)
     {
         step();
-        return new SimulatedSnapshot(
+        if (null != sink && sink.isUnderWay())
+        {
+            return null;
+        }
+        sink = new SimulatedSnapshot(
             position, this, faults, PlantedFault.NO_COPY_BEFORE_WRITE == planted ? rowReader : null);
+
+        return sink;
     }
 
     @Override
     public void close()
     {
-        recordedCount = entries.size();
+        file.close();
     }
 
     /** A snapshot counts only when the log has been recorded up to it, or a crash would leave it ahead of its log. */
     boolean mayKeep(final long position)
     {
-        return recordedPosition() >= position || PlantedFault.SNAPSHOT_AHEAD_OF_LOG == planted;
+        return file.recordedPosition() >= position || PlantedFault.SNAPSHOT_AHEAD_OF_LOG == planted;
     }
 
     void keep(final SimulatedSnapshot snapshot)
@@ -236,6 +225,10 @@ final class SimulatedStorage implements ReplicaStorage
         {
             snapshots.remove(0);
         }
+        if (snapshots.size() == KEPT_SNAPSHOTS && snapshots.get(0).isSound())
+        {
+            file.purge(snapshots.get(0).position());
+        }
         final SimulatedSnapshot oldest = snapshots.get(snapshots.get(0).isSound() ? 0 : snapshots.size() - 1);
         for (int slot = 0; slot < covered.length; slot++)
         {
@@ -243,37 +236,69 @@ final class SimulatedStorage implements ReplicaStorage
         }
     }
 
-    static UnsafeBuffer direct(final int length)
+    private void abandonSink()
     {
-        return new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+        if (null != sink)
+        {
+            sink.abandon();
+            sink = null;
+        }
+    }
+
+    private boolean isDone()
+    {
+        callsToDone = Math.max(0, callsToDone - 1);
+        return 0 == callsToDone;
+    }
+
+    /** Calls that an operation takes. */
+    private int lag()
+    {
+        return faults.strike(FaultClass.STORAGE_LAG, 0.4) ? (int)faults.draw(FaultClass.STORAGE_LAG, 1, 12) : 0;
     }
 
     private final class SimulatedLog implements Log
     {
-        private final int openedAt = entries.size();
+        private final long openedAt = file.position();
         private UnsafeBuffer claim;
+        private long claimEnd;
+        private int appended;
 
         @Override
         public int maxRecordLength()
         {
-            return MAX_LENGTH;
+            return Shape.MAX_LENGTH;
         }
 
         @Override
         public long position()
         {
-            return endPosition();
+            return file.position();
         }
 
         @Override
         public boolean tryClaim(final int length)
         {
             step();
-            if (faults.strike(FaultClass.LOG_FULL, 0.1))
+            if (length > Shape.MAX_LENGTH)
+            {
+                throw new IllegalArgumentException("length=" + length);
+            }
+            if (faults.strike(FaultClass.LOG_FULL, 0.05))
             {
                 return false;
             }
-            claim = direct(length);
+            final int aligned = LogRecords.alignedLength(length);
+            if (!file.fits(aligned))
+            {
+                file.padTo(file.nextTerm());
+                if (faults.strike(FaultClass.LOG_FULL, 0.5))
+                {
+                    return false;
+                }
+            }
+            claim = Arena.direct(length);
+            claimEnd = file.position() + aligned;
 
             return true;
         }
@@ -281,13 +306,21 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public boolean tryPadTo(final long position)
         {
-            throw new IllegalStateException("a log without terms has no padding, position=" + position);
+            Violation.check(position == file.nextTerm(), Violation.Kind.POSITIONS, "padding to, log, next term",
+                position, file.position(), file.nextTerm());
+            if (faults.strike(FaultClass.LOG_FULL, 0.1))
+            {
+                return false;
+            }
+            file.padTo(position);
+
+            return true;
         }
 
         @Override
         public long claimEndPosition()
         {
-            return endPosition() + LogRecords.alignedLength(claim.capacity());
+            return claimEnd;
         }
 
         @Override
@@ -305,9 +338,8 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public void commit()
         {
-            final UnsafeBuffer record = direct(claim.capacity());
-            record.putBytes(0, claim, 0, claim.capacity());
-            entries.add(entryOf(record, claimEndPosition()));
+            file.append(Arena.copy(claim, 0, claim.capacity()), claimEnd);
+            appended++;
             // As Aeron does with what is recorded: whoever reads on finds nothing.
             claim.setMemory(0, claim.capacity(), (byte)0);
             step();
@@ -316,82 +348,14 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public long recordedPosition()
         {
-            final boolean isEpochStart = entries.size() == openedAt + 1;
-
-            return isEpochStart && PlantedFault.EPOCH_NOT_RECORDED == planted ?
-                endPosition() : SimulatedStorage.this.recordedPosition();
+            return 1 == appended && PlantedFault.EPOCH_NOT_RECORDED == planted && file.position() > openedAt ?
+                file.position() : file.recordedPosition();
         }
 
         @Override
         public boolean isAlive()
         {
             return true;
-        }
-
-        @Override
-        public void close()
-        {
-        }
-    }
-
-    private static LogEntry entryOf(final UnsafeBuffer bytes, final long end)
-    {
-        final MessageHeaderDecoder header = new MessageHeaderDecoder();
-        switch (LogRecords.templateId(bytes, 0))
-        {
-            case RowsUpdatedDecoder.TEMPLATE_ID:
-                final RowsUpdatedDecoder.ContributionsDecoder contribution =
-                    new RowsUpdatedDecoder().wrapAndApplyHeader(bytes, 0, header).contributions().next();
-                return new LogEntry(bytes, end, contribution.slot(), contribution.sequence());
-            case RefusedDecoder.TEMPLATE_ID:
-                final RefusedDecoder refused = new RefusedDecoder().wrapAndApplyHeader(bytes, 0, header);
-                return new LogEntry(bytes, end, refused.slot(), refused.sequence());
-            case ClockDoneDecoder.TEMPLATE_ID:
-                final ClockDoneDecoder clockDone = new ClockDoneDecoder().wrapAndApplyHeader(bytes, 0, header);
-                return new LogEntry(bytes, end, clockDone.slot(), clockDone.sequence());
-            default:
-                return new LogEntry(bytes, end, -1, 0);
-        }
-    }
-
-    private final class SimulatedReplay implements Replay
-    {
-        private final List<UnsafeBuffer> items;
-        private final List<Long> ends;
-        private int next;
-
-        SimulatedReplay(final List<UnsafeBuffer> items, final List<Long> ends)
-        {
-            this.items = items;
-            this.ends = ends;
-        }
-
-        @Override
-        public int poll(final RecordHandler handler, final int limit)
-        {
-            step();
-            int count = 0;
-            while (next < items.size() && count < limit)
-            {
-                final UnsafeBuffer item = items.get(next);
-                handler.onRecord(item, 0, item.capacity(), null == ends ? 0 : ends.get(next));
-                next++;
-                count++;
-            }
-
-            return count;
-        }
-
-        @Override
-        public boolean isDone()
-        {
-            return next == items.size();
-        }
-
-        @Override
-        public long endPosition()
-        {
-            return null == ends || ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
         }
 
         @Override

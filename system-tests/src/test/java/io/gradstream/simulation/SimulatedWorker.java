@@ -15,6 +15,8 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
@@ -27,10 +29,11 @@ import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
-import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One incarnation of a slot: the production session, a workload that feeds it, and what it was told.
+ * One incarnation of a slot: the production sessions, one at each partition, a workload that feeds them, and what they
+ * were told. A session speaks to the head of its partition's chain, as the coordinator's newest map has it.
  */
 final class SimulatedWorker
 {
@@ -38,52 +41,55 @@ final class SimulatedWorker
     static final int MAX_IN_FLIGHT = 32;
     private static final SessionTiming TIMING = new SessionTiming(10_000_000, 500_000, 25_000_000);
 
-    private final int slot;
-    private final EventQueue events;
-    private final SimulatedTransport link;
-    private final History history;
-    private final Workload workload;
-    private final Checker checker;
+    private final World world;
+    private final Cluster cluster;
+    private final Histories histories;
+    private final WorkerIdentity identity;
     private final AckLevel ackLevel;
-    private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
-    private final PartitionSession session;
-    private final long[] ticketOf = new long[Workload.PARTS + 1];
+    private final Tickets tickets = new Tickets(128, LatencyListener.NONE);
+    private final PartitionSession[] sessions;
+    private final int[] heads;
+    private final long[][] ticketOf;
+    private final long[] lastTold;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
+    private ChainMap map;
+    private long mapVersion;
     private long pausedUntilNs;
-    private long lastTold;
-    private long firstSequence;
 
     SimulatedWorker(
-        final WorkerIdentity identity,
-        final AckLevel ackLevel,
-        final AckLevel sessionLevel,
-        final SimulatedTransport link,
-        final Workload workload,
-        final Checker checker,
-        final EventQueue events)
+        final World world, final Cluster cluster, final Histories histories, final WorkerIdentity identity)
     {
-        this.slot = identity.slot();
-        this.ackLevel = ackLevel;
-        this.link = link;
-        this.workload = workload;
-        this.history = workload.history();
-        this.checker = checker;
-        this.events = events;
-        session = new PartitionSession(0, identity, sessionLevel, new Spool(SPOOL_BYTES, MAX_IN_FLIGHT), tickets,
-            TIMING, (partition, epoch, outstanding, lostNs, nowNs) -> events.trace(epoch));
+        this.world = world;
+        this.cluster = cluster;
+        this.histories = histories;
+        this.identity = identity;
+        ackLevel = world.shape.levels()[identity.slot()];
+        final AckLevel sessionLevel =
+            world.isPlanted(PlantedFault.RELEASE_AT_APPLIED) ? AckLevel.APPLIED : ackLevel;
+        final int partitions = world.shape.partitions();
+        sessions = new PartitionSession[partitions];
+        heads = new int[partitions];
+        ticketOf = new long[partitions][Workload.PARTS + 1];
+        lastTold = new long[partitions];
+        for (int i = 0; i < partitions; i++)
+        {
+            sessions[i] = new PartitionSession(i, identity, sessionLevel, new Spool(SPOOL_BYTES, MAX_IN_FLIGHT),
+                tickets, TIMING, (partition, epoch, outstanding, lostNs, nowNs) -> world.events.trace(epoch));
+            heads[i] = Chain.NONE;
+        }
     }
 
     int slot()
     {
-        return slot;
+        return identity.slot();
     }
 
-    PartitionSession session()
+    long incarnation()
     {
-        return session;
+        return identity.incarnation();
     }
 
     AckLevel ackLevel()
@@ -91,43 +97,114 @@ final class SimulatedWorker
         return ackLevel;
     }
 
-    /** The sequence this incarnation began with. */
-    long firstSequence()
+    PartitionSession session(final int partition)
     {
-        return firstSequence;
+        return sessions[partition];
     }
 
     void pause(final long durationNs)
     {
-        pausedUntilNs = events.nowNs() + durationNs;
+        pausedUntilNs = world.events.nowNs() + durationNs;
     }
 
     boolean isDone()
     {
-        return session.lastSequence() >= Workload.PARTS && 0 == tickets.outstanding();
+        for (final PartitionSession session : sessions)
+        {
+            if (session.lastSequence() < Workload.PARTS)
+            {
+                return false;
+            }
+        }
+
+        return 0 == tickets.outstanding();
+    }
+
+    /** The coordinator has decided; looked at in the next duty cycle. */
+    void onMap(final ChainMap newest)
+    {
+        map = newest;
+    }
+
+    void onLinkUp(final int node)
+    {
+        for (int i = 0; i < sessions.length; i++)
+        {
+            if (heads[i] == node)
+            {
+                sessions[i].onLinkUp();
+            }
+        }
+    }
+
+    void onLinkDown(final int node)
+    {
+        for (int i = 0; i < sessions.length; i++)
+        {
+            if (heads[i] == node)
+            {
+                sessions[i].onLinkDown(world.events.nowNs());
+            }
+        }
     }
 
     void doWork()
     {
-        if (events.nowNs() < pausedUntilNs)
+        final long nowNs = world.events.nowNs();
+        if (nowNs < pausedUntilNs)
         {
             return;
         }
-        session.send((partition, buffer, offset, length) -> link.offerToServer(buffer, offset, length),
-            events.nowNs());
-        for (int i = workload.nextBurst(); i > 0 && canPush(); i--)
+        followHeads(nowNs);
+        for (int node = 0; node < world.shape.nodes(); node++)
         {
-            push();
+            cluster.link(slot(), node).pollAtWorker(this::onMessage);
         }
-        checkOutcomes();
+        for (final PartitionSession session : sessions)
+        {
+            work(session, nowNs);
+        }
     }
 
-    boolean onMessage(final DirectBuffer buffer, final int length)
+    private void followHeads(final long nowNs)
     {
-        if (events.nowNs() < pausedUntilNs)
+        if (null == map || map.version() <= mapVersion)
         {
-            return false;
+            return;
         }
+        mapVersion = map.version();
+        for (int i = 0; i < sessions.length; i++)
+        {
+            final int head = map.chains().get(i).head();
+            if (head != heads[i])
+            {
+                heads[i] = head;
+                sessions[i].onLinkDown(nowNs);
+                if (Chain.NONE != head && cluster.link(slot(), head).isUp())
+                {
+                    sessions[i].onLinkUp();
+                }
+            }
+        }
+    }
+
+    private void work(final PartitionSession session, final long nowNs)
+    {
+        final int head = heads[session.partition()];
+        if (Chain.NONE != head)
+        {
+            session.send((partition, buffer, offset, length) ->
+                cluster.link(slot(), head).offerToNode(buffer, offset, length), nowNs);
+        }
+        for (int i = histories.workload(session.partition()).nextBurst(); i > 0 && canPush(session); i--)
+        {
+            push(session);
+        }
+        checkOutcomes(session);
+    }
+
+    private boolean onMessage(final UnsafeBuffer buffer)
+    {
         switch (header.wrap(buffer, 0).templateId())
         {
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(welcome.wrapAndApplyHeader(buffer, 0, header));
@@ -139,74 +216,86 @@ final class SimulatedWorker
         return true;
     }
 
-    private boolean canPush()
+    private boolean canPush(final PartitionSession session)
     {
         return session.canPush() && session.lastSequence() < Workload.PARTS && tickets.hasRoom();
     }
 
-    private void push()
+    private void push(final PartitionSession session)
     {
+        final Workload workload = histories.workload(session.partition());
+        final History history = workload.history();
         final History.Part part = workload.nextPart(session.lastSequence() + 1);
         final int offset = session.claim(Workload.length(part));
         if (Spool.NOT_NOW == offset)
         {
             return;
         }
-        workload.encode(part, slot, session.spool().next(), session.spool().buffer(), offset);
-        final long ticket = tickets.open(true, events.nowNs());
+        final long nowNs = world.events.nowNs();
+        workload.encode(part, slot(), session.spool().next(), session.spool().buffer(), offset);
+        final long ticket = tickets.open(true, nowNs);
         final long sequence = session.commit(ticket, !part.isClock());
-        tickets.seal(ticket, events.nowNs());
-        history.add(slot, part);
-        Violation.check(sequence == history.last(slot), Violation.Kind.INVARIANT_BROKEN, "sequence", sequence,
-            history.last(slot));
-        ticketOf[(int)sequence] = ticket;
+        tickets.seal(ticket, nowNs);
+        history.add(slot(), part);
+        Violation.check(sequence == history.last(slot()), Violation.Kind.INVARIANT_BROKEN, "sequence", sequence,
+            history.last(slot()));
+        ticketOf[session.partition()][(int)sequence] = ticket;
     }
 
     private void onWelcome(final WelcomeDecoder message)
     {
+        final int partition = message.partition();
+        final PartitionSession session = sessions[partition];
         final long last = message.lastSequence();
         if (session.epoch() < 0)
         {
-            checker.onTakeover(slot, last);
-            history.truncate(slot, last);
-            lastTold = last;
-            firstSequence = last + 1;
+            cluster.checker().onTakeover(slot(), partition, last);
+            histories.history(partition).truncate(slot(), last);
+            lastTold[partition] = last;
         }
-        session.onWelcome(message.epoch(), last, message.position(), events.nowNs());
+        session.onWelcome(message.epoch(), last, message.position(), world.events.nowNs());
     }
 
     private void onWatermarks(final WatermarksDecoder message)
     {
-        final WatermarksDecoder.PartitionsDecoder partition = message.partitions().next();
-        final long epoch = partition.epoch();
-        final long applied = partition.applied();
-        final long recorded = partition.recorded();
-        final long covered = partition.covered();
+        final WatermarksDecoder.PartitionsDecoder entry = message.partitions().next();
+        final PartitionSession session = sessions[entry.partition()];
+        final long epoch =
+            world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ? session.epoch() : entry.epoch();
+        final long applied = entry.applied();
+        final long replicated = entry.replicated();
+        final long recorded = entry.recorded();
+        final long covered = entry.covered();
         for (final WatermarksDecoder.RefusalsDecoder refusal : message.refusals())
         {
             session.onContentRefused(epoch, refusal.sequence(), refusal.code());
         }
         if (epoch == session.epoch())
         {
-            checker.onWatermarks(slot, epoch, applied, recorded, covered);
+            cluster.checker().onWatermarksReceived(
+                slot(), session.partition(), epoch, new long[]{applied, replicated, recorded, covered});
         }
-        session.onWatermarks(epoch, applied, applied, recorded, covered, events.nowNs());
+        session.onWatermarks(epoch, applied, replicated, recorded, covered, world.events.nowNs());
     }
 
     private void onRefused(final RefusedDecoder message)
     {
-        session.onRefused(message.epoch(), message.sequence(), message.expected(), Refusal.of(message.code()),
-            events.nowNs());
+        sessions[message.partition()].onRefused(message.epoch(), message.sequence(), message.expected(),
+            Refusal.of(message.code()), world.events.nowNs());
     }
 
-    private void checkOutcomes()
+    private void checkOutcomes(final PartitionSession session)
     {
-        while (lastTold < session.floor())
+        final int partition = session.partition();
+        while (lastTold[partition] < session.floor())
         {
-            lastTold++;
-            final boolean wasRefused = Refusal.NONE != tickets.refusal(ticketOf[(int)lastTold]);
-            Violation.check(wasRefused == history.part(slot, lastTold).isRefused(), Violation.Kind.WRONG_OUTCOME,
-                "slot and sequence", slot, lastTold);
+            lastTold[partition]++;
+            final boolean wasRefused =
+                Refusal.NONE != tickets.refusal(ticketOf[partition][(int)lastTold[partition]]);
+            Violation.check(
+                wasRefused == histories.history(partition).part(slot(), lastTold[partition]).isRefused(),
+                Violation.Kind.WRONG_OUTCOME, "slot, partition and sequence", slot(), partition,
+                lastTold[partition]);
         }
     }
 }

@@ -15,64 +15,86 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.worker.session.AckLevel;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.worker.session.WorkerIdentity;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
 /**
- * One partition and two workers under faults drawn from one seed: the production replica, partition and worker session
- * over simulated ports, one thread, one ordered queue of events. The same seed gives the same course.
+ * A job of some nodes, partitions and workers under faults drawn from one seed: the production replica, partition,
+ * coordinator and worker session over simulated ports, one thread, one ordered queue of events. The same seed gives
+ * the same course.
  */
 final class Simulation
 {
-    /** Workers, each with a slot of its own. */
-    static final int SLOTS = 2;
     private static final long CYCLE_NS = 1_000_000;
-    private static final long HEAL_AT_NS = 250_000_000;
-    private static final long END_NS = 4_000_000_000L;
+    private static final long FAULTS_NS = 600_000_000;
+    private static final long END_NS = 20_000_000_000L;
 
-    private final EventQueue events = new EventQueue();
-    private final History history = new History(SLOTS);
-    private final SimulatedTransport[] links = new SimulatedTransport[SLOTS];
-    private final SimulatedWorker[] workers = new SimulatedWorker[SLOTS];
-    private final AckLevel[] levels = new AckLevel[SLOTS];
-    private final long[] incarnations = new long[SLOTS];
-    private final int[] linkGenerations = new int[SLOTS];
-    private final Faults faults;
-    private final PlantedFault planted;
-    private final SimulatedServer server;
-    private final Workload workload;
-    private final Checker checker;
-    private int crashes;
-    private int takeovers;
-
-    private Simulation(final long seed, final PlantedFault planted)
+    /**
+     * What to run.
+     *
+     * @param seed          that everything is drawn from.
+     * @param planted       mistake.
+     * @param off           fault classes that do not strike.
+     * @param faultsNs      how long faults strike.
+     * @param isWithJournal keep a history in words.
+     */
+    record Setup(long seed, PlantedFault planted, Set<FaultClass> off, long faultsNs, boolean isWithJournal)
     {
-        this.planted = planted;
-        faults = new Faults(seed);
-        server = new SimulatedServer(faults, events, links, planted);
-        workload = new Workload(faults.work(), history);
-        checker = new Checker(server, history);
-        for (int i = 0; i < SLOTS; i++)
+        static Setup of(final long seed)
         {
-            final int slot = i;
-            links[slot] = new SimulatedTransport(events, faults,
-                (buffer, length) -> inServer(() -> server.onMessage(slot, buffer, length)),
-                (buffer, length) -> null == workers[slot] || workers[slot].onMessage(buffer, length));
-            levels[slot] = 0 == faults.work().nextInt(4) ? AckLevel.COVERED : AckLevel.RECORDED;
+            return of(seed, PlantedFault.NONE);
+        }
+
+        static Setup of(final long seed, final PlantedFault planted)
+        {
+            return new Setup(seed, planted, EnumSet.noneOf(FaultClass.class), FAULTS_NS, false);
         }
     }
 
     /** What came of a seed. */
-    record Result(long traceHash, long events, int crashes, int takeovers, Violation violation)
+    record Result(
+        long traceHash, long events, int crashes, int takeovers, int leaderships, Violation violation,
+        Set<FaultClass> faults, List<String> journal)
     {
+    }
+
+    private final Setup setup;
+    private final World world;
+    private final Histories histories;
+    private final Cluster cluster;
+    private final SimulatedWorker[] workers = new SimulatedWorker[Shape.SLOTS];
+    private final long[] incarnations = new long[Shape.SLOTS];
+    private final long[] mapDueNs = new long[Shape.SLOTS];
+    private int crashes;
+    private int takeovers;
+
+    private Simulation(final Setup setup)
+    {
+        this.setup = setup;
+        world = new World(setup.seed, setup.planted, setup.off, setup.isWithJournal);
+        histories = new Histories(world);
+        cluster = new Cluster(world, histories, this::publish);
+    }
+
+    static Result run(final long seed, final PlantedFault planted)
+    {
+        return run(Setup.of(seed, planted));
     }
 
     /**
      * Run one seed to its end or to the first violation.
      */
-    static Result run(final long seed, final PlantedFault planted)
+    static Result run(final Setup setup)
     {
-        final Simulation simulation = new Simulation(seed, planted);
+        Arena.begin();
+        final Simulation simulation = new Simulation(setup);
         Violation violation = null;
         try
         {
@@ -82,58 +104,65 @@ final class Simulation
         {
             violation = ex;
         }
-        catch (final IllegalStateException ex)
+        catch (final RuntimeException ex)
         {
-            violation = new Violation(Violation.Kind.INVARIANT_BROKEN, ex.getMessage(), ex);
+            violation = new Violation(Violation.Kind.INVARIANT_BROKEN, String.valueOf(ex.getMessage()), ex);
+        }
+        final World world = simulation.world;
+        if (null != violation)
+        {
+            world.journal.note("VIOLATION", violation.getMessage());
         }
 
-        return new Result(simulation.events.traceHash(), simulation.events.count(), simulation.crashes,
-            simulation.takeovers, violation);
+        return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
+            simulation.cluster.checker().leaderships(), violation, world.faults.on(), world.journal.lines());
     }
 
     private void run()
     {
-        startServer();
-        for (int slot = 0; slot < SLOTS; slot++)
+        world.journal.note("seed", String.valueOf(setup.seed), world.shape.homes(), List.of(world.shape.levels()),
+            world.faults.on());
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            world.events.after(jitter(), () -> start(node));
+            world.events.after(CYCLE_NS, () -> nodeCycle(node));
+            world.events.after(CYCLE_NS, () -> recordingCycle(node));
+        }
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
             startWorker(slot);
         }
-        events.after(CYCLE_NS, this::serverCycle);
-        events.after(CYCLE_NS, this::recordingCycle);
-        events.after(CYCLE_NS, this::faultCycle);
-        events.after(HEAL_AT_NS, this::heal);
-        while (!isDone())
-        {
-            Violation.check(events.nowNs() < END_NS, Violation.Kind.NO_PROGRESS, "issued, acknowledged",
-                history.last(0), history.last(1), acknowledged(0), acknowledged(1));
-            step();
-        }
+        world.events.after(CYCLE_NS, this::faultCycle);
+        world.events.after(setup.faultsNs, this::heal);
+        runUntilWhole();
+        world.journal.note("simulation", "everything is acknowledged and whole; all nodes start again");
+        cluster.checker().checkEnd();
 
-        server.storage().disarm();
-        crashServer();
-        while (!server.isPrimary())
+        for (final SimulatedNode node : cluster.nodes())
         {
-            Violation.check(events.nowNs() < END_NS, Violation.Kind.NO_PROGRESS, "restart", events.nowNs());
-            step();
+            crash(node, CYCLE_NS);
         }
-        checker.checkServer();
-        checker.checkRows();
+        runUntilWhole();
+        cluster.checker().checkEnd();
     }
 
-    private void step()
+    private void runUntilWhole()
     {
-        events.runNext();
-        checker.checkServer();
-        for (final SimulatedWorker worker : workers)
+        final long endNs = world.events.nowNs() + END_NS;
+        boolean isWhole = false;
+        while (!isWhole)
         {
-            if (null != worker)
+            if (world.events.nowNs() >= endNs)
             {
-                checker.checkWorker(worker);
+                throw new Violation(Violation.Kind.NO_PROGRESS, standing());
             }
+            world.events.runNext();
+            isWhole = world.faults.isHealing() && 0 == world.events.count() % 16 && areWorkersDone() &&
+                isWhole();
         }
     }
 
-    private boolean isDone()
+    private boolean areWorkersDone()
     {
         for (final SimulatedWorker worker : workers)
         {
@@ -143,28 +172,97 @@ final class Simulation
             }
         }
 
-        return events.nowNs() > HEAL_AT_NS;
+        return true;
     }
 
-    private long acknowledged(final int slot)
+    private boolean isWhole()
     {
-        return null == workers[slot] ? -1 : workers[slot].session().floor();
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            final Chain chain = cluster.coordinator().chain(partition);
+            if (chain.members().isEmpty() || chain.isDegraded() || !isWhole(partition, chain))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean isWhole(final int partition, final Chain chain)
+    {
+        long position = -1;
+        for (final int member : chain.members())
+        {
+            final SimulatedNode node = cluster.node(member);
+            final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null == host || null == host.replica().log() ||
+                host.isPrimary() != (member == chain.head()) ||
+                !host.isPrimary() && Replica.State.FOLLOW_LOG != host.replica().state())
+            {
+                return false;
+            }
+            final long own = host.partition().cursor().position();
+            position = position < 0 ? own : position;
+            if (own != position || node.storage(partition).file().recordedPosition() < position ||
+                null == host.partition().tableSpec(Workload.COUNTS.tableId()))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private String standing()
+    {
+        final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            for (int partition = 0; partition < world.shape.partitions(); partition++)
+            {
+                final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
+                text.append(" node-").append(node.id()).append('/').append(partition).append('=')
+                    .append(null == host ? "-" : host.replica().state() + "@" + host.partition().cursor().position() +
+                    " " + host.replica().chain().version());
+            }
+        }
+        for (final SimulatedWorker worker : workers)
+        {
+            for (int partition = 0; null != worker && partition < world.shape.partitions(); partition++)
+            {
+                text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
+                    .append(worker.session(partition).state()).append(' ')
+                    .append(worker.session(partition).floor()).append('/')
+                    .append(worker.session(partition).lastSequence());
+            }
+        }
+
+        return text.toString();
     }
 
     private void heal()
     {
-        faults.heal();
-        server.storage().disarm();
+        world.journal.note("simulation", "no more faults");
+        world.faults.heal();
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            node.disarm();
+        }
     }
 
-    private void serverCycle()
+    private void nodeCycle(final SimulatedNode node)
     {
-        inServer(() ->
+        try
         {
-            server.doWork();
-            return true;
-        });
-        events.after(jitter(), this::serverCycle);
+            node.doWork();
+        }
+        catch (final SimulatedCrash ex)
+        {
+            crash(node, world.faults.draw(FaultClass.CRASH_POINT, 1_000_000, 60_000_000));
+        }
+        cluster.checker().checkNode(node);
+        world.events.after(jitter(), () -> nodeCycle(node));
     }
 
     private void workerCycle(final SimulatedWorker worker)
@@ -172,136 +270,171 @@ final class Simulation
         if (workers[worker.slot()] == worker)
         {
             worker.doWork();
-            events.after(jitter(), () -> workerCycle(worker));
+            cluster.checker().checkWorker(worker);
+            world.events.after(jitter(), () -> workerCycle(worker));
         }
     }
 
-    private void recordingCycle()
+    private void recordingCycle(final SimulatedNode node)
     {
-        if (server.isAlive())
+        if (node.isAlive())
         {
-            server.storage().record(faults.work().nextInt(4));
+            node.record(1 + world.faults.work().nextInt(4));
         }
-        events.after(faults.strike(FaultClass.RECORDING_LAG, 0.02) ?
-            faults.draw(FaultClass.RECORDING_LAG, 5_000_000, 30_000_000) : jitter() / 2, this::recordingCycle);
+        world.events.after(world.faults.strike(FaultClass.RECORDING_LAG, 0.02) ?
+            world.faults.draw(FaultClass.RECORDING_LAG, 5_000_000, 30_000_000) : jitter(), () -> recordingCycle(node));
     }
 
     private void faultCycle()
     {
-        if (server.isAlive() && faults.strike(FaultClass.SERVER_CRASH, 0.015))
-        {
-            crashServer();
-        }
-        if (faults.strike(FaultClass.PAUSE, 0.01))
-        {
-            server.pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
-        }
-        for (int slot = 0; slot < SLOTS; slot++)
+        cluster.schedule().strike(this);
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
             if (null != workers[slot])
             {
                 workerFaults(slot);
             }
         }
-        events.after(CYCLE_NS, this::faultCycle);
+        world.events.after(CYCLE_NS, this::faultCycle);
     }
 
     private void workerFaults(final int slot)
     {
-        if (faults.strike(FaultClass.PAUSE, 0.01))
+        final Faults faults = world.faults;
+        if (faults.strike(FaultClass.PAUSE, 0.004))
         {
             workers[slot].pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
         }
-        if (links[slot].isUp() && faults.strike(FaultClass.LINK_LOSS, 0.01))
+        for (int node = 0; node < world.shape.nodes(); node++)
         {
-            loseLink(slot, true);
+            if (faults.strike(FaultClass.LINK_LOSS, 0.006))
+            {
+                loseLink(slot, node);
+            }
         }
-        if (faults.strike(FaultClass.WORKER_CRASH, 0.008))
+        if (faults.strike(FaultClass.WORKER_CRASH, 0.004))
         {
+            world.journal.note("slot-" + slot, "dies");
             workers[slot] = null;
             takeovers++;
-            loseLink(slot, true);
-            events.after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () -> startWorker(slot));
+            for (int node = 0; node < world.shape.nodes(); node++)
+            {
+                loseLink(slot, node);
+            }
+            world.events.after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () -> startWorker(slot));
         }
     }
 
-    private void startServer()
+    private void start(final SimulatedNode node)
     {
-        server.start();
-        for (int slot = 0; slot < SLOTS; slot++)
+        if (node.isAlive())
         {
-            connectLater(slot);
+            return;
+        }
+        node.start(cluster);
+        cluster.network().onStarted(node.id(), cluster.alive());
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            connectLater(slot, node.id());
         }
     }
 
-    private void crashServer()
+    /** A node dies, and is started again after a while. */
+    void crash(final SimulatedNode node, final long awayNs)
     {
-        if (!server.isAlive())
+        if (!node.isAlive())
         {
             return;
         }
         crashes++;
-        server.crash();
-        for (int slot = 0; slot < SLOTS; slot++)
+        node.crash();
+        cluster.schedule().rot(node);
+        cluster.network().onDead(node.id());
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
-            loseLink(slot, false);
+            loseLink(slot, node.id());
         }
-        events.after(faults.draw(FaultClass.SERVER_CRASH, 1_000_000, 40_000_000), this::startServer);
+        world.events.after(awayNs, () -> start(node));
     }
 
     private void startWorker(final int slot)
     {
-        final AckLevel sessionLevel =
-            PlantedFault.RELEASE_AT_APPLIED == planted ? AckLevel.APPLIED : levels[slot];
-        final SimulatedWorker worker = new SimulatedWorker(new WorkerIdentity(1, slot, ++incarnations[slot]),
-            levels[slot], sessionLevel, links[slot], workload, checker, events);
+        final SimulatedWorker worker = new SimulatedWorker(
+            world, cluster, histories, new WorkerIdentity(1, slot, ++incarnations[slot]));
+        world.journal.note("slot-" + slot, "starts, incarnation", incarnations[slot]);
         workers[slot] = worker;
-        connectLater(slot);
-        events.after(jitter(), () -> workerCycle(worker));
+        worker.onMap(cluster.coordinator().map());
+        for (int node = 0; node < world.shape.nodes(); node++)
+        {
+            connectLater(slot, node);
+        }
+        world.events.after(jitter(), () -> workerCycle(worker));
     }
 
-    private void loseLink(final int slot, final boolean isServerAlive)
+    private void publish(final ChainMap map)
     {
-        linkGenerations[slot]++;
-        links[slot].disconnect(isServerAlive);
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            if (node.isAlive())
+            {
+                node.process().deliver(map, cluster.coordinator().delayNs());
+            }
+        }
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            deliver(slot, map);
+        }
+    }
+
+    private void deliver(final int slot, final ChainMap map)
+    {
+        final SimulatedWorker worker = workers[slot];
+        mapDueNs[slot] = Math.max(mapDueNs[slot], world.events.nowNs() + cluster.coordinator().delayNs());
+        world.events.after(mapDueNs[slot] - world.events.nowNs(), () ->
+        {
+            if (null != worker)
+            {
+                worker.onMap(map);
+            }
+        });
+    }
+
+    private void loseLink(final int slot, final int node)
+    {
+        final WorkerLink link = cluster.link(slot, node);
+        final boolean isNodeAlive = cluster.node(node).isAlive();
+        link.disconnect(isNodeAlive);
         if (null != workers[slot])
         {
-            workers[slot].session().onLinkDown(events.nowNs());
+            workers[slot].onLinkDown(node);
         }
-        server.onDisconnect(slot);
-        connectLater(slot);
+        if (isNodeAlive)
+        {
+            cluster.node(node).process().ingress().detach(slot);
+        }
+        connectLater(slot, node);
     }
 
-    private void connectLater(final int slot)
+    private void connectLater(final int slot, final int node)
     {
-        final int generation = linkGenerations[slot];
-        events.after(faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000), () -> connect(slot, generation));
+        final int generation = cluster.link(slot, node).generation();
+        world.events.after(world.faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000),
+            () -> connect(slot, node, generation));
     }
 
-    private void connect(final int slot, final int generation)
+    private void connect(final int slot, final int node, final int generation)
     {
-        if (generation == linkGenerations[slot] && !links[slot].isUp() && server.isAlive() && null != workers[slot])
+        final WorkerLink link = cluster.link(slot, node);
+        if (generation == link.generation() && !link.isUp() && cluster.node(node).isAlive() && null != workers[slot])
         {
-            links[slot].connect(incarnations[slot]);
-            workers[slot].session().onLinkUp();
-        }
-    }
-
-    private boolean inServer(final java.util.function.BooleanSupplier action)
-    {
-        try
-        {
-            return action.getAsBoolean();
-        }
-        catch (final SimulatedCrash ex)
-        {
-            crashServer();
-            return false;
+            link.connect(incarnations[slot]);
+            cluster.node(node).process().ingress().onConnect(slot, incarnations[slot]);
+            workers[slot].onLinkUp(node);
         }
     }
 
     private long jitter()
     {
-        return CYCLE_NS / 2 + faults.work().nextInt((int)CYCLE_NS);
+        return CYCLE_NS / 2 + world.faults.work().nextInt((int)CYCLE_NS);
     }
 }

@@ -39,7 +39,7 @@ class SimulationTest
         int takeovers = 0;
         for (long seed = base; seed < base + seeds; seed++)
         {
-            final Simulation.Result result = Simulation.run(seed, PlantedFault.NONE);
+            final Simulation.Result result = Simulation.run(Simulation.Setup.of(seed));
             if (null != result.violation())
             {
                 throw new AssertionError("seed=" + seed + " failed; replay it with: ./mvnw -pl system-tests -am " +
@@ -62,8 +62,8 @@ class SimulationTest
     {
         for (long seed = 1; seed <= 5; seed++)
         {
-            final Simulation.Result first = Simulation.run(seed, PlantedFault.NONE);
-            final Simulation.Result second = Simulation.run(seed, PlantedFault.NONE);
+            final Simulation.Result first = Simulation.run(Simulation.Setup.of(seed));
+            final Simulation.Result second = Simulation.run(Simulation.Setup.of(seed));
 
             assertThat(second.traceHash()).isEqualTo(first.traceHash());
             assertThat(second.events()).isEqualTo(first.events());

@@ -43,8 +43,12 @@ final class Violation extends RuntimeException
         WRONG_OUTCOME,
         /** A worker gave up. */
         WORKER_HALTED,
-        /** The replica gave up. */
-        SERVER_HALTED,
+        /** A replica gave up. */
+        REPLICA_HALTED,
+        /** Two replicas of a partition could answer at the same time, or held the same epoch. */
+        TWO_PRIMARIES,
+        /** Two logs or states that stand at the same place are not the same. */
+        HASH_DIFFERS,
         /** Production code found that it is wrong. */
         INVARIANT_BROKEN,
         /** Faults are over and a push is still not acknowledged. */

@@ -23,7 +23,7 @@ import io.gradstream.codecs.wire.PushEncoder;
 import org.agrona.MutableDirectBuffer;
 
 import java.nio.ByteOrder;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * Draws parts and writes them as frames: small counts for a few rows with the audit row, now and then a value that is
@@ -31,19 +31,24 @@ import java.util.Random;
  */
 final class Workload
 {
-    /** Parts of each slot. */
-    static final int PARTS = 80;
+    /** Parts of each slot at each partition. */
+    static final int PARTS = 100;
+    static final TableSpec COUNTS = TableSpec.sparse(0, "counts", 1, "add/1");
     private static final int CLOCK_EVERY = 9;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
-    private final Random random;
+    private final int partition;
+    private final long firstKey;
+    private final SplittableRandom random;
     private final History history;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PushEncoder push = new PushEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
 
-    Workload(final Random random, final History history)
+    Workload(final int partition, final long firstKey, final SplittableRandom random, final History history)
     {
+        this.partition = partition;
+        this.firstKey = firstKey;
         this.random = random;
         this.history = history;
     }
@@ -55,7 +60,7 @@ final class Workload
 
     int nextBurst()
     {
-        return random.nextInt(3) == 0 ? random.nextInt(4) : 0;
+        return random.nextInt(10) == 0 ? 1 + random.nextInt(4) : 0;
     }
 
     History.Part nextPart(final long sequence)
@@ -95,14 +100,14 @@ final class Workload
         if (part.isClock())
         {
             clockDone.wrapAndApplyHeader(buffer, offset, header)
-                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(0).slot(slot);
+                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(partition).slot(slot);
             return;
         }
         final int rows = part.keys().length;
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
-            .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(0).slot(slot)
+            .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(partition).slot(slot)
             .sectionsCount(2);
-        sections.next().tableId(SimulatedServer.COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
+        sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
         sections.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(TableSpec.AUDIT.valuesLength())
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
@@ -110,7 +115,7 @@ final class Workload
         int to = push.limit() + Sections.BODY_LENGTH_LENGTH;
         for (int i = 0; i < rows; i++, to += Long.BYTES)
         {
-            buffer.putLong(to, part.keys()[i], ORDER);
+            buffer.putLong(to, firstKey + part.keys()[i], ORDER);
         }
         for (int i = 0; i < rows; i++, to += Float.BYTES)
         {

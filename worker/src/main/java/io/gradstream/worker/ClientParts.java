@@ -17,6 +17,9 @@ package io.gradstream.worker;
 
 import io.aeron.Aeron;
 import io.aeron.Subscription;
+import io.aeron.exceptions.ClientTimeoutException;
+import io.aeron.exceptions.ConductorServiceTimeoutException;
+import io.aeron.exceptions.DriverTimeoutException;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
@@ -36,6 +39,9 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class ClientParts implements AutoCloseable
 {
+    private static final String DRIVER_GONE =
+        "the Aeron client is closed: is the media driver at %s running? Start it and make a new client";
+
     final PartitionSession[] sessions;
     final PullRequests[] pulls;
     final Routes routes;
@@ -86,10 +92,21 @@ final class ClientParts implements AutoCloseable
 
     int doWork(final long nowNs)
     {
+        try
+        {
+            return doConnectedWork(nowNs);
+        }
+        catch (final DriverTimeoutException | ConductorServiceTimeoutException | ClientTimeoutException ex)
+        {
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName), ex);
+        }
+    }
+
+    private int doConnectedWork(final long nowNs)
+    {
         if (aeron.isClosed())
         {
-            throw new GradstreamException("the Aeron client is closed: is the media driver at " +
-                context.aeronDirectoryName + " running? Start it and make a new client");
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName));
         }
         int workCount = null != conductor ? conductor.invoke() : 0;
         responses.nowNs(nowNs);

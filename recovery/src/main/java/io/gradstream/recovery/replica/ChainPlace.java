@@ -171,8 +171,8 @@ final class ChainPlace
 
     /**
      * The last member, head or not, admits the joiner. A joiner is counted before it is admitted: from then on nothing
-     * is acknowledged without it, so it lacks nothing that was acknowledged when it has reached the place where
-     * counting began.
+     * is acknowledged without it, so it lacks nothing that was acknowledged when it has applied, and recorded,
+     * everything up to the place where counting began.
      */
     int admitJoiner(final int partition, final ReplicaReports reports, final long nowNs)
     {
@@ -188,7 +188,7 @@ final class ChainPlace
             return 0;
         }
         final boolean isDue = admittedVersion < chain.version() || nowNs - admittedNs >= ADMIT_RETRY_NS;
-        if (successor.applied() >= countedFrom && isDue &&
+        if (Math.min(successor.applied(), successor.recorded()) >= countedFrom && isDue &&
             reports.admit(partition, chain.version(), chain.joiner()))
         {
             admittedVersion = chain.version();

@@ -68,4 +68,15 @@ public interface ChainPort
      * @return false if not now.
      */
     boolean snapshotFrame(ChainLink link, long index, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Bytes of records that may wait for this port in each replica; a follower that lags further behind is sent the
+     * recorded log again.
+     *
+     * @return a power of two, at least eight times the longest record.
+     */
+    default int queueLength()
+    {
+        return Successor.QUEUE_LENGTH;
+    }
 }

@@ -35,7 +35,7 @@ import java.nio.ByteBuffer;
  */
 final class Successor
 {
-    /** Bytes of records that may wait to be sent. */
+    /** Bytes of records that may wait to be sent, unless the port says otherwise. */
     static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     /** Longest time a full queue may hold back the replica. */
     static final long BLOCK_LIMIT_NS = 20_000_000;
@@ -99,7 +99,7 @@ final class Successor
         this.storage = storage;
         this.replicated = replicated;
         queue = new OneToOneRingBuffer(new UnsafeBuffer(
-            ByteBuffer.allocateDirect(QUEUE_LENGTH + RingBufferDescriptor.TRAILER_LENGTH)));
+            ByteBuffer.allocateDirect(port.queueLength() + RingBufferDescriptor.TRAILER_LENGTH)));
         scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(RECORD_HEADER_LENGTH + maxRecordLength));
         pending = new UnsafeBuffer(ByteBuffer.allocateDirect(maxRecordLength));
     }
@@ -144,7 +144,7 @@ final class Successor
     /** Is it to be waited for, because it does not take what it is sent right now? */
     boolean isHoldingBack()
     {
-        return State.LIVE == state && isBlocked && queue.size() > QUEUE_LENGTH / 2;
+        return State.LIVE == state && isBlocked && queue.size() > queue.capacity() / 2;
     }
 
     /**
@@ -413,7 +413,7 @@ final class Successor
             isBlocked = true;
             blockedSinceNs = nowNs;
         }
-        else if (queue.size() > QUEUE_LENGTH / 2 && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
+        else if (queue.size() > queue.capacity() / 2 && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
         {
             catchUpFrom(applied);
         }

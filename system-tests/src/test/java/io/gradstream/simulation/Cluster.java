@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.ChainMap;
+
+import java.util.function.Consumer;
+
+/**
+ * All nodes of a course with what is between them.
+ */
+final class Cluster
+{
+    private final SimulatedNode[] nodes;
+    private final WorkerLink[][] links;
+    private final SimulatedNetwork network;
+    private final SimulatedCoordinator coordinator;
+    private final Lies lies;
+    private final Checker checker;
+    private final FaultSchedule schedule;
+
+    Cluster(final World world, final Histories histories, final Consumer<ChainMap> onMap)
+    {
+        nodes = new SimulatedNode[world.shape.nodes()];
+        links = new WorkerLink[Shape.SLOTS][nodes.length];
+        for (int node = 0; node < nodes.length; node++)
+        {
+            nodes[node] = new SimulatedNode(world, node);
+            for (int slot = 0; slot < Shape.SLOTS; slot++)
+            {
+                links[slot][node] = new WorkerLink(world);
+            }
+        }
+        network = new SimulatedNetwork(world);
+        lies = new Lies(world);
+        coordinator = new SimulatedCoordinator(world, onMap);
+        checker = new Checker(world, this, histories);
+        schedule = new FaultSchedule(world, this);
+    }
+
+    SimulatedNode[] nodes()
+    {
+        return nodes;
+    }
+
+    SimulatedNode node(final int id)
+    {
+        return nodes[id];
+    }
+
+    WorkerLink link(final int slot, final int node)
+    {
+        return links[slot][node];
+    }
+
+    SimulatedNetwork network()
+    {
+        return network;
+    }
+
+    SimulatedCoordinator coordinator()
+    {
+        return coordinator;
+    }
+
+    Lies lies()
+    {
+        return lies;
+    }
+
+    Checker checker()
+    {
+        return checker;
+    }
+
+    FaultSchedule schedule()
+    {
+        return schedule;
+    }
+
+    /** May a node die now without breaking more than the seed's promises bear? */
+    boolean mayDie(final SimulatedNode node)
+    {
+        return schedule.mayDie(node);
+    }
+
+    boolean[] alive()
+    {
+        final boolean[] alive = new boolean[nodes.length];
+        for (int i = 0; i < alive.length; i++)
+        {
+            alive[i] = nodes[i].isAlive();
+        }
+
+        return alive;
+    }
+}

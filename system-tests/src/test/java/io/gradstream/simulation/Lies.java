@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.log.RowsUpdatedDecoder;
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The planted faults of what nodes tell each other; without one it changes nothing.
+ */
+final class Lies
+{
+    private static final int AHEAD = 512;
+    private static final int ENVELOPE_EPOCH = 8;
+
+    private final World world;
+    private final Map<Long, Long> attachedAt = new HashMap<>();
+    private final Map<Integer, Long> newestAttachment = new HashMap<>();
+    private long previousChainHash;
+    private boolean hasCorrupted;
+
+    Lies(final World world)
+    {
+        this.world = world;
+    }
+
+    /** A follower says it has applied what it may not have received yet. */
+    long applied(final ChainLink link, final long applied)
+    {
+        return world.isPlanted(PlantedFault.STANDBY_ACKNOWLEDGES_EARLY) ? applied + AHEAD : applied;
+    }
+
+    long recorded(final long applied, final long recorded)
+    {
+        return world.isPlanted(PlantedFault.STANDBY_RECORDED_EARLY) ? applied : recorded;
+    }
+
+    void onAttach(final ChainLink link, final long position)
+    {
+        attachedAt.put(link.attachment(), position);
+    }
+
+    AttachAnswer answer(final AttachAnswer answer)
+    {
+        return AttachAnswer.TRUNCATE == answer && world.isPlanted(PlantedFault.DIVERGENT_TAIL_KEPT) ?
+            AttachAnswer.GO_ON : answer;
+    }
+
+    long answerPosition(final ChainLink link, final AttachAnswer answer, final long position)
+    {
+        return answer(answer) == answer ? position : attachedAt.getOrDefault(link.attachment(), position);
+    }
+
+    /** A record whose content has changed on the way, with a checksum that fits. */
+    UnsafeBuffer record(final UnsafeBuffer bytes)
+    {
+        if (world.isPlanted(PlantedFault.FORWARD_CORRUPTED))
+        {
+            if (!hasCorrupted && 0 != previousChainHash &&
+                RowsUpdatedDecoder.TEMPLATE_ID == LogRecords.templateId(bytes, 0))
+            {
+                hasCorrupted = true;
+                bytes.putByte(bytes.capacity() - 1, (byte)(bytes.getByte(bytes.capacity() - 1) ^ 1));
+                LogRecords.seal(bytes, 0, bytes.capacity(), bytes.getLong(ENVELOPE_EPOCH, ByteOrder.LITTLE_ENDIAN),
+                    LogRecords.index(bytes, 0), previousChainHash);
+            }
+            previousChainHash = LogRecords.chainHash(bytes, 0);
+        }
+
+        return bytes;
+    }
+
+    /** What a follower reported under an older attachment passes for the newest one's. */
+    ChainLink progressLink(final int receiver, final ChainLink link)
+    {
+        final int key = (receiver * PartitionFunction.MAX_PARTITIONS + link.partition()) * 16 + link.nodeId();
+        return world.isPlanted(PlantedFault.STALE_PROGRESS_ACCEPTED) ?
+            new ChainLink(link.nodeId(), link.partition(), newestAttachment.getOrDefault(key, link.attachment())) :
+            link;
+    }
+
+    void onAttachReceived(final int receiver, final ChainLink link)
+    {
+        final int key = (receiver * PartitionFunction.MAX_PARTITIONS + link.partition()) * 16 + link.nodeId();
+        newestAttachment.merge(key, link.attachment(), Math::max);
+    }
+
+    /** A record sent under an older attachment, and so perhaps of a head that is none any more, passes for a new one. */
+    long attachment(final Replica replica, final ChainLink link)
+    {
+        return world.isPlanted(PlantedFault.STALE_FORWARD_ACCEPTED) && 0 != replica.attachment() ?
+            replica.attachment() : link.attachment();
+    }
+
+    /** What a head says is replicated. */
+    long replicated(final HostedPartition host, final int slot, final long replicated)
+    {
+        final boolean isDegraded = host.replica().chain().isDegraded();
+        return world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_REPLICATED) ||
+            isDegraded && world.isPlanted(PlantedFault.DEGRADED_ACKNOWLEDGED_AT_APPLIED) ?
+            host.partition().lastSequence(slot) : replicated;
+    }
+
+    /** A map that still speaks of an earlier life of the node passes for one of this life. */
+    ChainMap mapOfThisLife(final ChainMap map, final int node, final long incarnation)
+    {
+        if (!world.isPlanted(PlantedFault.MAP_OF_EARLIER_LIFE))
+        {
+            return map;
+        }
+        final List<Long> incarnations = new ArrayList<>(map.incarnations());
+        incarnations.set(node, incarnation);
+
+        return new ChainMap(map.version(), incarnations, map.chains());
+    }
+}

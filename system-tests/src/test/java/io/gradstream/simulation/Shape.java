@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.worker.session.AckLevel;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a seed builds: how many nodes, partitions and copies, and what a push must have reached to be acknowledged.
+ *
+ * @param nodes      of the job.
+ * @param partitions of the job.
+ * @param homes      of each partition, the preferred head first.
+ * @param levels     of each slot.
+ * @param termLength of the logs, in bytes.
+ */
+record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] levels, int termLength)
+{
+    /** Workers, each with a slot of its own. */
+    static final int SLOTS = 2;
+    /** Heartbeats, leases and suspicion. */
+    static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40);
+    /** Longest record and frame. */
+    static final int MAX_LENGTH = 1024;
+
+    static Shape of(final Faults faults)
+    {
+        final int copies = 0 == faults.work().nextInt(6) ? 1 : 2;
+        final int nodes = 1 == copies ? 1 : 2 + faults.work().nextInt(2);
+        final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++)
+        {
+            final List<Integer> home = new ArrayList<>();
+            for (int copy = 0; copy < copies; copy++)
+            {
+                home.add((partition + copy) % nodes);
+            }
+            homes.add(home);
+        }
+        final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
+        final AckLevel[] levels = new AckLevel[SLOTS];
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            levels[slot] = isReplicated ? AckLevel.REPLICATED :
+                0 == faults.work().nextInt(5) ? AckLevel.COVERED : AckLevel.RECORDED;
+        }
+
+        return new Shape(nodes, partitions, homes, levels, 1 << 11 + faults.work().nextInt(2));
+    }
+
+    /** May acknowledged pushes be in memory only, so that not more than one copy may be lost at a time? */
+    boolean isReplicated()
+    {
+        return AckLevel.REPLICATED == levels[0];
+    }
+
+    /** Is there a worker that waits for snapshots? */
+    boolean isCovered()
+    {
+        return AckLevel.COVERED == levels[0] || AckLevel.COVERED == levels[1];
+    }
+
+    /** First of the keys that a partition keeps. */
+    long firstKey(final int partition)
+    {
+        final PartitionFunction placement = new PartitionFunction(partitions);
+        long key = 0;
+        while (placement.partitionOf(Workload.COUNTS.tableId(), key) != partition)
+        {
+            key += 1L << PartitionFunction.BLOCK_BITS;
+        }
+
+        return key;
+    }
+}

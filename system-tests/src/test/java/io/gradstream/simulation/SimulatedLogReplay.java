@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
+
+/**
+ * Reads a copy of a log: to what was recorded when the replay opened, or up to a position as soon as that is recorded.
+ */
+final class SimulatedLogReplay implements Replay
+{
+    private final SimulatedLogFile file;
+    private final long fromPosition;
+    private final long toPosition;
+    private final Runnable step;
+    private int callsToOpen;
+    private boolean isOpen;
+    private int next;
+    private int end;
+    private long position;
+
+    SimulatedLogReplay(
+        final SimulatedLogFile file,
+        final long fromPosition,
+        final long toPosition,
+        final Runnable step,
+        final int callsToOpen)
+    {
+        this.file = file;
+        this.fromPosition = fromPosition;
+        this.toPosition = toPosition;
+        this.step = step;
+        this.callsToOpen = callsToOpen;
+        position = fromPosition;
+    }
+
+    @Override
+    public int poll(final RecordHandler handler, final int limit)
+    {
+        step.run();
+        if (!isOpen && --callsToOpen > 0)
+        {
+            return 0;
+        }
+        if (!isOpen)
+        {
+            open();
+        }
+        int count = 0;
+        while (count < limit && !isDone() && next < file.recordedIndex())
+        {
+            final SimulatedLogFile.Entry entry = file.entry(next);
+            if (null == entry || entry.isRotten())
+            {
+                throw new ReplayException("record behind position=" + position +
+                    (null == entry ? " is no longer there" : ": checksum mismatch"));
+            }
+            handler.onRecord(entry.bytes, 0, entry.bytes.capacity(), entry.end);
+            next++;
+            position = entry.end;
+            count++;
+        }
+
+        return count;
+    }
+
+    private void open()
+    {
+        next = file.indexAfter(fromPosition);
+        if (next < 0)
+        {
+            throw new ReplayException("no record begins at position=" + fromPosition + " of " + file.start() + ".." +
+                file.end());
+        }
+        end = file.recordedIndex();
+        isOpen = true;
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        return isOpen && (ReplicaStorage.TO_RECORDED_END == toPosition ? next >= end : position >= toPosition);
+    }
+
+    @Override
+    public long endPosition()
+    {
+        return position;
+    }
+
+    @Override
+    public void close()
+    {
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two streams from each node to each other one: what must not wait, and records. They outlive the receiver's restarts;
+ * what a dead sender has sent may still arrive.
+ */
+final class SimulatedNetwork
+{
+    /** Heartbeats, attaches and progress. */
+    static final int CONTROL = 0;
+    /** Answers, records and frames. */
+    static final int RECORDS = 1;
+    private static final int FRAGMENT_LIMIT = 64;
+
+    private final World world;
+    private final int nodes;
+    private final SimulatedStream<ChainMessage>[][][] streams;
+    private final List<List<SimulatedStream<ChainMessage>>> lingering = new ArrayList<>();
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    SimulatedNetwork(final World world)
+    {
+        this.world = world;
+        nodes = world.shape.nodes();
+        streams = new SimulatedStream[nodes][nodes][2];
+        for (int from = 0; from < nodes; from++)
+        {
+            lingering.add(new ArrayList<>());
+            for (int to = 0; to < nodes; to++)
+            {
+                streams[from][to][CONTROL] = new SimulatedStream<>(world.events, world.faults);
+                streams[from][to][RECORDS] = new SimulatedStream<>(world.events, world.faults);
+            }
+        }
+    }
+
+    boolean offer(final int from, final int to, final int kind, final ChainMessage message)
+    {
+        return streams[from][to][kind].offer(message);
+    }
+
+    int poll(final int to, final SimulatedStream.Receiver<ChainMessage> receiver)
+    {
+        int count = 0;
+        final List<SimulatedStream<ChainMessage>> late = lingering.get(to);
+        for (int i = late.size() - 1; i >= 0; i--)
+        {
+            count += late.get(i).poll(receiver, FRAGMENT_LIMIT);
+            if (late.get(i).isEmpty())
+            {
+                late.remove(i);
+            }
+        }
+        for (int kind = CONTROL; kind <= RECORDS; kind++)
+        {
+            for (int from = 0; from < nodes; from++)
+            {
+                count += streams[from][to][kind].poll(receiver, FRAGMENT_LIMIT);
+            }
+        }
+
+        return count;
+    }
+
+    /** A node has started: it connects to the living ones, and they to it. */
+    void onStarted(final int node, final boolean[] isAlive)
+    {
+        for (int other = 0; other < nodes; other++)
+        {
+            if (other != node && isAlive[other])
+            {
+                connect(node, other);
+                connect(other, node);
+            }
+        }
+    }
+
+    /** A node has died. */
+    void onDead(final int node)
+    {
+        lingering.get(node).clear();
+        for (int other = 0; other < nodes; other++)
+        {
+            for (int kind = CONTROL; kind <= RECORDS; kind++)
+            {
+                streams[other][node][kind].die();
+                if (world.faults.strike(FaultClass.LINGER, 0.6))
+                {
+                    final SimulatedStream<ChainMessage> old = streams[node][other][kind];
+                    old.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
+                    lingering.get(other).add(old);
+                    streams[node][other][kind] = new SimulatedStream<>(world.events, world.faults);
+                }
+                else
+                {
+                    streams[node][other][kind].die();
+                }
+            }
+        }
+    }
+
+    /** An image dies, and another one comes. */
+    void lose(final int from, final int to, final int kind)
+    {
+        if (streams[from][to][kind].isConnected())
+        {
+            streams[from][to][kind].die();
+            connect(from, to, kind);
+        }
+    }
+
+    /** Nothing gets from one node to another for a while; if it is long, the images die of it. */
+    void split(final int from, final int to, final long durationNs)
+    {
+        for (int kind = CONTROL; kind <= RECORDS; kind++)
+        {
+            streams[from][to][kind].block(durationNs);
+            if (world.faults.strike(FaultClass.NETSPLIT, 0.5))
+            {
+                final int lost = kind;
+                world.events.after(durationNs, () -> lose(from, to, lost));
+            }
+        }
+    }
+
+    private void connect(final int from, final int to)
+    {
+        connect(from, to, CONTROL);
+        connect(from, to, RECORDS);
+    }
+
+    private void connect(final int from, final int to, final int kind)
+    {
+        streams[from][to][kind].die();
+        streams[from][to][kind].connect(world.faults.draw(FaultClass.NEIGHBOUR_LOSS, 500_000, 6_000_000));
+    }
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One node of the job over all its lives: its disks, its clock, and the process that is alive, if one is.
+ */
+final class SimulatedNode
+{
+    private final World world;
+    private final int id;
+    private final List<SimulatedStorage> storages = new ArrayList<>();
+    private final long clockOffsetNs;
+    private final double clockRate;
+    private long lives;
+    private long pausedUntilNs;
+    private NodeProcess process;
+
+    SimulatedNode(final World world, final int id)
+    {
+        this.world = world;
+        this.id = id;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            storages.add(world.shape.homes().get(partition).contains(id) ?
+                new SimulatedStorage(world.faults, world.planted, world.shape.termLength()) : null);
+        }
+        final boolean isOff = world.faults.isOn(FaultClass.CLOCKS);
+        final long offsetNs = world.faults.draw(FaultClass.CLOCKS, -1_000_000_000_000L, 1_000_000_000_000L);
+        final double rate = 1 + world.faults.draw(FaultClass.CLOCKS, -20_000, 20_000) / 1e6;
+        clockOffsetNs = isOff ? offsetNs : 0;
+        clockRate = isOff ? rate : 1;
+    }
+
+    int id()
+    {
+        return id;
+    }
+
+    /** This node's clock. */
+    long nowNs()
+    {
+        return clockOffsetNs + (long)(world.events.nowNs() * clockRate);
+    }
+
+    SimulatedStorage storage(final int partition)
+    {
+        return storages.get(partition);
+    }
+
+    boolean isAlive()
+    {
+        return null != process;
+    }
+
+    NodeProcess process()
+    {
+        return process;
+    }
+
+    /** Number of the newest process. */
+    long incarnation()
+    {
+        return lives << 32;
+    }
+
+    void start(final Cluster cluster)
+    {
+        lives++;
+        pausedUntilNs = 0;
+        world.journal.note("node-" + id, "starts, incarnation", incarnation());
+        process = new NodeProcess(world, cluster, this, incarnation());
+    }
+
+    void crash()
+    {
+        world.journal.note("node-" + id, "dies");
+        process.onDeath();
+        process = null;
+        for (final SimulatedStorage storage : storages)
+        {
+            if (null != storage)
+            {
+                storage.crash();
+            }
+        }
+    }
+
+    void pause(final long durationNs)
+    {
+        world.journal.note("node-" + id, "is paused for ms", durationNs / 1_000_000);
+        pausedUntilNs = Math.max(pausedUntilNs, world.events.nowNs() + durationNs);
+    }
+
+    boolean isPaused()
+    {
+        return world.events.nowNs() < pausedUntilNs;
+    }
+
+    void disarm()
+    {
+        for (final SimulatedStorage storage : storages)
+        {
+            if (null != storage)
+            {
+                storage.disarm();
+            }
+        }
+    }
+
+    boolean isArmed()
+    {
+        return storages.stream().anyMatch((storage) -> null != storage && storage.isArmed());
+    }
+
+    void doWork()
+    {
+        if (isAlive() && !isPaused())
+        {
+            process.doWork();
+        }
+    }
+
+    void record(final int most)
+    {
+        for (final SimulatedStorage storage : storages)
+        {
+            if (null != storage)
+            {
+                storage.record(most);
+            }
+        }
+    }
+}

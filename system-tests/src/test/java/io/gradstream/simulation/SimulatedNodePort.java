@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.replica.NodePort;
+import org.agrona.DirectBuffer;
+
+/**
+ * What one process of a node says to its neighbours, put into messages; the place for lies.
+ */
+final class SimulatedNodePort implements NodePort
+{
+    private static final int QUEUE_LENGTH = 16 * 1024;
+
+    private final SimulatedNetwork network;
+    private final Lies lies;
+    private final int nodeId;
+    private final long incarnation;
+
+    SimulatedNodePort(final SimulatedNetwork network, final Lies lies, final int nodeId, final long incarnation)
+    {
+        this.network = network;
+        this.lies = lies;
+        this.nodeId = nodeId;
+        this.incarnation = incarnation;
+    }
+
+    @Override
+    public int queueLength()
+    {
+        return QUEUE_LENGTH;
+    }
+
+    @Override
+    public boolean heartbeat(final int to, final long sentNs, final long echoNs)
+    {
+        return network.offer(nodeId, to, SimulatedNetwork.CONTROL,
+            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs, echoNs));
+    }
+
+    @Override
+    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    {
+        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL, new ChainMessage.Progress(
+            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered));
+    }
+
+    @Override
+    public boolean attach(final ChainLink link, final EpochHistory history, final long position)
+    {
+        final EpochHistory copy = new EpochHistory();
+        for (int i = 0; i < history.size(); i++)
+        {
+            copy.add(history.epoch(i), history.startPosition(i));
+        }
+        lies.onAttach(link, position);
+
+        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL,
+            new ChainMessage.Attach(fromHere(link), copy, position));
+    }
+
+    @Override
+    public boolean attachAnswer(final ChainLink link, final AttachAnswer answer, final long position)
+    {
+        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS,
+            new ChainMessage.Answer(fromHere(link), lies.answer(answer), lies.answerPosition(link, answer, position)));
+    }
+
+    @Override
+    public boolean forward(
+        final ChainLink link,
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS, new ChainMessage.Forward(
+            fromHere(link), previousPosition, endPosition,
+            lies.record(Arena.copy(buffer, offset, length))));
+    }
+
+    @Override
+    public boolean snapshotFrame(
+        final ChainLink link, final long index, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS,
+            new ChainMessage.Frame(fromHere(link), index, Arena.copy(buffer, offset, length)));
+    }
+
+    private ChainLink fromHere(final ChainLink link)
+    {
+        return new ChainLink(nodeId, link.partition(), link.attachment());
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.List;
+
+/**
+ * Reads the frames of a snapshot, up to one whose checksum the Archive finds wrong if it is rotten.
+ */
+final class SimulatedReplay implements Replay
+{
+    private final List<UnsafeBuffer> frames;
+    private final Runnable step;
+    private final boolean isRotten;
+    private int next;
+
+    SimulatedReplay(final List<UnsafeBuffer> frames, final boolean isRotten, final Runnable step)
+    {
+        this.frames = frames;
+        this.isRotten = isRotten;
+        this.step = step;
+    }
+
+    @Override
+    public int poll(final RecordHandler handler, final int limit)
+    {
+        step.run();
+        int count = 0;
+        while (next < frames.size() && count < limit)
+        {
+            final UnsafeBuffer frame = frames.get(next);
+            if (isRotten && next == frames.size() / 2)
+            {
+                throw new ReplayException("frame=" + next + ": checksum mismatch");
+            }
+            handler.onRecord(frame, 0, frame.capacity(), 0);
+            next++;
+            count++;
+        }
+
+        return count;
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        return next == frames.size();
+    }
+
+    @Override
+    public long endPosition()
+    {
+        return 0;
+    }
+
+    @Override
+    public void close()
+    {
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Messages one way between two processes, with Aeron's contract: in order and gap-free within one image, but images die
+ * with what is under way, a new one may begin with a hole, an accepted offer is no delivered message, and offers are
+ * refused. Whoever receives polls; a message not taken stays the first.
+ *
+ * @param <T> message.
+ */
+final class SimulatedStream<T>
+{
+    /**
+     * Takes a message, or not yet.
+     *
+     * @param <T> message.
+     */
+    @FunctionalInterface
+    interface Receiver<T>
+    {
+        boolean onMessage(T message);
+    }
+
+    /** Most messages under way in one image; beyond it offers are refused. */
+    static final int WINDOW = 128;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private record Message<T>(T content, long dueNs)
+    {
+    }
+
+    private final EventQueue events;
+    private final Faults faults;
+    private final ArrayDeque<Message<T>> underWay = new ArrayDeque<>();
+    private long lastDueNs;
+    private long holeLength;
+    private long connectedAtNs = NEVER;
+    private long blockedUntilNs;
+
+    SimulatedStream(final EventQueue events, final Faults faults)
+    {
+        this.events = events;
+        this.faults = faults;
+    }
+
+    boolean isConnected()
+    {
+        return events.nowNs() >= connectedAtNs;
+    }
+
+    void connect(final long delayNs)
+    {
+        connectedAtNs = events.nowNs() + delayNs;
+        if (faults.strike(FaultClass.HOLE, 0.3))
+        {
+            holeLength = faults.draw(FaultClass.HOLE, 1, 4);
+        }
+    }
+
+    /** The image dies with what is under way. */
+    void die()
+    {
+        underWay.clear();
+        connectedAtNs = NEVER;
+    }
+
+    /** Nothing arrives until then. */
+    void block(final long durationNs)
+    {
+        blockedUntilNs = Math.max(blockedUntilNs, events.nowNs() + durationNs);
+    }
+
+    /** Who sends is gone, but what it has sent arrives some time later. */
+    void linger(final long delayNs)
+    {
+        final List<Message<T>> late = new ArrayList<>(underWay);
+        underWay.clear();
+        late.forEach((message) -> underWay.add(new Message<>(message.content, message.dueNs + delayNs)));
+        connectedAtNs = NEVER;
+    }
+
+    boolean isEmpty()
+    {
+        return underWay.isEmpty();
+    }
+
+    boolean offer(final T content)
+    {
+        if (!isConnected() || underWay.size() >= WINDOW || faults.strike(FaultClass.BACK_PRESSURE, 0.08))
+        {
+            return false;
+        }
+        if (faults.strike(FaultClass.HOLE, 0.002))
+        {
+            holeLength = faults.draw(FaultClass.HOLE, 1, 8);
+        }
+        if (holeLength > 0)
+        {
+            holeLength--;
+            return true;
+        }
+        final long delayNs = faults.draw(FaultClass.DELAY, 50_000, 400_000) *
+            (faults.strike(FaultClass.DELAY, 0.006) ? faults.draw(FaultClass.DELAY, 5, 100) : 1);
+        lastDueNs = Math.max(lastDueNs, events.nowNs() + delayNs);
+        underWay.add(new Message<>(content, lastDueNs));
+
+        return true;
+    }
+
+    int poll(final Receiver<T> receiver, final int limit)
+    {
+        if (events.nowNs() < blockedUntilNs)
+        {
+            return 0;
+        }
+        int count = 0;
+        while (count < limit && !underWay.isEmpty() && underWay.peek().dueNs <= events.nowNs())
+        {
+            final Message<T> head = underWay.peek();
+            if (!receiver.onMessage(head.content))
+            {
+                break;
+            }
+            events.trace(head.dueNs);
+            // a message may end its own image
+            if (head == underWay.peek())
+            {
+                underWay.poll();
+            }
+            count++;
+        }
+
+        return count;
+    }
+}
