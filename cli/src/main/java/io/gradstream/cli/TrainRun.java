@@ -76,7 +76,8 @@ final class TrainRun
         final List<String> endpoints = Endpoints.freeLoopback(options.servers);
         map = PartitionMap.fixed(options.job.partitions, String.join(",", endpoints));
         final int killCount = options.kills.orders().size();
-        final WorkerPlan workerPlan = new WorkerPlan(options.job, JobMode.parse(options.mode).ackLevel(options.ack),
+        final WorkerPlan workerPlan = new WorkerPlan(options.job, ModeOptions.ackLevel(
+            ModeOptions.mode(options.mode), options.ack),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
@@ -259,7 +260,7 @@ final class TrainRun
 
     private void observe(final Summary summary, final List<WorkerResult> results)
     {
-        final ChainMap chains = plan.isChained() ? cluster.arbiter().map() : null;
+        final ChainMap chains = plan.isCoordinated() ? cluster.arbiter().map() : null;
         try (Observer observer = new Observer(cluster.workersAeronDirectory(), map, chains))
         {
             final float[] weights = observer.weights(options.job.weights(), data.features());
