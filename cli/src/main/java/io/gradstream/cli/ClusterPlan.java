@@ -34,6 +34,7 @@ public final class ClusterPlan
     private final long rows;
     private final ServerPlan servers;
     private final WorkerPlan workers;
+    private boolean hasWorkersDriver = true;
 
     ClusterPlan(
         final List<String> endpoints,
@@ -63,6 +64,22 @@ public final class ClusterPlan
         final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
     {
         return new ClusterPlan(Endpoints.freeLoopback(serverCount), partitions, rows, servers, null);
+    }
+
+    /**
+     * Clients bring their own media driver, so that none is to be started for workers.
+     *
+     * @return this.
+     */
+    public ClusterPlan withoutWorkersDriver()
+    {
+        hasWorkersDriver = false;
+        return this;
+    }
+
+    boolean hasWorkersDriver()
+    {
+        return hasWorkersDriver;
     }
 
     /**

@@ -89,7 +89,10 @@ public final class LocalCluster implements AutoCloseable
     {
         Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
-        hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
+        if (plan.hasWorkersDriver())
+        {
+            hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
+        }
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
             hosts.add(start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));

@@ -157,6 +157,11 @@ final class ServerCommand implements Callable<Integer>
         }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
+        if (partitions + standbys < map.nodes().size())
+        {
+            throw new UsageException("invalid --partitions=" + partitions +
+                ": must be at least the number of servers, " + map.nodes().size() + ", less --standbys");
+        }
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
         final boolean isExternal = "external".equals(driver);
         if (isExternal && null == aeronDir)

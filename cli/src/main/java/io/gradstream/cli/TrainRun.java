@@ -297,9 +297,10 @@ final class TrainRun
 
     private static void addLatencies(final Summary summary, final List<WorkerResult> results)
     {
+        // made like the first one's, but empty
         final Histogram pushes = new Histogram(results.get(0).pushes());
         final Histogram pulls = new Histogram(results.get(0).pulls());
-        for (final WorkerResult result : results.subList(1, results.size()))
+        for (final WorkerResult result : results)
         {
             pushes.add(result.pushes());
             pulls.add(result.pulls());

@@ -46,6 +46,8 @@ class PerfTest
         "--mtu 1500            | --mtu=1500",
         "--servers nowhere     | nowhere",
         "--dir /no/such/place  | --dir=/no/such/place: must be an existing directory",
+        "--standbys 2          | --standbys=2",
+        "--standbys 1 --servers 127.0.0.1:1 | --standbys=1",
         "--speed 9             | --speed"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionIs(final String options, final String expected)
     {

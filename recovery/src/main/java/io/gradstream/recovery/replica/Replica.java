@@ -82,8 +82,8 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
-    /** It stands on a snapshot that it was sent and does not keep itself. */
-    private boolean isFetched;
+    /** Its log begins behind a snapshot that it was sent and does not keep. */
+    private boolean isWithoutBase;
     private boolean isClimbedTold;
     private long climbedToldNs;
 
@@ -321,10 +321,6 @@ public final class Replica implements AutoCloseable
         }
         if (place.isFollower())
         {
-            if (isSound && !isKept())
-            {
-                return 0;
-            }
             if (isSound)
             {
                 follower.attachTo(place.predecessor());
@@ -338,17 +334,6 @@ public final class Replica implements AutoCloseable
         }
 
         return tellClimbed(isSound, nowNs);
-    }
-
-    /**
-     * A log that begins at a fetched snapshot is worth nothing without it: before records are taken it is kept here
-     * too, or a restart could not use what this replica has acknowledged.
-     */
-    private boolean isKept()
-    {
-        isFetched = isFetched && 0 == storage.snapshotCount();
-
-        return !isFetched;
     }
 
     private int tellClimbed(final boolean isSound, final long nowNs)
@@ -464,7 +449,7 @@ public final class Replica implements AutoCloseable
         if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
-            isFetched = true;
+            isWithoutBase = true;
             state(State.OPEN_LOG);
         }
 
@@ -545,7 +530,7 @@ public final class Replica implements AutoCloseable
     private void climb()
     {
         appender = null;
-        isFetched = false;
+        isWithoutBase = false;
         isClimbedTold = false;
         climb.restart();
         state(State.LOAD_SNAPSHOT);
@@ -677,13 +662,20 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Up to where its own Archive, and that of everybody counted behind it, has recorded.
+     * Up to where its own Archive, and that of everybody counted behind it, has recorded. A log that cannot be replayed
+     * yet, because the snapshot it begins behind is not kept here, counts for nothing.
      *
      * @return position.
      */
     public long recordedPosition()
     {
-        return place.atMostRecorded(log.recordedPosition());
+        return place.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
+    }
+
+    private boolean isWithoutBase()
+    {
+        isWithoutBase &= 0 == storage.snapshotCount();
+        return isWithoutBase;
     }
 
     /**
@@ -707,14 +699,13 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does a follower lack what the log no longer holds, while there is no snapshot to give it, or has this replica
-     * none of its own?
+     * Does its own log, or a follower, lack a snapshot to begin behind?
      *
      * @return true if a snapshot is wanted now.
      */
     public boolean isSnapshotWanted()
     {
-        return isFetched && State.AWAIT_ROLE == state || null != place.successor() && place.successor().isWithoutLog();
+        return isWithoutBase() || null != place.successor() && place.successor().isWithoutLog();
     }
 
     /**

@@ -32,7 +32,6 @@ public final class HostedPartition implements AutoCloseable
     private final long snapshotLogBytes;
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
-    private long verifiedPosition;
     private boolean hasLease;
 
     /**
@@ -130,12 +129,11 @@ public final class HostedPartition implements AutoCloseable
      */
     public int doWork(final long nowNs)
     {
-        int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
-        if (verifiedPosition != partition.snapshotPosition())
+        final boolean wasUnderWay = partition.isSnapshotUnderWay();
+        final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
+        if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
-            verifiedPosition = partition.snapshotPosition();
             replica.onSnapshotTaken();
-            workCount++;
         }
 
         return workCount;
@@ -201,8 +199,7 @@ public final class HostedPartition implements AutoCloseable
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state ||
-            Replica.State.AWAIT_ROLE == state && replica.isSnapshotWanted();
+        final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
         if (!isAtEnd || partition.isSnapshotUnderWay())
         {
             return false;
@@ -215,8 +212,7 @@ public final class HostedPartition implements AutoCloseable
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() &&
-            (grown > 0 || 0 == storage.snapshotCount());
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {

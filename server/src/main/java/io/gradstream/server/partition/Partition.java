@@ -557,7 +557,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.DUPLICATE;
         }
 
-        return state.slotOrNew(part.slot).hasRoom() ? null : Outcome.NOT_NOW;
+        final Slot known = state.slot(part.slot);
+        return null == known || known.hasRoom() ? null : Outcome.NOT_NOW;
     }
 
     private Outcome applyAppended()
