@@ -47,8 +47,6 @@ final class FaultCluster implements AutoCloseable
 {
     static final int SERVERS = 2;
     static final int PARTITIONS = 4;
-    /** Pushes a client has outstanding at one partition at most. */
-    static final int MAX_IN_FLIGHT = 64;
     /** How long a client waits for anything: many restarts on a loaded machine. */
     static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 
@@ -120,14 +118,14 @@ final class FaultCluster implements AutoCloseable
             .aeronDirectoryName(cluster.workersAeronDirectory())
             .partitionMap(PartitionMap.fixed(PARTITIONS, String.join(",", plan.endpoints())))
             .ackLevel(mode.ack())
-            .maxInFlight(MAX_IN_FLIGHT)
+            .maxInFlight(mode.maxInFlight())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
     }
 
     /** Tell a follower each map of chains, if there are chains. */
     void followMaps(final String name, final Consumer<ChainMap> follower)
     {
-        if (mode.isChained())
+        if (plan.isChained())
         {
             cluster.arbiter().follow(name, follower);
         }
@@ -136,7 +134,7 @@ final class FaultCluster implements AutoCloseable
     /** Tell a client of this thread the map of now. */
     void tellMap(final GradstreamClient client)
     {
-        if (mode.isChained())
+        if (plan.isChained())
         {
             client.onMap(cluster.arbiter().map());
         }
