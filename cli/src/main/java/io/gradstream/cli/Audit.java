@@ -41,6 +41,9 @@ public final class Audit
 
         /**
          * Sums over the sequences 1 to count.
+         *
+         * @param count last sequence.
+         * @return the sums.
          */
         public static Sums upTo(final long count)
         {
@@ -114,7 +117,11 @@ public final class Audit
         return sent;
     }
 
-    /** Pushes that partitions applied, repetitions included. */
+    /**
+     * Pushes that partitions applied, repetitions included.
+     *
+     * @return their number.
+     */
     public long applied()
     {
         return applied;
