@@ -192,7 +192,8 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one.
+     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one. Once it is
+     * verified the log may be deleted behind the one before it: so it waits until everybody in sync is past that.
      *
      * @return true if one was started.
      */
@@ -200,7 +201,7 @@ public final class HostedPartition implements AutoCloseable
     {
         final Replica.State state = replica.state();
         final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
-        if (!isAtEnd || partition.isSnapshotUnderWay())
+        if (!isAtEnd || partition.isSnapshotUnderWay() || replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
         }
