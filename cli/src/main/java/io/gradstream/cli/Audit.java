@@ -41,8 +41,11 @@ public final class Audit
 
         /**
          * Sums over the sequences 1 to count.
+         *
+         * @param count last sequence.
+         * @return the sums.
          */
-        static Sums upTo(final long count)
+        public static Sums upTo(final long count)
         {
             long sum = 0;
             long squares = 0;
@@ -114,8 +117,12 @@ public final class Audit
         return sent;
     }
 
-    /** Pushes that partitions applied, repetitions included. */
-    long applied()
+    /**
+     * Pushes that partitions applied, repetitions included.
+     *
+     * @return their number.
+     */
+    public long applied()
     {
         return applied;
     }

@@ -103,13 +103,13 @@ public final class ClusterPlan
     }
 
     /**
-     * Does a coordinator decide who keeps a partition?
+     * Does a coordinator decide who is primary?
      *
      * @return true if so.
      */
-    public boolean isChained()
+    public boolean isCoordinated()
     {
-        return servers.isChained();
+        return servers.isCoordinated();
     }
 
     /**
@@ -168,7 +168,7 @@ public final class ClusterPlan
             "--mode=" + servers.mode(),
             "--standbys=" + servers.standbys(),
             "--timing=" + servers.timing(),
-            "--coordinator=" + (isChained() ? ServerCommand.PIPE : ServerCommand.NONE),
+            "--coordinator=" + (isCoordinated() ? ServerCommand.PIPE : ServerCommand.NONE),
             STOP_ON_EOF);
     }
 
@@ -181,7 +181,7 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
             "--mode=" + servers.mode(),
-            "--ack=" + JobMode.name(workers.ack()),
+            "--ack=" + ModeOptions.name(workers.ack()),
             "--hold-batches=" + workers.holdBatches(),
             STOP_ON_EOF));
         arguments.addAll(workers.job().arguments());

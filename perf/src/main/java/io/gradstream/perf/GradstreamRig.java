@@ -193,10 +193,7 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        if (plan.isChained())
-        {
-            servers.arbiter().follow("perf", newestMap::set);
-        }
+        servers.arbiter().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)

@@ -63,7 +63,7 @@ enum Fault
             final int node = cluster.primary();
             run.pause(List.of(node), () ->
             {
-                if (cluster.mode().isChained())
+                if (cluster.mode().hasStandby())
                 {
                     cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> !cluster.isPrimaryOfAny(node));
                 }

@@ -47,8 +47,6 @@ final class FaultCluster implements AutoCloseable
 {
     static final int SERVERS = 2;
     static final int PARTITIONS = 4;
-    /** Pushes a client has outstanding at one partition at most. */
-    static final int MAX_IN_FLIGHT = 64;
     /** How long a client waits for anything: many restarts on a loaded machine. */
     static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 
@@ -120,26 +118,20 @@ final class FaultCluster implements AutoCloseable
             .aeronDirectoryName(cluster.workersAeronDirectory())
             .partitionMap(PartitionMap.fixed(PARTITIONS, String.join(",", plan.endpoints())))
             .ackLevel(mode.ack())
-            .maxInFlight(MAX_IN_FLIGHT)
+            .maxInFlight(mode.maxInFlight())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
     }
 
-    /** Tell a follower each map of chains, if there are chains. */
+    /** Tell a follower each map of chains. */
     void followMaps(final String name, final Consumer<ChainMap> follower)
     {
-        if (mode.isChained())
-        {
-            cluster.arbiter().follow(name, follower);
-        }
+        cluster.arbiter().follow(name, follower);
     }
 
     /** Tell a client of this thread the map of now. */
     void tellMap(final GradstreamClient client)
     {
-        if (mode.isChained())
-        {
-            client.onMap(cluster.arbiter().map());
-        }
+        client.onMap(cluster.arbiter().map());
     }
 
     /** The server that is primary of most partitions. */

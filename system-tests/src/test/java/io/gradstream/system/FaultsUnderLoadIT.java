@@ -39,28 +39,44 @@ class FaultsUnderLoadIT
 {
     private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
         Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_STANDBY);
-    private static final Set<Fault> OF_WORKERS = EnumSet.of(
-        Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED, Fault.KILL_DRIVER_OF_WORKER);
+    private static final Set<Fault> OF_LONE_SERVERS = EnumSet.of(
+        Fault.KILL_PRIMARY, Fault.KILL_ALL, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_ALL, Fault.KILL_WORKER,
+        Fault.PAUSE_WORKER_UNTIL_REPLACED);
 
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
     {
-        run(ServiceMode.CHAIN, 12, EnumSet.copyOf(OF_ONE_SERVER));
+        run(ServiceMode.CHAIN, 10, OF_ONE_SERVER);
     }
 
     @Test
     void shouldLoseAndDoubleNothingWhenAllOfARecordedChainDie() throws IOException
     {
-        run(ServiceMode.CHAIN_RECORDED, 12, EnumSet.allOf(Fault.class));
+        run(ServiceMode.CHAIN_RECORDED, 10, EnumSet.allOf(Fault.class));
     }
 
     @Test
     void shouldLoseAndDoubleNothingWhenServersWithoutStandbyDie() throws IOException
     {
-        final Set<Fault> faults = EnumSet.of(
-            Fault.KILL_PRIMARY, Fault.KILL_ALL, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_ALL);
-        faults.addAll(OF_WORKERS);
-        run(ServiceMode.REPLAY, 10, faults);
+        run(ServiceMode.REPLAY, 6, OF_LONE_SERVERS);
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenServersWithoutLogDie() throws IOException
+    {
+        run(ServiceMode.STATELESS, 5, OF_LONE_SERVERS);
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenChainsWithPatientWorkersDie() throws IOException
+    {
+        run(ServiceMode.CHAIN_STATELESS, 5, EnumSet.allOf(Fault.class));
+    }
+
+    @Test
+    void shouldDoubleNothingWhenServersWithSnapshotsAloneDie() throws IOException
+    {
+        run(ServiceMode.CHECKPOINT, 4, OF_LONE_SERVERS);
     }
 
     private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException
@@ -101,7 +117,7 @@ class FaultsUnderLoadIT
         }
         assertThat(counts.differences()).as("lost=%d doubled=%d", counts.lost(), counts.doubled()).isEmpty();
         assertThat(counted).as("faults that happened under load").isEqualTo(faults.size());
-        if (cluster.mode().isChained())
+        if (cluster.mode().hasStandby())
         {
             cluster.stop();
             assertThat(ReplicaCheck.run(cluster)).isEmpty();

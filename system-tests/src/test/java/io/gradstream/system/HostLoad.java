@@ -243,7 +243,7 @@ final class HostLoad implements SlotLoad
         next.process = TestProcess.start("slot-" + slot + "-life-" + life, cluster.logs(), next::onLine,
             PushingWorker.class.getName(), List.of(aeronDirectory.toString(), String.join(",", cluster.endpoints()),
             Integer.toString(FaultCluster.PARTITIONS), Integer.toString(slot), Integer.toString(life),
-            cluster.mode().ack().name()));
+            cluster.mode().ack().name(), Integer.toString(cluster.mode().maxInFlight())));
         worker = next;
         cluster.followMaps("slot-" + slot + "-life-" + life,
             (map) -> next.process.send(ParentLink.MAP + map.format()));

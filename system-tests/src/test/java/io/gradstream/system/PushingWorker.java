@@ -46,7 +46,8 @@ final class PushingWorker
     /**
      * Run.
      *
-     * @param arguments Aeron directory, endpoints, partitions, slot, life, acknowledgement level.
+     * @param arguments Aeron directory, endpoints, partitions, slot, life, acknowledgement level,
+     *                  most pushes in flight.
      */
     public static void main(final String[] arguments)
     {
@@ -56,7 +57,7 @@ final class PushingWorker
             .aeronDirectoryName(arguments[0])
             .partitionMap(PartitionMap.fixed(Integer.parseInt(arguments[2]), arguments[1]))
             .ackLevel(AckLevel.valueOf(arguments[5]))
-            .maxInFlight(FaultCluster.MAX_IN_FLIGHT)
+            .maxInFlight(Integer.parseInt(arguments[6]))
             .operationTimeoutNs(FaultCluster.OPERATION_TIMEOUT_NS);
         try (ParentLink parent = ParentLink.open(true);
             LoadClient client = new LoadClient(context, parent::pollMap, slot, life))

@@ -27,19 +27,42 @@ import io.gradstream.worker.session.AckLevel;
  */
 record ServiceMode(String mode, int standbys, AckLevel ack)
 {
+    /** Enough to be flat out, few enough that a chain heals within seconds. */
+    private static final int MAX_IN_FLIGHT = 64;
+    private static final int MAX_UNCOVERED = 2048;
+
     /** Snapshots and a recorded log. */
     static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED);
     /** A standby; survives the loss of either process. */
     static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED);
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
     static final ServiceMode CHAIN_RECORDED = new ServiceMode("chain", 1, AckLevel.RECORDED);
+    /** Snapshots alone; workers keep their pushes until a snapshot covers them. */
+    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.COVERED);
+    /** A standby, and workers keep their pushes until a snapshot covers them. */
+    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED);
+    /** Snapshots alone; what came after the last one is lost with a server. */
+    static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED);
+
+    /** Does it promise that no push is lost? */
+    boolean isLossless()
+    {
+        return this != CHECKPOINT;
+    }
+
+    /** Pushes a client may have outstanding at one partition: until a snapshot covers them there are many. */
+    int maxInFlight()
+    {
+        return AckLevel.COVERED == ack ? MAX_UNCOVERED : MAX_IN_FLIGHT;
+    }
 
     ServerPlan plan()
     {
         return new ServerPlan("dev", false, "needed", mode, standbys, ServerPlan.SHARED);
     }
 
-    boolean isChained()
+    /** Does another process take over when one is silent? */
+    boolean hasStandby()
     {
         return standbys > 0;
     }
