@@ -149,13 +149,19 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        final RecoveryMode recoveryMode = RecoveryMode.of(JobMode.parse(mode).toString());
-        if (standbys > 0 && NONE.equals(coordinator))
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
+        if ((standbys > 0 || !recoveryMode.keepsLog()) && NONE.equals(coordinator))
         {
-            throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
+            throw new UsageException((standbys > 0 ? "--standbys " + standbys : "--mode " + mode) +
+                " without a coordinator: use ./gradstream train, which brings its own");
         }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
+        if (partitions + standbys < map.nodes().size())
+        {
+            throw new UsageException("invalid --partitions=" + partitions +
+                ": must be at least the number of servers, " + map.nodes().size() + ", less --standbys");
+        }
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
         final boolean isExternal = "external".equals(driver);
         if (isExternal && null == aeronDir)
@@ -178,8 +184,8 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
-            .recoveryMode(recoveryMode)
             .errorHandler(ServerCommand::log)
+            .recoveryMode(recoveryMode)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));

@@ -85,7 +85,7 @@ class RecordingCommandTest
         assertThat(lines).hasSize(3);
         assertThat(lines.get(1)).containsPattern("^ +0 +log +1 +0 +0 +192 +192 +2 +2 +complete$");
         assertThat(lines.get(2)).containsPattern("^ +1 +log +1 +1 +0 +192 +192 +2 +2 +complete$");
-        assertThat(run(0, "list", "--dir", node.resolve("archive").toString())).isEqualTo(String.join("\n", lines) + "\n");
+        assertThat(run(0, "list", "--dir", node.resolve("archive").toString()).lines().toList()).isEqualTo(lines);
     }
 
     @Test

@@ -102,7 +102,8 @@ final class SimulatedEgress
             .replicated(values[1])
             .recorded(values[2])
             .covered(values[3])
-            .partition(partition.partition());
+            .partition(partition.partition())
+            .degraded((short)(hosted[partition.partition()].replica().chain().isDegraded() ? 1 : 0));
         final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(refusalCount[0]);
         partition.forEachRefusal(slot, (sequence, code) ->
             refusals.next().sequence(sequence).partition(partition.partition()).code((short)code));

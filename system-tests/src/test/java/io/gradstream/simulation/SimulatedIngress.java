@@ -115,7 +115,7 @@ final class SimulatedIngress
         final HostedPartition host = hosted[number];
         final Refusal refusal = null == host ? Refusal.NOT_PRIMARY :
             isFenced(slot, message.incarnation()) ? Refusal.FENCED :
-            host.onHello(slot, message.incarnation(), oldestKept(message));
+            host.onHello(slot, message.incarnation(), oldestKept(message), message.clock());
         if (Refusal.NONE != refusal)
         {
             return refuse(slot, number, 0, refusal);

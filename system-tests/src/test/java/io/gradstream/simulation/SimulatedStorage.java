@@ -83,7 +83,8 @@ final class SimulatedStorage implements ReplicaStorage
     {
         sink = null;
         file.crash(faults, PlantedFault.RECORDED_LOG_TRUNCATED == planted);
-        if (!snapshots.isEmpty() && !file.isRotten() && faults.strike(FaultClass.SNAPSHOT_ROT, 0.2))
+        if (KEPT_SNAPSHOTS == snapshots.size() && snapshots.stream().allMatch(SimulatedSnapshot::isSound) &&
+            !file.isRotten() && faults.strike(FaultClass.SNAPSHOT_ROT, 0.2))
         {
             snapshots.get(snapshots.size() - 1).rot();
         }
@@ -157,6 +158,7 @@ final class SimulatedStorage implements ReplicaStorage
     @Override
     public void closeLog()
     {
+        abandonSink();
         file.close();
         callsToDone = lag();
     }
@@ -220,19 +222,20 @@ final class SimulatedStorage implements ReplicaStorage
 
     void keep(final SimulatedSnapshot snapshot)
     {
+        // whoever keeps a new one reads the older ones back first
+        snapshots.removeIf((kept) -> !kept.isSound());
         snapshots.add(snapshot);
         if (snapshots.size() > KEPT_SNAPSHOTS)
         {
             snapshots.remove(0);
         }
-        if (snapshots.size() == KEPT_SNAPSHOTS && snapshots.get(0).isSound())
+        if (snapshots.size() == KEPT_SNAPSHOTS)
         {
             file.purge(snapshots.get(0).position());
         }
-        final SimulatedSnapshot oldest = snapshots.get(snapshots.get(0).isSound() ? 0 : snapshots.size() - 1);
         for (int slot = 0; slot < covered.length; slot++)
         {
-            covered[slot] = Math.max(covered[slot], oldest.last(slot));
+            covered[slot] = Math.max(covered[slot], snapshots.get(0).last(slot));
         }
     }
 

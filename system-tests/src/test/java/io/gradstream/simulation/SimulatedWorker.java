@@ -176,6 +176,7 @@ final class SimulatedWorker
         for (int i = 0; i < sessions.length; i++)
         {
             final int head = map.chains().get(i).head();
+            sessions[i].onEpochGranted(map.chains().get(i).epoch(), nowNs);
             if (head != heads[i])
             {
                 heads[i] = head;

@@ -122,22 +122,16 @@ final class FaultCluster implements AutoCloseable
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
     }
 
-    /** Tell a follower each map of chains, if there are chains. */
+    /** Tell a follower each map of chains. */
     void followMaps(final String name, final Consumer<ChainMap> follower)
     {
-        if (plan.isChained())
-        {
-            cluster.arbiter().follow(name, follower);
-        }
+        cluster.arbiter().follow(name, follower);
     }
 
     /** Tell a client of this thread the map of now. */
     void tellMap(final GradstreamClient client)
     {
-        if (plan.isChained())
-        {
-            client.onMap(cluster.arbiter().map());
-        }
+        client.onMap(cluster.arbiter().map());
     }
 
     /** The server that is primary of most partitions. */

@@ -46,7 +46,6 @@ final class ClientParts implements AutoCloseable
     final PullRequests[] pulls;
     final Routes routes;
     final DegradedWatch degraded;
-    final Outages outages;
     final SnapshotRequests snapshotRequests;
     final Tickets tickets;
     final TableRequests tables;
@@ -78,7 +77,6 @@ final class ClientParts implements AutoCloseable
             fillPartitions();
             routes = new Routes(context.partitionMap, connections, sessions);
             degraded = new DegradedWatch(sessions.length);
-            outages = new Outages(sessions, pulls, routes, context.isOutageReading, System.nanoTime());
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
             responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
             adapter = new ResponseAdapter(subscription, responses);

@@ -82,6 +82,8 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
+    /** Its log begins behind a snapshot that it was sent and does not keep. */
+    private boolean isWithoutBase;
     private boolean isClimbedTold;
     private long climbedToldNs;
 
@@ -350,13 +352,13 @@ public final class Replica implements AutoCloseable
 
     /**
      * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
-     * can go on from there; if it is damaged still, nothing can be kept.
+     * can go on from there; if it is damaged still, or nothing of it is sound, nothing can be kept.
      */
     private void repair()
     {
         final long position = replicated.cursor().position();
         cutPosition = position;
-        state(damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
         damagedAt = position;
     }
 
@@ -372,11 +374,26 @@ public final class Replica implements AutoCloseable
                 beginAnew(State.TRUNCATE_LOG);
             }
             case MUST_WIPE -> beginAnew(State.WIPE);
-            case DIVERGED -> halt(follower.problem());
+            case DIVERGED -> onDiverged();
             default -> checkLog();
         }
 
         return workCount;
+    }
+
+    /**
+     * A joiner's log counts for nothing yet, and would be as different after each start: it is repaired.
+     */
+    private void onDiverged()
+    {
+        if (place.isMember())
+        {
+            halt(follower.problem());
+        }
+        else
+        {
+            beginAnew(State.WIPE);
+        }
     }
 
     /**
@@ -432,6 +449,7 @@ public final class Replica implements AutoCloseable
         if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
+            isWithoutBase = true;
             state(State.OPEN_LOG);
         }
 
@@ -512,6 +530,7 @@ public final class Replica implements AutoCloseable
     private void climb()
     {
         appender = null;
+        isWithoutBase = false;
         isClimbedTold = false;
         climb.restart();
         state(State.LOAD_SNAPSHOT);
@@ -643,13 +662,20 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Up to where its own Archive, and that of everybody counted behind it, has recorded.
+     * Up to where its own Archive, and that of everybody counted behind it, has recorded. A log that cannot be replayed
+     * yet, because the snapshot it begins behind is not kept here, counts for nothing.
      *
      * @return position.
      */
     public long recordedPosition()
     {
-        return place.atMostRecorded(log.recordedPosition());
+        return place.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
+    }
+
+    private boolean isWithoutBase()
+    {
+        isWithoutBase &= 0 == storage.snapshotCount();
+        return isWithoutBase;
     }
 
     /**
@@ -673,13 +699,34 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does a follower lack what the log no longer holds, while there is no snapshot to give it?
+     * Does its own log, or a follower, lack a snapshot to begin behind?
      *
      * @return true if a snapshot is wanted now.
      */
     public boolean isSnapshotWanted()
     {
-        return null != place.successor() && place.successor().isWithoutLog();
+        return isWithoutBase() || null != place.successor() && place.successor().isWithoutLog();
+    }
+
+    /**
+     * A worker waits for a snapshot of what was appended so far: whoever follows is to take one too.
+     */
+    public void askForSnapshot()
+    {
+        if (null != place.successor())
+        {
+            place.successor().askForSnapshot();
+        }
+    }
+
+    /**
+     * Has the predecessor asked for a snapshot since the last call?
+     *
+     * @return true if so.
+     */
+    public boolean pollSnapshotAsked()
+    {
+        return follower.pollSnapshotAsked();
     }
 
     /**

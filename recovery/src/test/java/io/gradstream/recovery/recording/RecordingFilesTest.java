@@ -17,6 +17,7 @@ package io.gradstream.recovery.recording;
 
 import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.checksum.Checksums;
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.recording.RecordingReader.End;
@@ -252,10 +253,31 @@ class RecordingFilesTest
     }
 
     @Test
+    void shouldReadALogThatBeginsInTheMiddleOfATerm() throws IOException
+    {
+        final long start = 3L * RecordingRig.GEOMETRY.termLength() + 96;
+        final RecordingRig.Recorded log = rig.log(start);
+        log.index = 41;
+        log.clocks(RECORDS);
+        final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
+        log.close();
+
+        final RecordingDirectory stopped = rig.open();
+        for (final RecordingDirectory directory : List.of(killed, stopped))
+        {
+            final RecordingEntry entry = directory.log(JOB, PARTITION);
+            assertThat(entry.startPosition()).isEqualTo(start);
+            assertReport(directory, State.COMPLETE, log.end());
+            flip(directory, entry, log.ends.get(70) + 60);
+            assertReport(directory, State.BROKEN, log.ends.get(70));
+        }
+    }
+
+    @Test
     void shouldTellWholeUnfinishedAndBrokenSnapshotsApart() throws IOException
     {
-        final RecordingRig.Recorded whole = snapshot(0, 0, io.gradstream.codecs.LogRecords.EMPTY_CHAIN_HASH);
-        final RecordingRig.Recorded broken = snapshot(0, 0, io.gradstream.codecs.LogRecords.EMPTY_CHAIN_HASH);
+        final RecordingRig.Recorded whole = snapshot(0, 0, LogRecords.EMPTY_CHAIN_HASH);
+        final RecordingRig.Recorded broken = snapshot(0, 0, LogRecords.EMPTY_CHAIN_HASH);
         final RecordingRig.Recorded unfinished = rig.snapshot();
         unfinished.snapshotStarted(0, 1, 0, 7);
         unfinished.snapshotEntries(3);
@@ -334,7 +356,7 @@ class RecordingFilesTest
     @Test
     void shouldReadOtherStreamsByTheirFramesAlone()
     {
-        final RecordingRig.Recorded other = rig.record("something", 77);
+        final RecordingRig.Recorded other = rig.record("something", 77, 0);
         other.clock(1, 1, 0);
         other.close();
 

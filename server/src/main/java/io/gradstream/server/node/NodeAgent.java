@@ -155,6 +155,8 @@ final class NodeAgent implements Agent
         {
             workCount += partitionWork(hosted.get(i), nowNs);
         }
+        // a pause since the beginning of this cycle may have cost the leases
+        checkLeases(nanoClock.nanoTime());
         workCount += pulls.doWork();
         workCount += answer(nowNs);
 
@@ -249,13 +251,18 @@ final class NodeAgent implements Agent
             chainNode.onMap(map, nowNs);
         }
         final int workCount = chainAdapter.poll(nowNs) + chainNode.doWork(nowNs);
+        checkLeases(nowNs);
+
+        return workCount;
+    }
+
+    private void checkLeases(final long nowNs)
+    {
         for (int i = 0, size = hosted.size(); i < size; i++)
         {
             final HostedPartition host = hosted.get(i);
             host.hasLease(host.isPrimary() && chainNode.mayAnswer(host.replica(), nowNs));
         }
-
-        return workCount;
     }
 
     private int partitionWork(final HostedPartition host, final long nowNs)

@@ -32,7 +32,6 @@ public final class HostedPartition implements AutoCloseable
     private final long snapshotLogBytes;
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
-    private long verifiedPosition;
     private boolean hasLease;
 
     /**
@@ -130,12 +129,11 @@ public final class HostedPartition implements AutoCloseable
      */
     public int doWork(final long nowNs)
     {
-        int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
-        if (verifiedPosition != partition.snapshotPosition())
+        final boolean wasUnderWay = partition.isSnapshotUnderWay();
+        final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
+        if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
-            verifiedPosition = partition.snapshotPosition();
             replica.onSnapshotTaken();
-            workCount++;
         }
 
         return workCount;
@@ -190,25 +188,32 @@ public final class HostedPartition implements AutoCloseable
     public void onSnapshotWanted()
     {
         isSnapshotWanted = true;
+        replica.askForSnapshot();
     }
 
     /**
-     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one.
+     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one. Once it is
+     * verified the log may be deleted behind the one before it: so it waits until everybody in sync is past that.
      *
      * @return true if one was started.
      */
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay())
+        final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
+        if (!isAtEnd || partition.isSnapshotUnderWay() || replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
+        }
+        if (replica.pollSnapshotAsked())
+        {
+            onSnapshotWanted();
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted() && grown > 0;
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {

@@ -164,7 +164,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).allSafe();
+                state.slot(i).onOffice(state.cursor.position());
             }
         }
 
@@ -557,7 +557,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.DUPLICATE;
         }
 
-        return state.slotOrNew(part.slot).hasRoom() ? null : Outcome.NOT_NOW;
+        final Slot known = state.slot(part.slot);
+        return null == known || known.hasRoom() ? null : Outcome.NOT_NOW;
     }
 
     private Outcome applyAppended()
