@@ -60,7 +60,8 @@ final class WorkerConnections implements AutoCloseable
 
     /**
      * A worker asks for a response stream. One whose slot a newer process holds gets a stream too, and nothing else
-     * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for ever.
+     * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for
+     * ever.
      *
      * @return false if it is not heard: wrong job, malformed channel, or no room.
      */
