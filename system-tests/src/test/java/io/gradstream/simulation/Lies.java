@@ -114,8 +114,8 @@ final class Lies
     /** A record sent under an older attachment, and so perhaps of a head that is none any more, passes for a new one. */
     long attachment(final Replica replica, final ChainLink link)
     {
-        return world.isPlanted(PlantedFault.STALE_FORWARD_ACCEPTED) && 0 != replica.attachment() ?
-            replica.attachment() : link.attachment();
+        return world.isPlanted(PlantedFault.STALE_FORWARD_ACCEPTED) && 0 != replica.progress().attachment() ?
+            replica.progress().attachment() : link.attachment();
     }
 
     /** What a head says is replicated. */

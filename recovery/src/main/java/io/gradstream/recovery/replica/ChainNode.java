@@ -151,7 +151,7 @@ public final class ChainNode
     public boolean mayAnswer(final Replica replica, final long nowNs)
     {
         final int successor = replica.chain().successorOf(nodeId);
-        return !replica.isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
+        return !replica.progress().isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
     }
 
     /**
@@ -215,14 +215,14 @@ public final class ChainNode
 
     private int reportProgress(final Replica replica, final Told last, final long nowNs)
     {
-        final long attachment = replica.attachment();
+        final long attachment = replica.progress().attachment();
         if (0 == attachment)
         {
             return 0;
         }
-        final long applied = replica.replicatedPosition();
-        final long recorded = replica.recordedPosition();
-        final long covered = replica.coveredPosition();
+        final long applied = replica.progress().replicatedPosition();
+        final long recorded = replica.progress().recordedPosition();
+        final long covered = replica.progress().coveredPosition();
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
             recorded != last.recorded || covered != last.covered;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
@@ -290,7 +290,7 @@ public final class ChainNode
         {
             if (null == link || link.attachment() != newAttachment)
             {
-                link = new ChainLink(replica.predecessor(), replica.partition(), newAttachment);
+                link = new ChainLink(replica.progress().predecessor(), replica.partition(), newAttachment);
             }
 
             return link;

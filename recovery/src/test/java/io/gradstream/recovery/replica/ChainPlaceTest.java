@@ -37,7 +37,7 @@ class ChainPlaceTest
         awaitRole(replica);
         replica.onChain(new Chain(1, 3, List.of(0, 1), 2, 3));
         replica.doWork(0);
-        replica.onAttach(JOINER, new EpochHistory(), 0, 0);
+        replica.messages().onAttach(JOINER, new EpochHistory(), 0, 0);
         replica.doWork(1);
         replica.doWork(2);
 

@@ -107,7 +107,7 @@ class FollowerTest
         fetch();
         state.brokenFrames = 1;
 
-        replica.onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
         replica.doWork(5);
 
         assertThat(ports.last()).isEqualTo("attach " + (Follower.WANTS_SNAPSHOT - 1));
@@ -117,13 +117,13 @@ class FollowerTest
     void shouldNotFollowBeforeItKeepsTheSnapshotItFetched()
     {
         fetch();
-        replica.onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
         for (int i = 0; i < 5; i++)
         {
             replica.doWork(i);
         }
         assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
-        assertThat(replica.isSnapshotWanted()).isTrue();
+        assertThat(replica.progress().isSnapshotWanted()).isTrue();
 
         storage.snapshotCount = 1;
         replica.doWork(6);
@@ -131,7 +131,7 @@ class FollowerTest
 
         assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
         assertThat(ports.last()).isEqualTo("attach " + 10 * FakeState.STEP);
-        assertThat(replica.isSnapshotWanted()).isFalse();
+        assertThat(replica.progress().isSnapshotWanted()).isFalse();
     }
 
     private void follow(final List<Integer> members, final int joiner)
@@ -143,13 +143,13 @@ class FollowerTest
         replica.onChain(new Chain(1, 1, members, joiner, 2));
         replica.doWork(0);
         replica.doWork(0);
-        replica.onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
     }
 
     private void fetch()
     {
         follow(List.of(0), 1);
-        replica.onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
         leader.cursor.set(0, 0, 0, 42);
         forward(0, 1, leader.append(1));
         for (int i = 0; i < 4; i++)
@@ -160,7 +160,7 @@ class FollowerTest
 
     private boolean forward(final int from, final int to, final UnsafeBuffer record)
     {
-        return replica.onForward(new Follower.Forwarded()
+        return replica.messages().onForward(new Follower.Forwarded()
             .at(INCARNATION + 1, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
             .of(record, 0, FakeState.LENGTH));
     }

@@ -60,6 +60,8 @@ final class NodeAgent implements Agent
     private ChainAdapter chainAdapter;
     private long incarnation;
     private long registerNs;
+    private long snapshotIntervalNs;
+    private long snapshotNs;
     private Subscription ingress;
     private ControlledFragmentAssembler assembler;
     private IngressAdapter adapter;
@@ -185,6 +187,8 @@ final class NodeAgent implements Agent
         aeron = parts.connect();
         incarnation = parts.incarnation();
         registerNs = nanoClock.nanoTime() - REGISTER_RETRY_NS;
+        snapshotNs = nanoClock.nanoTime();
+        snapshotIntervalNs = parts.snapshotIntervalNs();
         chainPublisher = parts.newChainPublisher(incarnation);
         parts.addPartitions(incarnation, chainPublisher, hosted);
         chainNode = parts.newChainNode(incarnation, chainPublisher, hosted);
@@ -215,9 +219,14 @@ final class NodeAgent implements Agent
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica());
-            hasRoles &= host.isPrimary() || 0 != host.replica().attachment();
+            hasRoles &= host.isPrimary() || 0 != host.replica().progress().attachment();
         }
         isServing = hasRoles;
+        if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
+        {
+            snapshotNs = nowNs;
+            wantSnapshots();
+        }
         if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
             coordinator.register(parts.nodeId(), incarnation))
         {
@@ -229,6 +238,17 @@ final class NodeAgent implements Agent
         }
 
         return connections.slowTick(nowNs, workerTimeoutNs);
+    }
+
+    private void wantSnapshots()
+    {
+        for (final HostedPartition host : hosted)
+        {
+            if (host.isPrimary())
+            {
+                host.onSnapshotWanted();
+            }
+        }
     }
 
     private static void checkReplica(final int partition, final Replica replica)

@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 
@@ -118,7 +119,7 @@ public final class HostedPartition implements AutoCloseable
      */
     public boolean hasRoom()
     {
-        return !isPrimary() || replica.hasRoom();
+        return !isPrimary() || replica.progress().hasRoom();
     }
 
     /**
@@ -133,7 +134,7 @@ public final class HostedPartition implements AutoCloseable
         final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
-            replica.onSnapshotTaken();
+            replica.progress().onSnapshotTaken();
         }
 
         return workCount;
@@ -178,8 +179,9 @@ public final class HostedPartition implements AutoCloseable
      */
     public void updateWatermarks(final int slot)
     {
+        final ReplicaProgress progress = replica.progress();
         partition.onPositions(
-            slot, replica.replicatedPosition(), replica.recordedPosition(), replica.coveredPosition());
+            slot, progress.replicatedPosition(), progress.recordedPosition(), progress.coveredPosition());
     }
 
     /**
@@ -188,7 +190,7 @@ public final class HostedPartition implements AutoCloseable
     public void onSnapshotWanted()
     {
         isSnapshotWanted = true;
-        replica.askForSnapshot();
+        replica.progress().askForSnapshot();
     }
 
     /**
@@ -200,12 +202,13 @@ public final class HostedPartition implements AutoCloseable
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
+        final ReplicaProgress progress = replica.progress();
         final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
-        if (!isAtEnd || partition.isSnapshotUnderWay() || replica.replicatedPosition() < partition.snapshotPosition())
+        if (!isAtEnd || partition.isSnapshotUnderWay() || progress.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
         }
-        if (replica.pollSnapshotAsked())
+        if (progress.pollSnapshotAsked())
         {
             onSnapshotWanted();
         }
@@ -213,7 +216,7 @@ public final class HostedPartition implements AutoCloseable
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
+        final boolean isWanted = isSnapshotWanted || progress.isSnapshotWanted();
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {
