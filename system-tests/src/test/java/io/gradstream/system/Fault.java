@@ -140,6 +140,12 @@ enum Fault
 
     abstract void strike(FaultRun run) throws IOException;
 
+    /** Is at most one server gone or paused? Then its standby or its primary goes on. */
+    boolean isOfOneServer()
+    {
+        return KILL_ALL != this && PAUSE_ALL != this;
+    }
+
     private static void killAndRestart(final FaultRun run, final List<Integer> nodes) throws IOException
     {
         final FaultCluster cluster = run.cluster();

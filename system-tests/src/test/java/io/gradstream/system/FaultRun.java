@@ -29,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 final class FaultRun
 {
     private static final long HEAL_TIMEOUT_MS = 90_000;
+    /** Longest stall where a process is left that can go on: many times the suspicion, for machines that are shared. */
+    private static final long STALL_LIMIT_MS = 20_000;
 
     private final FaultCluster cluster;
     private final Load load;
@@ -127,6 +129,10 @@ final class FaultRun
         cluster.await("what was outstanding is acknowledged", HEAL_TIMEOUT_MS, () -> 0 != restoredNs);
         final long tookMs = TimeUnit.NANOSECONDS.toMillis(restoredNs - struckNs);
         restoredMs.add(tookMs);
+        if (fault.isOfOneServer() && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
+        {
+            throw new AssertionError(fault + " stalled pushes for " + tookMs + " ms");
+        }
         awaitHealed();
         final boolean isCounted = outstanding > 0;
         counted += isCounted ? 1 : 0;

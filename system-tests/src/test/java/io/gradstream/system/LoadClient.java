@@ -87,6 +87,13 @@ final class LoadClient implements AutoCloseable
         idle(loop.poll());
     }
 
+    /** Wait until all is acknowledged; a snapshot is asked for if it takes one. */
+    void drain()
+    {
+        client.awaitAll();
+        loop.poll();
+    }
+
     /** What was pushed to each partition, by sequence. */
     List<Audit.Sums> sent()
     {

@@ -91,12 +91,9 @@ final class PushingWorker
                 report(loop);
             }
         }
-        while (!parent.isStopped() && loop.acknowledged() < loop.pushed())
-        {
-            client.poll();
-        }
         if (!parent.isStopped())
         {
+            client.drain();
             client.sent();
             report(loop);
             System.out.println(DRAINED);

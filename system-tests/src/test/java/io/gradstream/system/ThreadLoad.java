@@ -139,13 +139,14 @@ final class ThreadLoad implements SlotLoad
             {
                 client.push();
             }
+            if (!isClosed)
+            {
+                client.drain();
+                sent = client.sent();
+            }
             while (!isClosed)
             {
                 client.poll();
-                if (null == sent && 0 == outstanding())
-                {
-                    sent = client.sent();
-                }
             }
         }
         catch (final RuntimeException ex)
