@@ -228,6 +228,14 @@ final class Checker
         }
     }
 
+    /** A head has looked how far a slot's parts have come: what it knows now it may tell later. */
+    void onKnown(final int node, final HostedPartition host, final int slot)
+    {
+        final Partition partition = host.partition();
+        onWatermarks(node, host, slot, new long[]{partition.lastSequence(slot),
+            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot)});
+    }
+
     /** A head is about to tell a new incarnation behind which part it goes on. */
     void onWelcome(final int node, final HostedPartition host, final int slot)
     {

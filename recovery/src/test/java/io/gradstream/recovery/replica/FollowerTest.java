@@ -62,10 +62,10 @@ class FollowerTest
     void shouldTellOnceThatASnapshotIsWantedAndFollowOn()
     {
         follow(List.of(0, 1), Chain.NONE);
-        replica.onAttachAnswer(replica.attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
+        replica.messages().onAttachAnswer(replica.progress().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
 
-        assertThat(replica.pollSnapshotAsked()).isTrue();
-        assertThat(replica.pollSnapshotAsked()).isFalse();
+        assertThat(replica.progress().pollSnapshotAsked()).isTrue();
+        assertThat(replica.progress().pollSnapshotAsked()).isFalse();
         assertThat(forward(0, 1, leader.append(1))).isTrue();
         assertThat(storage.records).hasSize(1);
     }
