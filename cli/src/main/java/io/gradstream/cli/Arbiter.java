@@ -35,6 +35,7 @@ public final class Arbiter
     private final LongSupplier clockMs;
     private final Consumer<String> journal;
     private final Map<String, Consumer<ChainMap>> followers = new LinkedHashMap<>();
+    private Consumer<String> listener = (text) -> {};
     private ChainMap map;
     private boolean hasBeenWhole;
     private boolean isDegraded;
@@ -71,6 +72,16 @@ public final class Arbiter
     {
         followers.put(name, follower);
         follower.accept(map);
+    }
+
+    /**
+     * Tell somebody all that the journal is told, from now on and as it happens. It must not wait.
+     *
+     * @param newListener of each line taken and each map decided, on the thread that brought it.
+     */
+    public synchronized void listen(final Consumer<String> newListener)
+    {
+        listener = newListener;
     }
 
     /**
@@ -148,14 +159,20 @@ public final class Arbiter
         final boolean isChanged = PipeCoordinator.REGISTER.equals(line.text("type")) ?
             state.register(node, incarnation) :
             onPartition(line, node, incarnation, (int)line.number("partition"));
-        journal.accept(line.toString());
+        tell(line.toString());
         if (isChanged)
         {
             map = state.map();
-            journal.accept(ParentLink.MAP + map.format());
+            tell(ParentLink.MAP + map.format());
             watchDegraded();
             followers.values().forEach((follower) -> follower.accept(map));
         }
+    }
+
+    private void tell(final String text)
+    {
+        listener.accept(text);
+        journal.accept(text);
     }
 
     private boolean onPartition(final Line line, final int node, final long incarnation, final int partition)

@@ -25,7 +25,7 @@ import java.util.List;
  * A bare count would hide one lost and one doubled push; the sum of the sequences and of their squares do not. Where
  * the sums differ, lost and doubled are the smallest numbers that can explain them, at least one together.
  */
-final class Audit
+public final class Audit
 {
     /**
      * The three sums.
@@ -34,14 +34,18 @@ final class Audit
      * @param sum     of their sequences.
      * @param squares sum of the squares of their sequences, modulo 2^64.
      */
-    record Sums(long count, long sum, long squares)
+    public record Sums(long count, long sum, long squares)
     {
-        static final Sums ZERO = new Sums(0, 0, 0);
+        /** No push. */
+        public static final Sums ZERO = new Sums(0, 0, 0);
 
         /**
          * Sums over the sequences 1 to count.
+         *
+         * @param count last sequence.
+         * @return the sums.
          */
-        static Sums upTo(final long count)
+        public static Sums upTo(final long count)
         {
             long sum = 0;
             long squares = 0;
@@ -62,13 +66,21 @@ final class Audit
     private long doubled;
 
     /**
+     * Nothing compared yet.
+     */
+    public Audit()
+    {
+        // counts begin at zero
+    }
+
+    /**
      * Compare one worker's pushes to one partition.
      *
      * @param name        of worker and partition, for the user.
      * @param sentSums    as the worker says.
      * @param appliedSums as the partition's audit table says.
      */
-    void add(final String name, final Sums sentSums, final Sums appliedSums)
+    public void add(final String name, final Sums sentSums, final Sums appliedSums)
     {
         sent += sentSums.count();
         applied += appliedSums.count();
@@ -89,8 +101,12 @@ final class Audit
         doubled += Math.max(0, -missing) + hidden;
     }
 
-    /** One line for each worker and partition whose sums differ. */
-    List<String> differences()
+    /**
+     * One line for each worker and partition whose sums differ.
+     *
+     * @return the lines.
+     */
+    public List<String> differences()
     {
         return differences;
     }
@@ -101,20 +117,32 @@ final class Audit
         return sent;
     }
 
-    /** Pushes that partitions applied, repetitions included. */
-    long applied()
+    /**
+     * Pushes that partitions applied, repetitions included.
+     *
+     * @return their number.
+     */
+    public long applied()
     {
         return applied;
     }
 
-    /** Pushes that were sent and not applied, at least. */
-    long lost()
+    /**
+     * Pushes that were sent and not applied, at least.
+     *
+     * @return their number.
+     */
+    public long lost()
     {
         return lost;
     }
 
-    /** Pushes that were applied once too often, at least. */
-    long doubled()
+    /**
+     * Pushes that were applied once too often, at least.
+     *
+     * @return their number.
+     */
+    public long doubled()
     {
         return doubled;
     }

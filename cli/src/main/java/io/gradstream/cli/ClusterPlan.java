@@ -34,6 +34,7 @@ public final class ClusterPlan
     private final long rows;
     private final ServerPlan servers;
     private final WorkerPlan workers;
+    private boolean hasWorkersDriver = true;
 
     ClusterPlan(
         final List<String> endpoints,
@@ -66,6 +67,22 @@ public final class ClusterPlan
     }
 
     /**
+     * Clients bring their own media driver, so that none is to be started for workers.
+     *
+     * @return this.
+     */
+    public ClusterPlan withoutWorkersDriver()
+    {
+        hasWorkersDriver = false;
+        return this;
+    }
+
+    boolean hasWorkersDriver()
+    {
+        return hasWorkersDriver;
+    }
+
+    /**
      * Where servers listen.
      *
      * @return host:port by node id.
@@ -86,13 +103,13 @@ public final class ClusterPlan
     }
 
     /**
-     * Does a coordinator decide who keeps a partition?
+     * Does a coordinator decide who is primary?
      *
      * @return true if so.
      */
-    public boolean isChained()
+    public boolean isCoordinated()
     {
-        return servers.isChained();
+        return servers.isCoordinated();
     }
 
     /**
@@ -151,7 +168,7 @@ public final class ClusterPlan
             "--mode=" + servers.mode(),
             "--standbys=" + servers.standbys(),
             "--timing=" + servers.timing(),
-            "--coordinator=" + (isChained() ? ServerCommand.PIPE : ServerCommand.NONE),
+            "--coordinator=" + (isCoordinated() ? ServerCommand.PIPE : ServerCommand.NONE),
             STOP_ON_EOF);
     }
 
@@ -164,7 +181,7 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
             "--mode=" + servers.mode(),
-            "--ack=" + JobMode.name(workers.ack()),
+            "--ack=" + ModeOptions.name(workers.ack()),
             "--hold-batches=" + workers.holdBatches(),
             STOP_ON_EOF));
         arguments.addAll(workers.job().arguments());

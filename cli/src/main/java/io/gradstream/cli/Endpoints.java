@@ -58,11 +58,6 @@ final class Endpoints
         {
             check(node.endpoint(), isPlaintextAccepted);
         }
-        if (partitions < map.nodes().size())
-        {
-            throw new UsageException("invalid --partitions=" + partitions +
-                ": must be at least the number of servers, " + map.nodes().size());
-        }
 
         return map;
     }

@@ -21,12 +21,18 @@ import org.agrona.concurrent.IdleStrategy;
  * Idles as another strategy does, and looks each time for news from outside: a client that waits for an answer has no
  * other moment to hear of them on its own thread.
  */
-final class FollowingIdleStrategy implements IdleStrategy
+public final class FollowingIdleStrategy implements IdleStrategy
 {
     private final IdleStrategy delegate;
     private final Runnable news;
 
-    FollowingIdleStrategy(final IdleStrategy delegate, final Runnable news)
+    /**
+     * Idle as another, with an ear for news.
+     *
+     * @param delegate how to idle.
+     * @param news     looks for news; called at each idle, on its thread.
+     */
+    public FollowingIdleStrategy(final IdleStrategy delegate, final Runnable news)
     {
         this.delegate = delegate;
         this.news = news;

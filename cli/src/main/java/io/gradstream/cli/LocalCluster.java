@@ -89,7 +89,10 @@ public final class LocalCluster implements AutoCloseable
     {
         Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
-        hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
+        if (plan.hasWorkersDriver())
+        {
+            hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
+        }
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
             hosts.add(start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
@@ -147,7 +150,7 @@ public final class LocalCluster implements AutoCloseable
         {
             pollWorker(i, listener);
         }
-        if (plan.isChained() && isWhole())
+        if (plan.isCoordinated() && isWhole())
         {
             Arrays.fill(nodeStates, NodeState.UP);
         }
@@ -205,7 +208,7 @@ public final class LocalCluster implements AutoCloseable
             }
         }
 
-        return !plan.isChained() || arbiter.isWhole();
+        return !plan.isCoordinated() || arbiter.isWhole();
     }
 
     /**
@@ -215,7 +218,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public List<Integer> heads()
     {
-        return plan.isChained() ?
+        return plan.isCoordinated() ?
             arbiter.map().chains().stream().map(Chain::head).toList() :
             plan.homes().stream().map((homes) -> homes.get(0)).toList();
     }
@@ -345,7 +348,7 @@ public final class LocalCluster implements AutoCloseable
 
     private void follow(final ChildProcess child)
     {
-        if (plan.isChained())
+        if (plan.isCoordinated())
         {
             arbiter.follow(child.name(), (map) -> child.sendNewest(ParentLink.MAP + map.format()));
         }

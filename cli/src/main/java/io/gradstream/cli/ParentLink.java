@@ -34,12 +34,12 @@ import io.gradstream.codecs.ChainMap;
  * <p>
  * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
  */
-final class ParentLink implements AutoCloseable
+public final class ParentLink implements AutoCloseable
 {
     /** Longest time from the wish to stop until the process ends. */
-    static final long STOP_TIMEOUT_MS = 10_000;
+    public static final long STOP_TIMEOUT_MS = 10_000;
     /** What a line with a map begins with. */
-    static final String MAP = "map ";
+    public static final String MAP = "map ";
 
     private final AtomicReference<String> newestMap = new AtomicReference<>();
     private final Queue<String> commands = new ConcurrentLinkedQueue<>();
@@ -48,8 +48,11 @@ final class ParentLink implements AutoCloseable
 
     /**
      * Listen for signals, and to the parent if there is one.
+     *
+     * @param isStoppedByEof is there a parent, at the other end of standard input?
+     * @return the link.
      */
-    static ParentLink open(final boolean isStoppedByEof)
+    public static ParentLink open(final boolean isStoppedByEof)
     {
         final ParentLink link = new ParentLink();
         Runtime.getRuntime().addShutdownHook(new Thread(link::onShutdown, "stop"));
@@ -65,16 +68,20 @@ final class ParentLink implements AutoCloseable
 
     /**
      * Should the process stop?
+     *
+     * @return true if so.
      */
-    boolean isStopped()
+    public boolean isStopped()
     {
         return isStopped;
     }
 
     /**
-     * The next command from the parent, or null.
+     * The next command from the parent.
+     *
+     * @return the line, or null if there is none.
      */
-    String pollCommand()
+    public String pollCommand()
     {
         return commands.poll();
     }
@@ -84,7 +91,7 @@ final class ParentLink implements AutoCloseable
      *
      * @return map or null.
      */
-    ChainMap pollMap()
+    public ChainMap pollMap()
     {
         final String text = null == newestMap.get() ? null : newestMap.getAndSet(null);
         return null == text ? null : ChainMap.parse(text);

@@ -23,10 +23,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.recording.DirectoryCheck;
 import io.gradstream.recovery.recording.LogScan;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
-import io.gradstream.recovery.recording.RecordingReader;
 import io.gradstream.recovery.recording.SnapshotScan;
 import io.gradstream.recovery.recording.StreamReport;
 import picocli.CommandLine.Command;
@@ -104,21 +104,11 @@ final class RecordingDescribeCommand implements Callable<Integer>
 
     private StreamReport other(final RecordingDirectory directory, final RecordingEntry entry)
     {
-        long frames = 0;
-        try (RecordingReader reader = directory.read(entry))
-        {
-            while (reader.next())
-            {
-                frames++;
-            }
-            final StreamReport report = new StreamReport(
-                entry, StreamReport.State.valueOf(reader.end().name()), reader.position(), 0, frames,
-                StreamReport.NO_POSITION, reader.problem());
-            report(report);
-            line("frames", Long.toString(frames));
+        final StreamReport report = DirectoryCheck.readFrames(directory, entry);
+        report(report);
+        line("frames", Long.toString(report.count()));
 
-            return report;
-        }
+        return report;
     }
 
     private void report(final StreamReport report)

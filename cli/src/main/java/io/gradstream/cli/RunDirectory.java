@@ -96,9 +96,12 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Name for the Aeron directory of one process.
+     * Name for the Aeron directory of one process, which is removed at the end.
+     *
+     * @param processName unique in the run.
+     * @return where its driver is to make it.
      */
-    synchronized Path aeronDirectory(final String processName)
+    public synchronized Path aeronDirectory(final String processName)
     {
         final Path parent = Files.isDirectory(SHARED_MEMORY) ?
             SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));

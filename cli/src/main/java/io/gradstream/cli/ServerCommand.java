@@ -120,7 +120,6 @@ final class ServerCommand implements Callable<Integer>
             {
                 if (node.isTerminated())
                 {
-                    node.failure().printStackTrace();
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
@@ -150,13 +149,19 @@ final class ServerCommand implements Callable<Integer>
         TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        final RecoveryMode recoveryMode = RecoveryMode.of(JobMode.parse(mode).toString());
-        if (standbys > 0 && NONE.equals(coordinator))
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
+        if ((standbys > 0 || !recoveryMode.keepsLog()) && NONE.equals(coordinator))
         {
-            throw new UsageException("--standbys without a coordinator: use ./gradstream train, which brings its own");
+            throw new UsageException((standbys > 0 ? "--standbys " + standbys : "--mode " + mode) +
+                " without a coordinator: use ./gradstream train, which brings its own");
         }
         final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
         CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
+        if (partitions + standbys < map.nodes().size())
+        {
+            throw new UsageException("invalid --partitions=" + partitions +
+                ": must be at least the number of servers, " + map.nodes().size() + ", less --standbys");
+        }
         endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
         final boolean isExternal = "external".equals(driver);
         if (isExternal && null == aeronDir)
@@ -179,11 +184,26 @@ final class ServerCommand implements Callable<Integer>
             .dir(dir)
             .profile(common.profile())
             .rowCapacity(rows)
+            .errorHandler(ServerCommand::log)
             .recoveryMode(recoveryMode)
             .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
+    }
+
+    private static void log(final Throwable error)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (Throwable cause = error; null != cause; cause = cause.getCause())
+        {
+            text.append(cause == error ? "server: " : "caused by: ").append(cause).append('\n');
+            for (final StackTraceElement frame : cause.getStackTrace())
+            {
+                text.append("\tat ").append(frame).append('\n');
+            }
+        }
+        System.err.print(text);
     }
 
     private void checkDirectory()

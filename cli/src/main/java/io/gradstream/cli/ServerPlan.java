@@ -15,6 +15,8 @@
  */
 package io.gradstream.cli;
 
+import io.gradstream.codecs.RecoveryMode;
+
 /**
  * How the servers of a local cluster run, all alike.
  *
@@ -47,16 +49,17 @@ public record ServerPlan(
      */
     public static ServerPlan chain(final String profile, final String timing)
     {
-        return new ServerPlan(profile, false, "needed", JobMode.CHAIN.toString(), 1, timing);
+        return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN.label(), 1, timing);
     }
 
     /**
-     * Does a coordinator decide who keeps a partition?
+     * Does a coordinator decide who is primary, and of which epoch? Servers that keep a log and have no standbys find
+     * out for themselves.
      *
-     * @return true if so; false if each server keeps its own alone.
+     * @return true if so.
      */
-    public boolean isChained()
+    public boolean isCoordinated()
     {
-        return standbys > 0;
+        return standbys > 0 || !RecoveryMode.of(mode).keepsLog();
     }
 }

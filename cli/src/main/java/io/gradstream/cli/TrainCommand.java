@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -99,7 +100,7 @@ final class TrainCommand implements Callable<Integer>
             System.out.print(summary.text());
         }
 
-        final boolean isLostAsPromised = 0 == summary.audit.lost() || !JobMode.parse(mode).isLossless();
+        final boolean isLostAsPromised = 0 == summary.audit.lost() || ModeOptions.mode(mode).acceptsLoss();
         return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.pushesRefused ?
             0 : Gradstream.EXIT_FAILED;
     }
@@ -142,21 +143,21 @@ final class TrainCommand implements Callable<Integer>
      */
     int standbyCount()
     {
-        return null == standbys ? JobMode.parse(mode).standbys() : standbys;
+        return null == standbys ? (ModeOptions.mode(mode).isReplicated() ? 1 : 0) : standbys;
     }
 
     private void validateMode()
     {
-        final JobMode jobMode = JobMode.parse(mode);
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
         checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("standbys", standbyCount(), 0, MAX_STANDBYS);
-        final AckLevel ackLevel = jobMode.ackLevel(ack);
-        if (standbyCount() > 0 && !jobMode.isChained())
+        final AckLevel ackLevel = ModeOptions.ackLevel(recoveryMode, ack);
+        if (standbyCount() > 0 && !recoveryMode.isReplicated())
         {
             throw new UsageException("--standbys " + standbys + " contradicts --mode " + mode +
                 ": use --mode chain or chain+stateless, or --standbys 0");
         }
-        if (0 == standbyCount() && AckLevel.REPLICATED == ackLevel)
+        if (0 == standbyCount() && recoveryMode.isReplicated() && AckLevel.REPLICATED == ackLevel)
         {
             throw new UsageException(
                 "--standbys 0 contradicts --ack replicated: there is no other copy; use recorded, or --standbys 1");

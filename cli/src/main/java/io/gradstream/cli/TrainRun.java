@@ -76,7 +76,8 @@ final class TrainRun
         final List<String> endpoints = Endpoints.freeLoopback(options.servers);
         map = PartitionMap.fixed(options.job.partitions, String.join(",", endpoints));
         final int killCount = options.kills.orders().size();
-        final WorkerPlan workerPlan = new WorkerPlan(options.job, JobMode.parse(options.mode).ackLevel(options.ack),
+        final WorkerPlan workerPlan = new WorkerPlan(options.job, ModeOptions.ackLevel(
+            ModeOptions.mode(options.mode), options.ack),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
@@ -259,7 +260,7 @@ final class TrainRun
 
     private void observe(final Summary summary, final List<WorkerResult> results)
     {
-        final ChainMap chains = plan.isChained() ? cluster.arbiter().map() : null;
+        final ChainMap chains = plan.isCoordinated() ? cluster.arbiter().map() : null;
         try (Observer observer = new Observer(cluster.workersAeronDirectory(), map, chains))
         {
             final float[] weights = observer.weights(options.job.weights(), data.features());
@@ -296,9 +297,10 @@ final class TrainRun
 
     private static void addLatencies(final Summary summary, final List<WorkerResult> results)
     {
+        // made like the first one's, but empty
         final Histogram pushes = new Histogram(results.get(0).pushes());
         final Histogram pulls = new Histogram(results.get(0).pulls());
-        for (final WorkerResult result : results.subList(1, results.size()))
+        for (final WorkerResult result : results)
         {
             pushes.add(result.pushes());
             pulls.add(result.pulls());

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.training.Examples;
 import picocli.CommandLine.Command;
@@ -79,8 +80,8 @@ final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         Endpoints.check(endpoint, isPlaintextAccepted);
-        final JobMode jobMode = JobMode.parse(mode);
-        final AckLevel ackLevel = jobMode.ackLevel(ack);
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
+        final AckLevel ackLevel = ModeOptions.ackLevel(recoveryMode, ack);
         final PartitionMap map = Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted);
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -89,7 +90,7 @@ final class WorkerCommand implements Callable<Integer>
         }
 
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            WorkerSession session = new WorkerSession(slot, jobMode, parent::pollMap))
+            WorkerSession session = new WorkerSession(slot, recoveryMode, parent::pollMap))
         {
             session.connect(aeronDir.toString(), endpoint, map, ackLevel, common.profile());
             final HoldGate gate = new HoldGate(parent, holdBatches);

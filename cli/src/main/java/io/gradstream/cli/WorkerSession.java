@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.worker.ClientContext;
@@ -50,7 +51,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
-    private final JobMode mode;
+    private final RecoveryMode mode;
     private final Supplier<ChainMap> maps;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
@@ -64,7 +65,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      * @param mode of the job.
      * @param maps gives the newest map of chains, or null if it has not changed.
      */
-    WorkerSession(final int slot, final JobMode mode, final Supplier<ChainMap> maps)
+    WorkerSession(final int slot, final RecoveryMode mode, final Supplier<ChainMap> maps)
     {
         this.mode = mode;
         this.slot = slot;

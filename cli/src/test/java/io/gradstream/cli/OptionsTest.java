@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.session.AckLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,17 +100,15 @@ class OptionsTest
         --pace=NaN                | invalid --pace=NaN: must be 0..1000000
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: must be ftrl or sgd
-        --mode=raid               | invalid --mode=raid: must be checkpoint or replay or chain or stateless or chain+
+        --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
         --standbys=2              | invalid --standbys=2: must be 0..1
         --standbys=1              | --standbys 1 contradicts --mode replay
         --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
-        --ack=replicated          | --ack replicated contradicts --mode replay
         --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
         --mode=chain --servers=1  | invalid --servers=1: must be at least 2
         --mode=stateless --ack=recorded      | --ack recorded contradicts --mode stateless
         --mode=chain+stateless --ack=applied | --ack applied contradicts --mode chain+stateless
         --mode=checkpoint --ack=recorded     | --ack recorded contradicts --mode checkpoint
-        --mode=checkpoint --ack=covered      | is --mode stateless
         --timing=slow             | invalid --timing=slow: must be quiet or shared
         --down=40%                | '40%' must be a duration
         --kill-primary=soon       | 'soon' must be a time after training began
@@ -171,12 +170,12 @@ class OptionsTest
     @Test
     void shouldChooseTheAcknowledgementByMode()
     {
-        assertThat(JobMode.CHECKPOINT.ackLevel(null)).isEqualTo(AckLevel.APPLIED);
-        assertThat(JobMode.REPLAY.ackLevel(null)).isEqualTo(AckLevel.RECORDED);
-        assertThat(JobMode.CHAIN.ackLevel(null)).isEqualTo(AckLevel.REPLICATED);
-        assertThat(JobMode.CHAIN.ackLevel("recorded")).isEqualTo(AckLevel.RECORDED);
-        assertThat(JobMode.STATELESS.ackLevel("covered")).isEqualTo(AckLevel.COVERED);
-        assertThat(JobMode.CHAIN_STATELESS.ackLevel(null)).isEqualTo(AckLevel.COVERED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHECKPOINT, null)).isEqualTo(AckLevel.APPLIED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.REPLAY, null)).isEqualTo(AckLevel.RECORDED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, null)).isEqualTo(AckLevel.REPLICATED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, "recorded")).isEqualTo(AckLevel.RECORDED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.STATELESS, "covered")).isEqualTo(AckLevel.COVERED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN_STATELESS, null)).isEqualTo(AckLevel.COVERED);
     }
 
     @Test

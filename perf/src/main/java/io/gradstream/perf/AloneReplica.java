@@ -114,14 +114,15 @@ final class AloneReplica implements AutoCloseable
         header.set(SLOT, WORKER_INCARNATION, partition.epoch(), part.sequence(), part.sequence() - 1, 0);
         await("room in the log", () ->
         {
-            partition.onPositions(SLOT, replica.replicatedPosition(), replica.recordedPosition(), 0);
+            partition.onPositions(
+                SLOT, replica.progress().replicatedPosition(), replica.progress().recordedPosition(), 0);
             return isDone(partition.onPush(header, sections, part.buffer(), part.offset(), part.length()));
         });
     }
 
     void awaitRecorded()
     {
-        await("the Archive", () -> replica.recordedPosition() >= position());
+        await("the Archive", () -> replica.progress().recordedPosition() >= position());
     }
 
     long position()

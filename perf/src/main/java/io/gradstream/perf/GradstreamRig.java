@@ -16,6 +16,11 @@
 package io.gradstream.perf;
 
 import io.aeron.Aeron;
+import io.gradstream.cli.ClusterPlan;
+import io.gradstream.cli.LocalCluster;
+import io.gradstream.cli.RunDirectory;
+import io.gradstream.cli.ServerPlan;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
@@ -23,13 +28,19 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Gradstream between this process and servers: one client at a time, and a server process where none runs already.
+ * Gradstream between this process and servers: one client at a time, and server processes where none run already.
  */
 final class GradstreamRig implements AutoCloseable
 {
@@ -40,6 +51,7 @@ final class GradstreamRig implements AutoCloseable
     static final TableSpec TABLE = TableSpec.dense(
         TableSpec.MAX_TABLES - 1, "load", LoadSettings.ROWS, LoadSettings.DIM, "sgd/1 rate=0.001");
 
+    private static final int SLOT_UNTIL_REPLICATED = 61;
     private static final int SLOT_UNTIL_APPLIED = 62;
     private static final int SLOT_UNTIL_RECORDED = 63;
     private static final int SPOOL_BYTES = 32 * 1024 * 1024;
@@ -47,37 +59,59 @@ final class GradstreamRig implements AutoCloseable
     private static final int MAX_PULLED_BYTES = 32 * 1024 * 1024;
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long FLOOR_BYTES = 1L << 30;
-    private static final int PUSH_MEASURES = 4;
+    private static final int PUSH_MEASURES = 7;
 
     private final LoadSettings.Cluster cluster;
     private final Aeron aeron;
-    private LocalServer server;
+    private final Path directory;
+    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
+    private RunDirectory runDirectory;
+    private LocalCluster servers;
+    private String endpoints;
     private GradstreamClient client;
     private Table table;
 
-    private GradstreamRig(final LoadSettings.Cluster cluster, final Aeron aeron)
+    private GradstreamRig(final LoadSettings.Cluster cluster, final Aeron aeron, final Path directory)
     {
         this.cluster = cluster;
         this.aeron = aeron;
+        this.directory = directory;
+        endpoints = cluster.servers();
     }
 
     /**
-     * Start a local server, if none runs already.
+     * Start local servers, if none run already.
      *
      * @param settings of the run.
      * @param aeron    client of this process's driver.
+     * @param standbys 0 for one server, 1 for two, each partition with a standby.
      */
-    static GradstreamRig start(final LoadSettings settings, final Aeron aeron) throws IOException
+    static GradstreamRig start(final LoadSettings settings, final Aeron aeron, final int standbys) throws IOException
     {
         final LoadSettings.Cluster cluster = settings.cluster();
-        final GradstreamRig rig = new GradstreamRig(cluster, aeron);
-        if (cluster.isLocal())
+        if (!cluster.isLocal())
         {
-            checkSpace(settings);
-            rig.server = LocalServer.start(cluster.profile(), cluster.partitions(), cluster.directory());
+            return new GradstreamRig(cluster, aeron, null);
         }
+        checkSpace(settings);
+        final GradstreamRig rig = new GradstreamRig(
+            cluster, aeron, Files.createTempDirectory(cluster.directory(), "perf-"));
+        try
+        {
+            rig.startServers(standbys);
+            return rig;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            rig.close();
+            throw ex;
+        }
+    }
 
-        return rig;
+    /** Be a client whose pushes are over when every copy has applied them. */
+    void connectUntilReplicated()
+    {
+        connect(SLOT_UNTIL_REPLICATED, AckLevel.REPLICATED);
     }
 
     /** Be a client whose pushes are over when they are applied. */
@@ -94,7 +128,7 @@ final class GradstreamRig implements AutoCloseable
 
     Transceiver pushes(final int rows)
     {
-        return new PushTransceiver(client, table, rows);
+        return new PushTransceiver(client, this::poll, table, rows);
     }
 
     Transceiver pulls(final int rows)
@@ -106,7 +140,60 @@ final class GradstreamRig implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, server);
+        CloseHelper.closeAll(client, servers, runDirectory);
+        if (null != directory)
+        {
+            IoUtil.delete(directory.toFile(), true);
+        }
+    }
+
+    /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
+    long failovers()
+    {
+        return null == servers ? 0 : servers.arbiter().failovers();
+    }
+
+    private int poll()
+    {
+        followMap();
+
+        return client.poll();
+    }
+
+    private void followMap()
+    {
+        final ChainMap map = newestMap.getAndSet(null);
+        if (null != map)
+        {
+            client.onMap(map);
+        }
+    }
+
+    /** Process ids of local servers, in the order of their node ids. */
+    List<Long> serverPids()
+    {
+        final List<Long> pids = new ArrayList<>();
+        for (int node = 0; null != servers && node < endpoints.split(",").length; node++)
+        {
+            pids.add(servers.serverPid(node));
+        }
+
+        return pids;
+    }
+
+    private void startServers(final int standbys) throws IOException
+    {
+        final String profile = cluster.profile().name().toLowerCase(Locale.ROOT);
+        final ServerPlan how = 0 == standbys ?
+            new ServerPlan(profile, false, "needed", "replay", 0, ServerPlan.SHARED) :
+            ServerPlan.chain(profile, ServerPlan.SHARED);
+        final ClusterPlan plan = ClusterPlan.ofServers(
+            1 + standbys, cluster.partitions(), LoadSettings.ROWS, how).withoutWorkersDriver();
+        endpoints = String.join(",", plan.endpoints());
+        runDirectory = RunDirectory.create(directory);
+        servers = new LocalCluster(plan, runDirectory);
+        servers.startHosts();
+        servers.arbiter().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
@@ -116,20 +203,22 @@ final class GradstreamRig implements AutoCloseable
             .aeron(aeron)
             .slot(slot)
             .ackLevel(ackLevel)
-            .partitionMap(PartitionMap.fixed(
-                cluster.partitions(), cluster.isLocal() ? server.endpoint() : cluster.servers()))
+            .partitionMap(PartitionMap.fixed(cluster.partitions(), endpoints))
             .mtu(cluster.mtu())
             .termLength(TERM_LENGTH)
             .spoolBytesPerPartition(SPOOL_BYTES)
             .maxPullsPerPartition(MAX_PULLS)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .idleStrategy(cluster.profile().newIdleStrategy()));
+        followMap();
         table = client.createTable(TABLE);
     }
 
     private static void checkSpace(final LoadSettings settings) throws IOException
     {
-        final long neededBytes = FLOOR_BYTES + PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
+        final int copies = 1 + settings.cluster().standbys();
+        final long neededBytes =
+            FLOOR_BYTES + copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
         final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
         if (usableBytes < neededBytes)
         {

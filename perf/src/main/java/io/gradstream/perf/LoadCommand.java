@@ -76,6 +76,11 @@ final class LoadCommand implements Callable<Integer>
         description = "Partitions of the job. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
+    @Option(names = "--standbys", defaultValue = "0", paramLabel = "0|1",
+        description = "1: measure also a chain of two server processes, beside the one without. Default: " +
+            "${DEFAULT-VALUE}.")
+    private int standbys;
+
     @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
         description = "How all processes wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
     private String profile;
@@ -85,7 +90,7 @@ final class LoadCommand implements Callable<Integer>
     private int mtu;
 
     @Option(names = "--dir", paramLabel = "DIR",
-        description = "Where the local server keeps its log meanwhile. Default: the temporary directory.")
+        description = "Where local servers keep their logs meanwhile. Default: the temporary directory.")
     private Path dir;
 
     @Option(names = "--json", description = "Print one JSON object as the last line.")
@@ -127,7 +132,8 @@ final class LoadCommand implements Callable<Integer>
                 (long)(windowSeconds * NS_PER_SECOND),
                 rate,
                 windowMib << MIB_SHIFT,
-                new LoadSettings.Cluster(servers, partitions, DriverProfile.parse(profile), mtu, directory));
+                new LoadSettings.Cluster(
+                    servers, partitions, standbys, DriverProfile.parse(profile), mtu, directory));
         }
         catch (final IllegalArgumentException ex)
         {

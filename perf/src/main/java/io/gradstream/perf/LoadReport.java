@@ -42,9 +42,11 @@ final class LoadReport
     {
         final StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT,
-            "Medians (min..max) of %d windows of %.1f s; profile %s, MTU %d, term %d KiB, partitions %d; JDK %s%n",
+            "Medians (min..max) of %d windows of %.1f s; profile %s, MTU %d, term %d KiB, partitions %d, " +
+            "standbys %d; JDK %s%n",
             settings.windows(), settings.windowNs() / 1e9, profile(), settings.cluster().mtu(),
-            GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), Runtime.version().feature()));
+            GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), settings.cluster().standbys(),
+            Runtime.version().feature()));
         for (final SizeResult result : results)
         {
             append(text, result);
@@ -65,6 +67,7 @@ final class LoadReport
         object.put("mtu", settings.cluster().mtu());
         object.put("termLength", GradstreamRig.TERM_LENGTH);
         object.put("partitions", settings.cluster().partitions());
+        object.put("standbys", settings.cluster().standbys());
         object.put("processors", Runtime.getRuntime().availableProcessors());
         object.put("jdk", Runtime.version().toString());
         final List<Object> sizes = new ArrayList<>();
@@ -88,6 +91,11 @@ final class LoadReport
         {
             text.append(String.format(Locale.ROOT, ROW, series.measure().title(),
                 spread(series.p50Us()), spread(series.p99Us()), spread(series.megabytesPerSecond())));
+        }
+        for (final Map.Entry<Measure, BusyCores> busy : result.busyCores().entrySet())
+        {
+            text.append(String.format(Locale.ROOT, "  cores busy in %-62s %s%n",
+                busy.getKey().title(), busy.getValue().text()));
         }
         for (final Ratio ratio : Ratio.values())
         {
@@ -117,6 +125,10 @@ final class LoadReport
             measured.put("p99Us", series.p99Us().toMap());
             measured.put("megabytesPerSecond", series.megabytesPerSecond().toMap());
             measured.put("perSecond", series.transfersPerSecond().toMap());
+            if (result.busyCores().containsKey(series.measure()))
+            {
+                measured.put("busyCores", result.busyCores().get(series.measure()).toMap());
+            }
             object.put(series.measure().id(), measured);
         }
         final Map<String, Object> ratios = new LinkedHashMap<>();

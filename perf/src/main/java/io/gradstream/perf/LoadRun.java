@@ -26,15 +26,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * One run: at each size raw Aeron first, then Gradstream, on the same driver of this process.
  * <p>
- * Only one other process lives at a time, so that neither measures the idling of the other's.
+ * Only the measured processes live at a time, so that nothing measures the idling of others.
  */
 final class LoadRun
 {
     private final LoadSettings settings;
+    private Map<Measure, BusyCores> busyCores;
     private int rounds;
 
     LoadRun(final LoadSettings settings)
@@ -62,9 +64,14 @@ final class LoadRun
             for (final int size : settings.sizes())
             {
                 final Map<Measure, Series> series = new EnumMap<>(Measure.class);
+                busyCores = new EnumMap<>(Measure.class);
                 measureRaw(aeron, size, series);
                 measureGradstream(aeron, size, series);
-                results.add(new SizeResult(size, settings.rateOf(size), series));
+                if (settings.cluster().isChainMeasured())
+                {
+                    measureChain(aeron, size, series);
+                }
+                results.add(new SizeResult(size, settings.rateOf(size), series, busyCores));
             }
         }
 
@@ -90,19 +97,46 @@ final class LoadRun
     private void measureGradstream(
         final Aeron aeron, final int size, final Map<Measure, Series> series) throws IOException
     {
-        try (GradstreamRig rig = GradstreamRig.start(settings, aeron))
+        try (GradstreamRig rig = GradstreamRig.start(settings, aeron, 0))
         {
             final int rows = size / LoadSettings.ROW_BYTES;
             rig.connectUntilApplied();
             flatOut(Measure.PUSH_APPLIED, 1, () -> rig.pushes(rows), series);
             atRate(Measure.PUSH_AT_RATE, rig.pushes(rows), size, series);
-            flatOut(Measure.PUSH_DEPTH_8, Measure.DEPTH, () -> rig.pushes(rows), series);
+            goodput(Measure.PUSH_DEPTH_8, rig, rows, series);
             flatOut(Measure.PULL, 1, () -> rig.pulls(rows), series);
             atRate(Measure.PULL_AT_RATE, rig.pulls(rows), size, series);
             flatOut(Measure.PULL_DEPTH_8, Measure.DEPTH, () -> rig.pulls(rows), series);
             rig.connectUntilRecorded();
             flatOut(Measure.PUSH_RECORDED, 1, () -> rig.pushes(rows), series);
         }
+    }
+
+    private void measureChain(
+        final Aeron aeron, final int size, final Map<Measure, Series> series) throws IOException
+    {
+        try (GradstreamRig rig = GradstreamRig.start(settings, aeron, settings.cluster().standbys()))
+        {
+            final int rows = size / LoadSettings.ROW_BYTES;
+            rig.connectUntilReplicated();
+            flatOut(Measure.CHAIN_REPLICATED, 1, () -> rig.pushes(rows), series);
+            atRate(Measure.CHAIN_AT_RATE, rig.pushes(rows), size, series);
+            goodput(Measure.CHAIN_DEPTH_8, rig, rows, series);
+            if (rig.failovers() > 0)
+            {
+                System.err.println(
+                    "perf: " + rig.failovers() + " failovers happened during the measures of the chain:" +
+                    " a server was silent for too long; the machine is too busy for these figures to tell anything");
+            }
+        }
+    }
+
+    private void goodput(
+        final Measure measure, final GradstreamRig rig, final int rows, final Map<Measure, Series> series)
+    {
+        final BusyCores.Meter meter = new BusyCores.Meter(rig.serverPids());
+        flatOut(measure, Measure.DEPTH, () -> rig.pushes(rows), series);
+        busyCores.put(measure, meter.read());
     }
 
     private void flatOut(
@@ -133,18 +167,14 @@ final class LoadRun
 
     private long limit(final Measure measure, final int size)
     {
-        return switch (measure)
-        {
-            case PUSH_APPLIED, PUSH_AT_RATE, PUSH_DEPTH_8, PUSH_RECORDED -> settings.maxPushes(size);
-            default -> Long.MAX_VALUE;
-        };
+        return measure.isRecorded() ? settings.maxPushes(size) : Long.MAX_VALUE;
     }
 
     private void measure(
         final Measure measure, final int size, final WindowRun run, final Map<Measure, Series> series)
     {
         rounds++;
-        System.err.printf("[%d/%d] %s: %s%n", rounds, settings.sizes().size() * Measure.values().length,
+        System.err.printf("[%d/%d] %s: %s%n", rounds, settings.sizes().size() * measures(),
             ByteSize.text(size), measure.title());
         // The first is for the compiler and the caches of both processes.
         run.run(Math.max(TimeUnit.MILLISECONDS.toNanos(1), settings.windowNs() / 2));
@@ -154,6 +184,12 @@ final class LoadRun
             windows.add(run.run(settings.windowNs()));
         }
         series.put(measure, Series.of(measure, windows));
+    }
+
+    private int measures()
+    {
+        return (int)Stream.of(Measure.values())
+            .filter((measure) -> settings.cluster().isChainMeasured() || !measure.isChained()).count();
     }
 
     /**

@@ -53,17 +53,24 @@ record LoadSettings(
     /**
      * The servers under load, and how everything idles and sends.
      *
-     * @param servers    endpoints of a running cluster, or null for a local server of this run's own.
+     * @param servers    endpoints of a running cluster, or null for local servers of this run's own.
      * @param partitions of the job.
+     * @param standbys   0, or 1 to measure a chain as well; needs servers of this run's own.
      * @param profile    of drivers and loops on both sides.
      * @param mtu        of requests and of raw Aeron, bytes.
-     * @param directory  below which the local server keeps its log, removed afterwards.
+     * @param directory  below which local servers keep their logs, removed afterwards.
      */
-    record Cluster(String servers, int partitions, DriverProfile profile, int mtu, Path directory)
+    record Cluster(
+        String servers, int partitions, int standbys, DriverProfile profile, int mtu, Path directory)
     {
         boolean isLocal()
         {
             return null == servers;
+        }
+
+        boolean isChainMeasured()
+        {
+            return standbys > 0;
         }
     }
 
@@ -82,6 +89,8 @@ record LoadSettings(
         check(maxWindowBytes >= 1 << 20 && maxWindowBytes <= MAX_WINDOW_BYTES, "window-mib", maxWindowBytes >> 20,
             "1..65536");
         check(cluster.partitions >= 1 && cluster.partitions <= 4096, "partitions", cluster.partitions, "1..4096");
+        check(0 == cluster.standbys || 1 == cluster.standbys && cluster.isLocal(), "standbys", cluster.standbys,
+            "0, or 1 without --servers");
         check(cluster.mtu >= 1408 && cluster.mtu <= 65_504 && 0 == (cluster.mtu & 31), "mtu", cluster.mtu,
             "a multiple of 32 from 1408 to 65504");
     }

@@ -43,7 +43,13 @@ enum Measure
     /** Pulls at the fixed rate. */
     PULL_AT_RATE("pullAtRate", "pull, at rate"),
     /** Eight pulls outstanding. */
-    PULL_DEPTH_8("pullDepth8", "pull, depth 8");
+    PULL_DEPTH_8("pullDepth8", "pull, depth 8"),
+    /** With a standby: one push at a time, until both have applied it. */
+    CHAIN_REPLICATED("chainReplicated", "chain: push until replicated, depth 1"),
+    /** With a standby: pushes at the fixed rate, until both have applied each. */
+    CHAIN_AT_RATE("chainAtRate", "chain: push until replicated, at rate"),
+    /** With a standby: eight pushes outstanding, until both have applied each. */
+    CHAIN_DEPTH_8("chainDepth8", "chain: push until replicated, depth 8");
 
     /** Outstanding transfers in the measures that keep several. */
     static final int DEPTH = 8;
@@ -55,6 +61,22 @@ enum Measure
     {
         this.id = id;
         this.title = title;
+    }
+
+    /** Does it need a standby? */
+    boolean isChained()
+    {
+        return this == CHAIN_REPLICATED || this == CHAIN_AT_RATE || this == CHAIN_DEPTH_8;
+    }
+
+    /** Is it of pushes to Gradstream, each of which the servers record? */
+    boolean isRecorded()
+    {
+        return switch (this)
+        {
+            case PUSH_APPLIED, PUSH_AT_RATE, PUSH_DEPTH_8, PUSH_RECORDED -> true;
+            default -> isChained();
+        };
     }
 
     /** Name in JSON. */

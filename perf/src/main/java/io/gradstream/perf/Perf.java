@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
     mixinStandardHelpOptions = true,
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LoadCommand.class, ReplayCommand.class, JmhCommand.class})
+    subcommands = {LoadCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

@@ -19,6 +19,7 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.Arrays;
+import java.util.function.IntSupplier;
 
 /**
  * Pushes as a load: ranges of rows, one range after the other through the whole table.
@@ -28,15 +29,24 @@ final class PushTransceiver implements Transceiver
     private static final float GRADIENT = 0.5f;
 
     private final TicketRing tickets;
-    private final GradstreamClient client;
+    private final IntSupplier clientPoll;
     private final Table table;
     private final int rows;
     private final float[] gradients;
     private long nextRow;
 
-    PushTransceiver(final GradstreamClient client, final Table table, final int rows)
+    /**
+     * Pushes through the whole table.
+     *
+     * @param client     whose tickets they are.
+     * @param clientPoll its duty cycle.
+     * @param table      to push to.
+     * @param rows       of one push.
+     */
+    PushTransceiver(
+        final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
     {
-        this.client = client;
+        this.clientPoll = clientPoll;
         this.table = table;
         this.rows = rows;
         tickets = new TicketRing(client);
@@ -61,7 +71,7 @@ final class PushTransceiver implements Transceiver
     @Override
     public int poll()
     {
-        final int workCount = client.poll();
+        final int workCount = clientPoll.getAsInt();
         tickets.poll();
         return workCount;
     }

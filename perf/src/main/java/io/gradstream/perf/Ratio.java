@@ -18,7 +18,7 @@ package io.gradstream.perf;
 import java.util.Map;
 
 /**
- * One figure of Gradstream's divided by one of raw Aeron's from the same run.
+ * One figure of Gradstream's divided by another from the same run: raw Aeron's, or that without a standby.
  */
 enum Ratio
 {
@@ -40,19 +40,28 @@ enum Ratio
         "push MB/s, depth 8 / raw one way", Measure.PUSH_DEPTH_8, Measure.RAW_STREAM),
     /** Pull goodput against one way. */
     PULL_GOODPUT("pullGoodputOverRawStream",
-        "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM);
+        "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM),
+    /** Push until replicated against the round trip. */
+    CHAIN_P50("chainP50OverRawEcho", "chain: push until replicated p50 / raw echo p50",
+        Measure.CHAIN_REPLICATED, Measure.RAW_ECHO),
+    /** Push goodput with a standby against one way. */
+    CHAIN_GOODPUT("chainGoodputOverRawStream",
+        "chain: push MB/s, depth 8 / raw one way", Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM),
+    /** Push goodput with a standby against without. */
+    CHAIN_GOODPUT_OVER_REPLAY("chainGoodputOverReplay",
+        "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8);
 
     private final String id;
     private final String title;
     private final Measure ours;
-    private final Measure raw;
+    private final Measure base;
 
-    Ratio(final String id, final String title, final Measure ours, final Measure raw)
+    Ratio(final String id, final String title, final Measure ours, final Measure base)
     {
         this.id = id;
         this.title = title;
         this.ours = ours;
-        this.raw = raw;
+        this.base = base;
     }
 
     String id()
@@ -66,21 +75,22 @@ enum Ratio
     }
 
     /**
-     * The ratio of medians: of throughput where raw Aeron streamed, else of latency.
+     * The ratio of medians: of throughput where several transfers were outstanding, else of latency.
      *
      * @return NaN if either was not measured.
      */
     double of(final Map<Measure, Series> series)
     {
-        if (!series.containsKey(ours) || !series.containsKey(raw))
+        if (!series.containsKey(ours) || !series.containsKey(base))
         {
             return Double.NaN;
         }
-        return value(series.get(ours)) / value(series.get(raw));
+        return value(series.get(ours)) / value(series.get(base));
     }
 
     private double value(final Series measured)
     {
-        return Measure.RAW_STREAM == raw ? measured.megabytesPerSecond().median() : measured.p50Us().median();
+        final boolean isGoodput = Measure.RAW_STREAM == base || Measure.PUSH_DEPTH_8 == base;
+        return isGoodput ? measured.megabytesPerSecond().median() : measured.p50Us().median();
     }
 }

@@ -54,7 +54,8 @@ final class ReplayRun
             {
                 raw[i] = megabytesPerSecond(bytes, rig.replayRaw());
                 climb[i] = megabytesPerSecond(bytes, rig.climb());
-                System.err.printf("[%d/%d] raw %.0f MB/s, climb %.0f MB/s%n", i + 1, settings.rounds(), raw[i], climb[i]);
+                System.err.printf("[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
+                    i + 1, settings.rounds(), raw[i], climb[i]);
             }
 
             return new ReplayResult(bytes, written, Spread.of(raw), Spread.of(climb), ReplayResult.ratios(climb, raw));

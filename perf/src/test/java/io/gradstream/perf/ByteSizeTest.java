@@ -26,19 +26,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ByteSizeTest
 {
     @ParameterizedTest
-    @CsvSource({"4k, 4096", "64K, 65536", "1m, 1048576", "512, 512", "1024m, 1073741824"})
+    @CsvSource({"4k, 4096", "64K, 65536", "1m, 1048576", "512, 512", "1024m, 1073741824", "1g, 1073741824"})
     void shouldParseWhenWrittenAsPeopleDo(final String text, final int bytes)
     {
         assertThat(ByteSize.parse(text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "k", "4kb", "-4k", "4g", "1025m", "99999999999"})
+    @ValueSource(strings = {"", "k", "4kb", "-4k", "2g", "1025m", "99999999999"})
     void shouldRefuseWhenItIsNoSize(final String text)
     {
         assertThatThrownBy(() -> ByteSize.parse(text))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("'" + text + "'");
+    }
+
+    @Test
+    void shouldParseMoreThanAnArrayHoldsWhenALongIsWanted()
+    {
+        assertThat(ByteSize.parseLong("4g")).isEqualTo(4L << 30);
     }
 
     @Test

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadReportTest
 {
     private static final LoadSettings SETTINGS = new LoadSettings(List.of(4096), 1, 1_000_000_000L, 0, 1 << 20,
-        new LoadSettings.Cluster(null, 1, DriverProfile.DEV, 8192, Path.of(".")));
+        new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, Path.of(".")));
 
     @Test
     void shouldPutRatiosBesideFiguresWhenAllWasMeasured()
@@ -39,7 +39,9 @@ class LoadReportTest
             .contains("4 KiB (fixed rate: 1000 a second)")
             .containsPattern("push until applied, depth 1 +30\\.0 \\(30\\.0\\.\\.30\\.0\\) +60\\.0")
             .containsPattern("ratio push until applied p50 / raw echo p50 +2\\.00")
-            .containsPattern("ratio push MB/s, depth 8 / raw one way +0\\.50");
+            .containsPattern("ratio push MB/s, depth 8 / raw one way +0\\.50")
+            .containsPattern(
+                "cores busy in chain: push until replicated, depth 8 +worker 0\\.50, servers 1\\.00 0\\.25");
         assertThat(report.json())
             .startsWith("{\"measurement\":\"load\",\"windows\":1,\"windowSeconds\":1.000,")
             .contains("\"size\":4096,\"rate\":1000.000,\"rawEcho\":{\"p50Us\":{\"median\":15.000,\"min\":15.000")
@@ -78,6 +80,7 @@ class LoadReportTest
                 new Window(1_000, 4_096, isRaw ? 1_000_000_000L : 2_000_000_000L, p50Ns, 2 * p50Ns))));
         }
 
-        return new SizeResult(4_096, 1_000, series);
+        return new SizeResult(4_096, 1_000, series,
+            Map.of(Measure.CHAIN_DEPTH_8, new BusyCores(0.5, List.of(1.0, 0.25))));
     }
 }

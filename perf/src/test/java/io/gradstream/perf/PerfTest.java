@@ -46,12 +46,32 @@ class PerfTest
         "--mtu 1500            | --mtu=1500",
         "--servers nowhere     | nowhere",
         "--dir /no/such/place  | --dir=/no/such/place: must be an existing directory",
+        "--standbys 2          | --standbys=2",
+        "--standbys 1 --servers 127.0.0.1:1 | --standbys=1",
         "--speed 9             | --speed"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionIs(final String options, final String expected)
     {
         final String[] args = ("load " + options).split(" ");
 
         assertThat(commandLine.execute(args)).isEqualTo(Perf.EXIT_USAGE);
+        assertThat(err.toString().strip()).contains(expected).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "replay --bytes 4kb       | '4kb'",
+        "replay --bytes 4k        | --bytes=4096: must be 1m to 64g",
+        "replay --rounds 0        | --rounds=0",
+        "replay --rows 2          | --rows=2: must be 3..65536",
+        "replay --dir /no/such    | --dir=/no/such: must be an existing directory",
+        "failover --runs 0        | --runs=0",
+        "failover --partitions 1  | --partitions=1: must be 2..64",
+        "failover --rate 0.5      | --rate=0.5",
+        "failover --timing now    | --timing=now: must be quiet or shared",
+        "failover --profile fast  | profile=fast"})
+    void shouldSayInOneLineWhatIsWrongWhenAnOptionOfAnotherCommandIs(final String options, final String expected)
+    {
+        assertThat(commandLine.execute(options.split(" +"))).isEqualTo(Perf.EXIT_USAGE);
         assertThat(err.toString().strip()).contains(expected).hasLineCount(1);
     }
 
@@ -66,6 +86,6 @@ class PerfTest
     void shouldListSubcommandsWhenAskedForHelp()
     {
         assertThat(commandLine.execute("--help")).isZero();
-        assertThat(out.toString()).contains("load", "jmh");
+        assertThat(out.toString()).contains("load", "replay", "failover", "jmh");
     }
 }

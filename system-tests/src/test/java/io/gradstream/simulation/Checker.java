@@ -161,7 +161,8 @@ final class Checker
         if (null != other && !other.equals(office))
         {
             throw new Violation(Violation.Kind.TWO_PRIMARIES,
-                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other + " and " + office);
+                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other +
+                " and " + office);
         }
     }
 

@@ -71,7 +71,8 @@ enum PlantedFault
     /** A watermark passes a refused part without saying that it was refused. */
     REFUSAL_NOT_TOLD(Kind.WRONG_OUTCOME),
     /** A replica that comes back keeps the end of its log that nobody else has. */
-    DIVERGENT_TAIL_KEPT(Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
+    DIVERGENT_TAIL_KEPT(
+        Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
     /** A record changes on the way to the standby, and its checksum fits. */
     FORWARD_CORRUPTED(Kind.HASH_DIFFERS, Kind.REPLICA_HALTED),
     /** The coordinator promotes without raising the epoch. */

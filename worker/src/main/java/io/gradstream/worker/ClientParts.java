@@ -17,6 +17,9 @@ package io.gradstream.worker;
 
 import io.aeron.Aeron;
 import io.aeron.Subscription;
+import io.aeron.exceptions.ClientTimeoutException;
+import io.aeron.exceptions.ConductorServiceTimeoutException;
+import io.aeron.exceptions.DriverTimeoutException;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
@@ -36,11 +39,13 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class ClientParts implements AutoCloseable
 {
+    private static final String DRIVER_GONE =
+        "the Aeron client is closed: is the media driver at %s running? Start it and make a new client";
+
     final PartitionSession[] sessions;
     final PullRequests[] pulls;
     final Routes routes;
     final DegradedWatch degraded;
-    final Outages outages;
     final SnapshotRequests snapshotRequests;
     final Tickets tickets;
     final TableRequests tables;
@@ -72,7 +77,6 @@ final class ClientParts implements AutoCloseable
             fillPartitions();
             routes = new Routes(context.partitionMap, connections, sessions);
             degraded = new DegradedWatch(sessions.length);
-            outages = new Outages(sessions, pulls, routes, context.isOutageReading, System.nanoTime());
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
             responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
             adapter = new ResponseAdapter(subscription, responses);
@@ -86,10 +90,21 @@ final class ClientParts implements AutoCloseable
 
     int doWork(final long nowNs)
     {
+        try
+        {
+            return doConnectedWork(nowNs);
+        }
+        catch (final DriverTimeoutException | ConductorServiceTimeoutException | ClientTimeoutException ex)
+        {
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName), ex);
+        }
+    }
+
+    private int doConnectedWork(final long nowNs)
+    {
         if (aeron.isClosed())
         {
-            throw new GradstreamException("the Aeron client is closed: is the media driver at " +
-                context.aeronDirectoryName + " running? Start it and make a new client");
+            throw new GradstreamException(DRIVER_GONE.formatted(context.aeronDirectoryName));
         }
         int workCount = null != conductor ? conductor.invoke() : 0;
         responses.nowNs(nowNs);

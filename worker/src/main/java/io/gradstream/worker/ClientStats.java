@@ -21,7 +21,8 @@ package io.gradstream.worker;
  * @param degradedNs     time in which at least one partition last said that its chain is shorter than it should be.
  * @param outages        how often some partition could not be reached.
  * @param outageNs       time in which some partition could not be reached, from when it was last heard of.
- * @param blockedNs      the part of it in which the worker waited for a pull, for room in a spool, or was held back.
+ * @param blockedNs      the part of it in which the worker waited for such a partition, for a pull or for room in a
+ *                       spool, or was held back.
  * @param spoolPeakBytes most bytes that pushes ever took in the spools: the sum of each partition's own peak.
  * @param spoolWaits     how often a push or clock waited for room in a spool.
  * @param pushesRefused  pushes of which a part was refused by a server for its content.

@@ -175,6 +175,12 @@ final class DataPlane
         return clock;
     }
 
+    /** Is there a wait for room in the spool of a partition? */
+    boolean isWaitingFor(final PartitionSession session)
+    {
+        return waitingSession == session;
+    }
+
     /** Pushes that were not made because there was no room. */
     long dropped()
     {
@@ -311,6 +317,7 @@ final class DataPlane
         waitingLength = length;
         spoolWaits++;
         wait.until("room in the spool, or a first welcome", isSpoolFree);
+        waitingSession = null;
     }
 
     private boolean isSpoolFree()

@@ -48,6 +48,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Tickets tickets;
     private final TableRequests tables;
     private final DataPlane dataPlane;
+    private final Outages outages;
     private final Outbound outbound = this::offer;
     private final boolean isCoverWanted;
     private long awaitedTicket;
@@ -65,6 +66,7 @@ public final class GradstreamClient implements AutoCloseable
         tickets = parts.tickets;
         tables = parts.tables;
         dataPlane = new DataPlane(context, sessions, pulls, tickets, this::awaitCondition);
+        outages = new Outages(sessions, pulls, parts.routes, dataPlane, context.isOutageReading, nowNs());
     }
 
     /**
@@ -198,7 +200,7 @@ public final class GradstreamClient implements AutoCloseable
         final long nowNs = nowNs();
         int workCount = parts.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for what was answered without it
-        workCount += parts.outages.doWork(nowNs);
+        workCount += outages.doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
             final PartitionSession session = sessions[i];
@@ -296,7 +298,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void heldBack(final boolean isHeld)
     {
-        parts.outages.meter().onBlocked(isHeld, nowNs());
+        outages.meter().onHeld(isHeld, nowNs());
     }
 
     /**
@@ -391,7 +393,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public ClientStats stats()
     {
-        final OutageMeter meter = parts.outages.meter();
+        final OutageMeter meter = outages.meter();
         return new ClientStats(
             parts.degraded.totalNs(nowNs()),
             meter.outages(),
@@ -473,14 +475,14 @@ public final class GradstreamClient implements AutoCloseable
         {
             return;
         }
-        parts.outages.meter().onBlocked(true, nowNs());
+        outages.meter().onBlocked(true, nowNs());
         try
         {
             awaitPolling(what, condition, timeoutNs);
         }
         finally
         {
-            parts.outages.meter().onBlocked(false, nowNs());
+            outages.meter().onBlocked(false, nowNs());
         }
     }
 

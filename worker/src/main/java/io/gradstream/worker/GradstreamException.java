@@ -31,4 +31,15 @@ public class GradstreamException extends RuntimeException
     {
         super(message);
     }
+
+    /**
+     * With a message and what caused it.
+     *
+     * @param message what happened and what to do.
+     * @param cause   of it.
+     */
+    public GradstreamException(final String message, final Throwable cause)
+    {
+        super(message, cause);
+    }
 }

@@ -28,6 +28,7 @@ final class Outages
     private final PullRequests[] pulls;
     private final Routes routes;
     private final boolean isReadingCache;
+    private final DataPlane dataPlane;
     private final long[] heardNs;
     private final OutageMeter meter;
 
@@ -35,12 +36,14 @@ final class Outages
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final Routes routes,
+        final DataPlane dataPlane,
         final boolean isReadingCache,
         final long nowNs)
     {
         this.sessions = sessions;
         this.pulls = pulls;
         this.routes = routes;
+        this.dataPlane = dataPlane;
         this.isReadingCache = isReadingCache;
         heardNs = new long[sessions.length];
         java.util.Arrays.fill(heardNs, nowNs);
@@ -56,6 +59,7 @@ final class Outages
     {
         int workCount = 0;
         boolean isOutage = false;
+        boolean isWaitedFor = false;
         long oldestHeardNs = nowNs;
         for (int i = 0; i < sessions.length; i++)
         {
@@ -72,10 +76,11 @@ final class Outages
             {
                 isOutage = true;
                 workCount += isReadingCache ? pulls[i].answerFromCache(nowNs) : 0;
+                isWaitedFor |= pulls[i].outstanding() > 0 || dataPlane.isWaitingFor(sessions[i]);
             }
             oldestHeardNs = Math.min(oldestHeardNs - nowNs, heardNs[i] - nowNs) + nowNs;
         }
-        meter.onTick(isOutage, oldestHeardNs, nowNs);
+        meter.onTick(isOutage, isWaitedFor, oldestHeardNs, nowNs);
 
         return workCount;
     }

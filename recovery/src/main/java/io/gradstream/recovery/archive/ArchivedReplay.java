@@ -43,6 +43,12 @@ final class ArchivedReplay implements Replay, Archivist.Task
     /** How long a replay that broke off waits for the Archive to say why. */
     static final long REASON_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /**
+     * Bytes after which the Archive is let write on, an eighth of its window: at the end of a poll only, Archive and
+     * reader would take turns instead of working side by side.
+     */
+    static final int COMMIT_LENGTH = 64 * 1024;
+
     private static final String CHANNEL = "aeron:ipc?alias=gradstream-replay";
 
     private final ControlledFragmentHandler fragmentHandler = this::onFragment;
@@ -65,6 +71,7 @@ final class ArchivedReplay implements Replay, Archivist.Task
 
     // Of the reader.
     private long position = -1;
+    private long committedPosition;
     private long progressNs;
     private long brokeOffNs;
     private boolean isBrokenOff;
@@ -302,7 +309,19 @@ final class ArchivedReplay implements Replay, Archivist.Task
             return ControlledFragmentHandler.Action.ABORT;
         }
 
-        return ControlledFragmentHandler.Action.CONTINUE;
+        return isCommitDue(header.position()) ?
+            ControlledFragmentHandler.Action.COMMIT : ControlledFragmentHandler.Action.CONTINUE;
+    }
+
+    private boolean isCommitDue(final long recordEnd)
+    {
+        if (recordEnd - committedPosition < COMMIT_LENGTH)
+        {
+            return false;
+        }
+        committedPosition = recordEnd;
+
+        return true;
     }
 
     private void onBrokenOff()

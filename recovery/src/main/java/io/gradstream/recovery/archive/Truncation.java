@@ -78,19 +78,23 @@ final class Truncation extends Errand
             stopDeadline.check();
             return 0;
         }
-        final long startPosition = null == log ? 0 : log.startPosition();
-        final long stopPosition = null == log ? 0 : log.stopPosition();
-        if (position < startPosition || position > stopPosition)
+        if (null != log)
         {
-            throw new IllegalStateException("it holds " + startPosition + ".." + stopPosition);
-        }
-        if (position < stopPosition)
-        {
-            cut = new LogCut(log.recordingId(), position);
+            checkHolds(log);
+            cut = position < log.stopPosition() ? new LogCut(log.recordingId(), position) : null;
         }
         shelf.dropBehind(position);
         purge = new RecordingsPurge(streams.snapshots(archive).stream().filter((each) -> !shelf.isKept(each)).toList());
 
         return 1;
+    }
+
+    /** Where only snapshots are kept there is no log, and the cut is theirs alone. */
+    private void checkHolds(final Recording log)
+    {
+        if (position < log.startPosition() || position > log.stopPosition())
+        {
+            throw new IllegalStateException("it holds " + log.startPosition() + ".." + log.stopPosition());
+        }
     }
 }

@@ -18,7 +18,6 @@ package io.gradstream.recovery.recording;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.recording.StreamReport.State;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,13 @@ import java.util.Map;
  */
 public final class DirectoryCheck
 {
-    private DirectoryCheck()
+    private final RecordingDirectory directory;
+    private final Map<Long, SnapshotScan> snapshots = new HashMap<>();
+    private final Map<Long, StreamReport> reports = new HashMap<>();
+
+    private DirectoryCheck(final RecordingDirectory directory)
     {
+        this.directory = directory;
     }
 
     /**
@@ -40,68 +44,23 @@ public final class DirectoryCheck
      */
     public static List<StreamReport> run(final RecordingDirectory directory)
     {
-        final Map<Long, SnapshotScan> snapshots = new HashMap<>();
-        for (final RecordingEntry entry : directory.entries())
-        {
-            if (Kind.SNAPSHOT == entry.kind())
-            {
-                snapshots.put(entry.recordingId(), SnapshotScan.run(directory, entry));
-            }
-        }
-        final Map<Long, StreamReport> reports = new HashMap<>();
-        for (final RecordingEntry entry : directory.entries())
-        {
-            if (Kind.SNAPSHOT != entry.kind())
-            {
-                final LogScan scan = Kind.LOG == entry.kind() ?
-                    LogScan.run(directory, entry, ofLog(directory, entry, snapshots)) : null;
-                reports.put(entry.recordingId(), null == scan ? other(directory, entry) : scan.report());
-                if (null != scan)
-                {
-                    compare(scan, ofLog(directory, entry, snapshots), reports);
-                }
-            }
-        }
+        final DirectoryCheck check = new DirectoryCheck(directory);
+        directory.entries().stream().filter((entry) -> Kind.SNAPSHOT == entry.kind()).forEach(check::snapshot);
+        directory.entries().stream().filter((entry) -> Kind.LOG == entry.kind()).forEach(check::log);
+        directory.entries().stream().filter((entry) -> Kind.OTHER == entry.kind()).forEach(check::other);
 
-        final List<StreamReport> ordered = new ArrayList<>();
-        for (final RecordingEntry entry : directory.entries())
-        {
-            final long id = entry.recordingId();
-            ordered.add(withdrawn(reports.containsKey(id) ? reports.get(id) : snapshots.get(id).report()));
-        }
-
-        return ordered;
+        return directory.entries().stream()
+            .map((entry) -> withdrawn(check.reports.get(entry.recordingId()))).toList();
     }
 
-    /** Sound snapshots of the partition whose newest log this is. */
-    private static List<SnapshotScan> ofLog(
-        final RecordingDirectory directory, final RecordingEntry log, final Map<Long, SnapshotScan> snapshots)
-    {
-        if (log != directory.log(log.jobId(), log.partition()))
-        {
-            return List.of();
-        }
-
-        return directory.snapshots(log.jobId(), log.partition()).stream()
-            .map((entry) -> snapshots.get(entry.recordingId()))
-            .filter((scan) -> State.COMPLETE == scan.report().state()).toList();
-    }
-
-    private static void compare(
-        final LogScan log, final List<SnapshotScan> snapshots, final Map<Long, StreamReport> reports)
-    {
-        for (final SnapshotScan snapshot : snapshots)
-        {
-            final String problem = log.snapshotProblem(snapshot);
-            if (null != problem)
-            {
-                reports.put(snapshot.report().entry().recordingId(),
-                    snapshot.report().broken(snapshot.position(), problem));
-            }
-        }
-    }
-
-    private static StreamReport other(final RecordingDirectory directory, final RecordingEntry entry)
+    /**
+     * Read a stream that is not Gradstream's, frame by frame.
+     *
+     * @param directory that holds it.
+     * @param entry     of its recording.
+     * @return what was found.
+     */
+    public static StreamReport readFrames(final RecordingDirectory directory, final RecordingEntry entry)
     {
         long frames = 0;
         try (RecordingReader reader = directory.read(entry))
@@ -115,6 +74,47 @@ public final class DirectoryCheck
                 entry, State.valueOf(reader.end().name()), reader.position(), 0, frames,
                 StreamReport.NO_POSITION, reader.problem());
         }
+    }
+
+    private void snapshot(final RecordingEntry entry)
+    {
+        final SnapshotScan scan = SnapshotScan.run(directory, entry);
+        snapshots.put(entry.recordingId(), scan);
+        reports.put(entry.recordingId(), scan.report());
+    }
+
+    private void log(final RecordingEntry entry)
+    {
+        final List<SnapshotScan> own = ownSnapshots(entry);
+        final LogScan scan = LogScan.run(directory, entry, own);
+        reports.put(entry.recordingId(), scan.report());
+        for (final SnapshotScan snapshot : own)
+        {
+            final String problem = scan.snapshotProblem(snapshot);
+            if (null != problem)
+            {
+                reports.computeIfPresent(snapshot.report().entry().recordingId(),
+                    (id, report) -> report.broken(snapshot.position(), problem));
+            }
+        }
+    }
+
+    private void other(final RecordingEntry entry)
+    {
+        reports.put(entry.recordingId(), readFrames(directory, entry));
+    }
+
+    /** Sound snapshots of the partition, if this is the log that a node would use. */
+    private List<SnapshotScan> ownSnapshots(final RecordingEntry log)
+    {
+        if (log != directory.log(log.jobId(), log.partition()))
+        {
+            return List.of();
+        }
+
+        return directory.snapshots(log.jobId(), log.partition()).stream()
+            .map((entry) -> snapshots.get(entry.recordingId()))
+            .filter((scan) -> State.COMPLETE == scan.report().state()).toList();
     }
 
     private static StreamReport withdrawn(final StreamReport report)

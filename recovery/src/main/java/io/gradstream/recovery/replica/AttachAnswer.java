@@ -27,7 +27,9 @@ public enum AttachAnswer
     /** What the follower lacks is no longer in the log: delete everything, ask for a snapshot, and begin there. */
     WIPE(3),
     /** The predecessor knows nothing of this attempt: attach again. */
-    ATTACH_AGAIN(4);
+    ATTACH_AGAIN(4),
+    /** While records follow: a worker waits for a snapshot of what was sent so far. */
+    SNAPSHOT_WANTED(5);
 
     private final int code;
 
@@ -60,6 +62,7 @@ public enum AttachAnswer
             case 2 -> TRUNCATE;
             case 3 -> WIPE;
             case 4 -> ATTACH_AGAIN;
+            case 5 -> SNAPSHOT_WANTED;
             default -> null;
         };
     }

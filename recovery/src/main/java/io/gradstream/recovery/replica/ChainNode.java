@@ -21,12 +21,15 @@ import io.gradstream.codecs.ChainMap;
 import java.util.List;
 
 /**
- * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats, suspects
- * the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the one thread
- * that owns the replicas.
+ * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats,
+ * suspects the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the
+ * one thread that owns the replicas.
  */
 public final class ChainNode
 {
+    /** A suspicion that the coordinator has not answered by a new chain is told again after so long. */
+    static final long SUSPECT_RETRY_NS = 500_000_000;
+
     private final int nodeId;
     private final long incarnation;
     private final ChainTiming timing;
@@ -36,6 +39,7 @@ public final class ChainNode
     private final NeighbourWatch[] watches;
     private final long[] heartbeatNs;
     private final long[] suspectedVersion;
+    private final long[] suspectedNs;
     private final Told[] told;
     private long mapVersion;
     private long tickNs;
@@ -71,6 +75,7 @@ public final class ChainNode
         watches = new NeighbourWatch[nodes];
         heartbeatNs = new long[nodes];
         suspectedVersion = new long[replicas.size()];
+        suspectedNs = new long[replicas.size()];
         told = new Told[replicas.size()];
         for (int i = 0; i < told.length; i++)
         {
@@ -146,7 +151,7 @@ public final class ChainNode
     public boolean mayAnswer(final Replica replica, final long nowNs)
     {
         final int successor = replica.chain().successorOf(nodeId);
-        return !replica.isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
+        return !replica.progress().isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
     }
 
     /**
@@ -196,10 +201,12 @@ public final class ChainNode
         }
         final Replica replica = replicas.get(index);
         final long version = replica.chain().version();
-        if (suspectedVersion[index] < version && watch.isSuspect(nowNs) &&
+        final boolean isDue = suspectedVersion[index] < version || nowNs - suspectedNs[index] >= SUSPECT_RETRY_NS;
+        if (isDue && watch.isSuspect(nowNs) &&
             reports.suspect(replica.partition(), version, neighbour))
         {
             suspectedVersion[index] = version;
+            suspectedNs[index] = nowNs;
             workCount++;
         }
 
@@ -208,14 +215,14 @@ public final class ChainNode
 
     private int reportProgress(final Replica replica, final Told last, final long nowNs)
     {
-        final long attachment = replica.attachment();
+        final long attachment = replica.progress().attachment();
         if (0 == attachment)
         {
             return 0;
         }
-        final long applied = replica.replicatedPosition();
-        final long recorded = replica.recordedPosition();
-        final long covered = replica.coveredPosition();
+        final long applied = replica.progress().replicatedPosition();
+        final long recorded = replica.progress().recordedPosition();
+        final long covered = replica.progress().coveredPosition();
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
             recorded != last.recorded || covered != last.covered;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
@@ -283,7 +290,7 @@ public final class ChainNode
         {
             if (null == link || link.attachment() != newAttachment)
             {
-                link = new ChainLink(replica.predecessor(), replica.partition(), newAttachment);
+                link = new ChainLink(replica.progress().predecessor(), replica.partition(), newAttachment);
             }
 
             return link;

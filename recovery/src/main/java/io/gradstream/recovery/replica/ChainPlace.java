@@ -30,6 +30,9 @@ final class ChainPlace
     /** A joiner that lags by less is counted in every acknowledgement, and then admitted. */
     static final long COUNT_LAG = 1024 * 1024;
 
+    /** An admission that the coordinator has not answered by a new chain is asked for again after so long. */
+    static final long ADMIT_RETRY_NS = 500_000_000;
+
     private static final long NOT_COUNTED = -1;
 
     private final int nodeId;
@@ -40,6 +43,7 @@ final class ChainPlace
     private long countedFrom = NOT_COUNTED;
     private long confirmedVersion;
     private long admittedVersion;
+    private long admittedNs;
 
     ChainPlace(final int nodeId, final ReplicatedState replicated)
     {
@@ -152,25 +156,25 @@ final class ChainPlace
     }
 
     /**
-     * Tell the coordinator what a head has to tell.
+     * Tell the coordinator under which membership a head acknowledges.
      */
-    int report(final int partition, final ReplicaReports reports)
+    int confirm(final int partition, final ReplicaReports reports)
     {
-        int workCount = 0;
         if (confirmedVersion < chain.version() && reports.confirm(partition, chain.version()))
         {
             confirmedVersion = chain.version();
-            workCount++;
+            return 1;
         }
 
-        return workCount + admitJoiner(partition, reports);
+        return 0;
     }
 
     /**
-     * A joiner is counted before it is admitted: from then on nothing is acknowledged without it, so it lacks nothing
-     * that was acknowledged when it has applied, and recorded, everything up to the place where counting began.
+     * The last member, head or not, admits the joiner. A joiner is counted before it is admitted: from then on nothing
+     * is acknowledged without it, so it lacks nothing that was acknowledged when it has applied, and recorded,
+     * everything up to the place where counting began.
      */
-    private int admitJoiner(final int partition, final ReplicaReports reports)
+    int admitJoiner(final int partition, final ReplicaReports reports, final long nowNs)
     {
         final boolean isLive = null != successor && Successor.State.LIVE == successor.state();
         if (!isLive || Chain.NONE == chain.joiner() || chain.joiner() != chain.successorOf(nodeId))
@@ -183,10 +187,12 @@ final class ChainPlace
             countedFrom = position - successor.applied() <= COUNT_LAG ? position : NOT_COUNTED;
             return 0;
         }
-        if (Math.min(successor.applied(), successor.recorded()) >= countedFrom && admittedVersion < chain.version() &&
+        final boolean isDue = admittedVersion < chain.version() || nowNs - admittedNs >= ADMIT_RETRY_NS;
+        if (Math.min(successor.applied(), successor.recorded()) >= countedFrom && isDue &&
             reports.admit(partition, chain.version(), chain.joiner()))
         {
             admittedVersion = chain.version();
+            admittedNs = nowNs;
             return 1;
         }
 

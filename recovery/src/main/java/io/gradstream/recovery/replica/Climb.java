@@ -26,6 +26,8 @@ final class Climb
 {
     /** Records or frames applied in one duty cycle. */
     static final int REPLAY_LIMIT = 256;
+    /** Readings in a row that end at the same place before what is there counts as damaged. */
+    static final int MAX_ATTEMPTS = 3;
 
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
@@ -35,6 +37,8 @@ final class Climb
     private boolean isSnapshotDone;
     private boolean isDone;
     private Replay replay;
+    private int attempts;
+    private long failedAt;
     private String damage;
 
     Climb(final ReplicaStorage storage, final ReplicatedState replicated)
@@ -49,6 +53,7 @@ final class Climb
         snapshotAge = 0;
         isSnapshotDone = false;
         isDone = false;
+        attempts = 0;
         damage = null;
         replicated.reset();
     }
@@ -72,7 +77,8 @@ final class Climb
     }
 
     /**
-     * Load some frames of a snapshot; one that is not sound is passed over for the one before it.
+     * Load some frames of a snapshot; one that is not sound is passed over for the one before it. What cannot be read
+     * once need not be damaged: a pause or a busy Archive looks the same, so it is read again first.
      */
     int loadSnapshot()
     {
@@ -94,7 +100,11 @@ final class Climb
         catch (final ReplayException ex)
         {
             close();
-            snapshotAge++;
+            if (++attempts == MAX_ATTEMPTS)
+            {
+                attempts = 0;
+                snapshotAge++;
+            }
             return 1;
         }
     }
@@ -115,6 +125,7 @@ final class Climb
                 throw new ReplayException("snapshot has no end, age=" + snapshotAge);
             }
             close();
+            attempts = 0;
             isSnapshotDone = true;
         }
 
@@ -145,11 +156,27 @@ final class Climb
         catch (final ReplayException ex)
         {
             close();
+            if (mayPass(replicated.cursor().position()))
+            {
+                return 1;
+            }
             damage = "log cannot be replayed from position=" + replicated.cursor().position() + ": " +
                 ex.getMessage();
             isDone = true;
             return 1;
         }
+    }
+
+    /**
+     * A replica that says it is damaged never heads a chain and has its log cut: so it says so only when reading has
+     * ended at the same place again and again.
+     */
+    private boolean mayPass(final long position)
+    {
+        attempts = position == failedAt || 0 == attempts ? attempts + 1 : 1;
+        failedAt = position;
+
+        return attempts < MAX_ATTEMPTS;
     }
 
     void close()

@@ -87,7 +87,8 @@ public final class EpochHistory
 
     /**
      * Up to where this log and another one hold the same bytes: to the end of the last epoch that began at the same
-     * position in both, or to where the shorter one of the two ends it.
+     * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs:
+     * an epoch has one head, so what came before it is the same wherever it began at the same position.
      *
      * @param end      of this log.
      * @param other    history of the other log.
@@ -96,15 +97,15 @@ public final class EpochHistory
      */
     public long commonPosition(final long end, final EpochHistory other, final long otherEnd)
     {
-        int common = -1;
-        while (common + 1 < size() && common + 1 < other.size() &&
-            epoch(common + 1) == other.epoch(common + 1) &&
-            startPosition(common + 1) == other.startPosition(common + 1))
+        final int first = 0 == other.size() ? -1 : epochs.indexOf(other.epoch(0));
+        int count = 0;
+        while (first >= 0 && first + count < size() && count < other.size() &&
+            epoch(first + count) == other.epoch(count) && startPosition(first + count) == other.startPosition(count))
         {
-            common++;
+            count++;
         }
 
-        return common < 0 ? 0 : Math.min(endOf(common, end), other.endOf(common, otherEnd));
+        return 0 == count ? 0 : Math.min(endOf(first + count - 1, end), other.endOf(count - 1, otherEnd));
     }
 
     private long endOf(final int index, final long logEnd)

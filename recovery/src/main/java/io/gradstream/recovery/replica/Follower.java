@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  */
 public final class Follower
 {
-    /** Position that asks for a snapshot instead of records. */
+    /** Position that asks for the newest snapshot instead of records; one less asks for the one before it. */
     public static final long WANTS_SNAPSHOT = -1;
     /** An attach that was not answered is repeated after so long. */
     public static final long ATTACH_RETRY_NS = 100_000_000;
@@ -63,8 +63,10 @@ public final class Follower
     private long attachNs;
     private long nextFrame;
     private long framesSeen;
+    private int snapshotAge;
     private long answerPosition;
     private String problem;
+    private boolean isSnapshotAsked;
 
     Follower(
         final ChainPort port,
@@ -106,6 +108,14 @@ public final class Follower
         return State.IDLE == state ? -1 : link.nodeId();
     }
 
+    /** Has the predecessor asked for a snapshot since the last call? */
+    boolean pollSnapshotAsked()
+    {
+        final boolean isAsked = isSnapshotAsked;
+        isSnapshotAsked = false;
+        return isAsked;
+    }
+
     /** Follow a node from now on. */
     void attachTo(final int nodeId)
     {
@@ -144,7 +154,8 @@ public final class Follower
             replicated.reset();
         }
 
-        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ? attach(WANTS_SNAPSHOT, nowNs) : 0;
+        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ?
+            attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
     }
 
     private boolean isDue(final long retryNs, final long nowNs)
@@ -172,6 +183,11 @@ public final class Follower
         {
             return;
         }
+        if (AttachAnswer.SNAPSHOT_WANTED == answer)
+        {
+            isSnapshotAsked = true;
+            return;
+        }
         answerPosition = position;
         switch (answer)
         {
@@ -179,6 +195,7 @@ public final class Follower
             case TRUNCATE -> state = State.MUST_TRUNCATE;
             case WIPE -> state = State.MUST_WIPE;
             case ATTACH_AGAIN -> attachTo(link.nodeId());
+            default -> throw new IllegalStateException("unexpected answer=" + answer);
         }
     }
 
@@ -197,7 +214,17 @@ public final class Follower
         }
         state = State.LOADING;
         nextFrame++;
-        replicated.loadFrame(buffer, offset, length);
+        try
+        {
+            replicated.loadFrame(buffer, offset, length);
+        }
+        catch (final ReplayException ex)
+        {
+            // the predecessor keeps two, and only reading them shows which of them is damaged
+            snapshotAge = 1 - snapshotAge;
+            attachTo(link.nodeId());
+            replicated.reset();
+        }
     }
 
     /**

@@ -27,6 +27,7 @@ public final class NeighbourWatch
     private static final long NEVER = Long.MIN_VALUE;
 
     private final ChainTiming timing;
+    private final long createdNs;
     private long neighbourSinceNs;
     private long heardNs = NEVER;
     private long echoedNs = NEVER;
@@ -42,11 +43,12 @@ public final class NeighbourWatch
     public NeighbourWatch(final ChainTiming timing, final long nowNs)
     {
         this.timing = timing;
+        createdNs = nowNs;
         neighbourSinceNs = nowNs;
     }
 
     /**
-     * A heartbeat came.
+     * A heartbeat came. What it echoes may be of an earlier life of this node, whose clock was another one.
      *
      * @param peerIncarnation of the process that sent it.
      * @param sentNs          by the neighbour's clock.
@@ -67,7 +69,7 @@ public final class NeighbourWatch
         }
         peerSentNs = Math.max(peerSentNs, sentNs);
         heardNs = nowNs;
-        if (0 != echoNs)
+        if (0 != echoNs && echoNs - createdNs >= 0 && nowNs - echoNs >= 0)
         {
             echoedNs = Math.max(echoedNs, echoNs);
         }

@@ -72,6 +72,8 @@ public final class Replica implements AutoCloseable
     private final ChainPort port;
     private final Climb climb;
     private final ChainPlace place;
+    private final ReplicaMessages messages;
+    private final ReplicaProgress progress;
     private final AppendListener appendListener = this::onAppended;
 
     private State state = State.LOAD_SNAPSHOT;
@@ -82,8 +84,6 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
-    /** Its log begins behind a snapshot that it was sent and does not keep. */
-    private boolean isWithoutBase;
     private boolean isClimbedTold;
     private long climbedToldNs;
 
@@ -115,6 +115,8 @@ public final class Replica implements AutoCloseable
         climb = new Climb(storage, replicated);
         place = new ChainPlace(nodeId, replicated);
         follower = new Follower(port, replicated, appendListener, partition, incarnation);
+        messages = new ReplicaMessages(this, place, follower);
+        progress = new ReplicaProgress(this, storage, replicated, place, follower);
     }
 
     /**
@@ -193,85 +195,7 @@ public final class Replica implements AutoCloseable
         }
     }
 
-    /**
-     * A follower wants to attach to this replica.
-     *
-     * @param link     to it.
-     * @param history  of its log.
-     * @param position where its log ends, or {@link Follower#WANTS_SNAPSHOT}.
-     * @param nowNs    now.
-     */
-    public void onAttach(final ChainLink link, final EpochHistory history, final long position, final long nowNs)
-    {
-        if (place.isFollowedBy(link.nodeId()) && (State.PRIMARY == state || State.FOLLOW_LOG == state))
-        {
-            successor().onAttach(link, history, position, nowNs);
-        }
-    }
-
-    /**
-     * A follower reports how far it, and whoever follows it, has come.
-     *
-     * @param link     it reports under; another than its newest is ignored.
-     * @param applied  position.
-     * @param recorded position.
-     * @param covered  position of its oldest kept snapshot, 0 if it has none.
-     * @param nowNs    now.
-     */
-    public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long nowNs)
-    {
-        if (place.isFollowedBy(link.nodeId()) && (State.PRIMARY == state || State.FOLLOW_LOG == state))
-        {
-            successor().onProgress(link, applied, recorded, covered, nowNs);
-        }
-    }
-
-    /**
-     * The predecessor has answered.
-     *
-     * @param attachment answered.
-     * @param answer     how to go on.
-     * @param position   from where.
-     */
-    public void onAttachAnswer(final long attachment, final AttachAnswer answer, final long position)
-    {
-        if (State.FOLLOW_LOG == state)
-        {
-            follower.onAnswer(attachment, answer, position);
-        }
-    }
-
-    /**
-     * The predecessor hands a record on.
-     *
-     * @param record from it.
-     * @return false if it cannot be appended now and must come again.
-     */
-    public boolean onForward(final Follower.Forwarded record)
-    {
-        return State.FOLLOW_LOG != state || follower.onForward(record, log);
-    }
-
-    /**
-     * The predecessor hands on a frame of its snapshot.
-     *
-     * @param attachment it belongs to.
-     * @param index      of the frame.
-     * @param buffer     that holds it.
-     * @param offset     of it.
-     * @param length     bytes.
-     */
-    public void onSnapshotFrame(
-        final long attachment, final long index, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (State.FETCH_SNAPSHOT == state)
-        {
-            follower.onFrame(attachment, index, buffer, offset, length);
-        }
-    }
-
-    private Successor successor()
+    Successor successor()
     {
         return null != place.successor() ? place.successor() :
             place.successor(new Successor(port, storage, replicated, log.maxRecordLength()));
@@ -352,19 +276,20 @@ public final class Replica implements AutoCloseable
 
     /**
      * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
-     * can go on from there; if it is damaged still, nothing can be kept.
+     * can go on from there; if it is damaged still, or nothing of it is sound, nothing can be kept.
      */
     private void repair()
     {
         final long position = replicated.cursor().position();
         cutPosition = position;
-        state(damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
         damagedAt = position;
     }
 
     private int followLog(final long nowNs)
     {
-        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs);
+        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs) +
+            place.admitJoiner(partition, reports, nowNs);
         switch (follower.state())
         {
             case MUST_TRUNCATE ->
@@ -373,11 +298,26 @@ public final class Replica implements AutoCloseable
                 beginAnew(State.TRUNCATE_LOG);
             }
             case MUST_WIPE -> beginAnew(State.WIPE);
-            case DIVERGED -> halt(follower.problem());
+            case DIVERGED -> onDiverged();
             default -> checkLog();
         }
 
         return workCount;
+    }
+
+    /**
+     * A joiner's log counts for nothing yet, and would be as different after each start: it is repaired.
+     */
+    private void onDiverged()
+    {
+        if (place.isMember())
+        {
+            halt(follower.problem());
+        }
+        else
+        {
+            beginAnew(State.WIPE);
+        }
     }
 
     /**
@@ -433,7 +373,7 @@ public final class Replica implements AutoCloseable
         if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
-            isWithoutBase = true;
+            progress.isWithoutBase(true);
             state(State.OPEN_LOG);
         }
 
@@ -469,7 +409,8 @@ public final class Replica implements AutoCloseable
 
     private int primary(final long nowNs)
     {
-        return checkLog() + forwardOn(nowNs) + place.report(partition, reports);
+        return checkLog() + forwardOn(nowNs) + place.confirm(partition, reports) +
+            place.admitJoiner(partition, reports, nowNs);
     }
 
     private int forwardOn(final long nowNs)
@@ -513,7 +454,7 @@ public final class Replica implements AutoCloseable
     private void climb()
     {
         appender = null;
-        isWithoutBase = false;
+        progress.isWithoutBase(false);
         isClimbedTold = false;
         climb.restart();
         state(State.LOAD_SNAPSHOT);
@@ -550,16 +491,6 @@ public final class Replica implements AutoCloseable
     public boolean isPrimary()
     {
         return State.PRIMARY == state;
-    }
-
-    /**
-     * Does a head take pushes now, or does its chain lag too far behind?
-     *
-     * @return false: ask again.
-     */
-    public boolean hasRoom()
-    {
-        return place.hasRoom();
     }
 
     /**
@@ -603,6 +534,26 @@ public final class Replica implements AutoCloseable
     }
 
     /**
+     * Where its neighbours speak to it.
+     *
+     * @return messages.
+     */
+    public ReplicaMessages messages()
+    {
+        return messages;
+    }
+
+    /**
+     * How far it, and everybody counted behind it, has come.
+     *
+     * @return progress.
+     */
+    public ReplicaProgress progress()
+    {
+        return progress;
+    }
+
+    /**
      * The partition it keeps.
      *
      * @return number.
@@ -610,96 +561,6 @@ public final class Replica implements AutoCloseable
     public int partition()
     {
         return partition;
-    }
-
-    /**
-     * Whom it follows.
-     *
-     * @return node id, or -1.
-     */
-    public int predecessor()
-    {
-        return follower.predecessor();
-    }
-
-    /**
-     * The attempt under which it follows its predecessor and reports its progress.
-     *
-     * @return attachment, or 0 while it does not follow.
-     */
-    public long attachment()
-    {
-        return State.FOLLOW_LOG == state && Follower.State.FOLLOWING == follower.state() ? follower.attachment() : 0;
-    }
-
-    /**
-     * Up to where it, and everybody counted behind it, has applied. A head whose chain is short takes what its own
-     * Archive has recorded instead, so that the death of the only copy's process loses nothing.
-     *
-     * @return position.
-     */
-    public long replicatedPosition()
-    {
-        final boolean isAlone = isPrimary() && place.chain().isDegraded();
-        return place.atMostApplied(isAlone ? log.recordedPosition() : replicated.cursor().position());
-    }
-
-    /**
-     * Up to where its own Archive, and that of everybody counted behind it, has recorded. A log that cannot be replayed
-     * yet, because the snapshot it begins behind is not kept here, counts for nothing.
-     *
-     * @return position.
-     */
-    public long recordedPosition()
-    {
-        return place.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
-    }
-
-    private boolean isWithoutBase()
-    {
-        isWithoutBase &= 0 == storage.snapshotCount();
-        return isWithoutBase;
-    }
-
-    /**
-     * Position that the oldest kept snapshot of everybody counted behind it stands for.
-     *
-     * @return position.
-     */
-    public long coveredPosition()
-    {
-        return place.atMostCovered(replicated.coveredPosition());
-    }
-
-    /**
-     * Is whoever follows it counted in what it acknowledges: a member in sync, or a joiner about to be one?
-     *
-     * @return true if so.
-     */
-    public boolean isSuccessorCounted()
-    {
-        return place.isSuccessorCounted();
-    }
-
-    /**
-     * Does its own log, or a follower, lack a snapshot to begin behind?
-     *
-     * @return true if a snapshot is wanted now.
-     */
-    public boolean isSnapshotWanted()
-    {
-        return isWithoutBase() || null != place.successor() && place.successor().isWithoutLog();
-    }
-
-    /**
-     * A snapshot has been taken and verified.
-     */
-    public void onSnapshotTaken()
-    {
-        if (null != place.successor())
-        {
-            place.successor().onSnapshotTaken();
-        }
     }
 
     /**

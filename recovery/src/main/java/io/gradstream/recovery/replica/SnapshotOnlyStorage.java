@@ -79,8 +79,11 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
     @Override
     public void closeLog()
     {
-        log.close();
-        log = null;
+        if (null != log)
+        {
+            log.close();
+            log = null;
+        }
     }
 
     @Override

@@ -42,6 +42,9 @@ final class Successor
     /** A follower that reports nothing new for so long, though records were sent, is sent them again. */
     static final long STALL_NS = 1_000_000_000;
 
+    /** Readings of the own log in a row that end at the same place before the follower is told to begin anew. */
+    static final int MAX_ATTEMPTS = 3;
+
     private static final int RECORD = 1;
     private static final int RECORD_HEADER_LENGTH = 2 * Long.BYTES;
     private static final int SEND_LIMIT = 128;
@@ -84,10 +87,16 @@ final class Successor
     private boolean isBlocked;
     private long blockedSinceNs;
     private long progressNs;
+    /** Where the follower's own log ended when it attached; its chain's may end earlier. */
+    private long attachedAt;
+    private int snapshotAge;
+    private int attempts;
+    private long failedAt;
     private long applied;
     private long recorded;
     private long covered;
     private boolean isWithoutLog;
+    private boolean isSnapshotDue;
 
     Successor(
         final ChainPort port,
@@ -136,6 +145,12 @@ final class Successor
         return isWithoutLog;
     }
 
+    /** A worker waits for a snapshot of what was appended so far: the follower is to take one too. */
+    void askForSnapshot()
+    {
+        isSnapshotDue = State.CATCH_UP == state || State.LIVE == state;
+    }
+
     void onSnapshotTaken()
     {
         isWithoutLog = false;
@@ -155,13 +170,14 @@ final class Successor
         detach();
         link = newLink;
         progressNs = nowNs;
-        if (Follower.WANTS_SNAPSHOT == position)
+        if (position <= Follower.WANTS_SNAPSHOT)
         {
-            isWithoutLog = 0 == storage.snapshotCount();
+            final long age = Follower.WANTS_SNAPSHOT - position;
+            isWithoutLog = age >= storage.snapshotCount();
             if (!isWithoutLog)
             {
                 frameIndex = 0;
-                replay = storage.openSnapshot(0);
+                snapshotAge = (int)age;
                 state = State.SNAPSHOT;
             }
             return;
@@ -177,9 +193,9 @@ final class Successor
         }
         answer = AttachAnswer.GO_ON;
         answerPosition = position;
-        applied = position;
-        recorded = 0;
-        covered = 0;
+        // that it has come so far itself says nothing of whoever is counted behind it: its first report will
+        attachedAt = position;
+        attempts = 0;
         catchUpFrom(position);
     }
 
@@ -206,7 +222,7 @@ final class Successor
 
     private void onUnknown(final ChainLink sender)
     {
-        if (null == link || sender.attachment() > link.attachment() ||
+        if (null == link || sender.nodeId() != link.nodeId() || sender.attachment() > link.attachment() ||
             sender.attachment() == link.attachment() && null == answer)
         {
             detach();
@@ -231,7 +247,7 @@ final class Successor
                 !enqueue(previousPosition, endPosition, buffer, offset, length))
             {
                 // it lags too far behind to be sent what is appended: the recorded log has it
-                catchUpFrom(applied);
+                catchUpFrom(Math.max(attachedAt, applied));
             }
         }
         else if (State.CATCH_UP == state && !hasOverflowed)
@@ -253,6 +269,13 @@ final class Successor
             workCount++;
         }
 
+        if (isSnapshotDue && State.LIVE == state && 0 == queue.size() &&
+            port.attachAnswer(link, AttachAnswer.SNAPSHOT_WANTED, cursor))
+        {
+            isSnapshotDue = false;
+            workCount++;
+        }
+
         return workCount + switch (state)
         {
             case DETACHED -> 0;
@@ -268,6 +291,7 @@ final class Successor
         clearQueue();
         state = State.DETACHED;
         answer = null;
+        isSnapshotDue = false;
         isBlocked = false;
         applied = 0;
         recorded = 0;
@@ -286,7 +310,6 @@ final class Successor
         }
         else
         {
-            replay = storage.openReplay(cursor, catchUpEnd);
             state = State.CATCH_UP;
         }
     }
@@ -294,7 +317,7 @@ final class Successor
     private int catchUp()
     {
         final int workCount = sendReplayed();
-        if (State.CATCH_UP == state && replay.isDone() && 0 == pendingLength)
+        if (State.CATCH_UP == state && null != replay && replay.isDone() && 0 == pendingLength)
         {
             if (hasOverflowed)
             {
@@ -315,7 +338,7 @@ final class Successor
     private int sendSnapshot()
     {
         final int workCount = sendReplayed();
-        if (State.SNAPSHOT == state && replay.isDone() && 0 == pendingLength)
+        if (State.SNAPSHOT == state && null != replay && replay.isDone() && 0 == pendingLength)
         {
             detach();
         }
@@ -331,6 +354,11 @@ final class Successor
         int workCount = 0;
         try
         {
+            if (null == replay)
+            {
+                replay = State.SNAPSHOT == state ?
+                    storage.openSnapshot(snapshotAge) : storage.openReplay(cursor, catchUpEnd);
+            }
             while (workCount < SEND_LIMIT && sendPending() && !replay.isDone() && replay.poll(handler, 1) > 0)
             {
                 workCount++;
@@ -365,12 +393,20 @@ final class Successor
     }
 
     /**
-     * The own log no longer holds, or cannot give back, what the follower lacks: it begins anew from a snapshot.
+     * The own log no longer holds, or cannot give back, what the follower lacks: it begins anew from a snapshot. That
+     * costs a follower in sync its place, so a reading that broke off once, as by a pause, is tried again first.
      */
     private void onReplayFailed()
     {
         final boolean isSnapshot = State.SNAPSHOT == state;
         final long from = cursor;
+        attempts = from == failedAt || 0 == attempts ? attempts + 1 : 1;
+        failedAt = from;
+        if (!isSnapshot && attempts < MAX_ATTEMPTS)
+        {
+            catchUpFrom(from);
+            return;
+        }
         detach();
         isWithoutLog = true;
         if (!isSnapshot)
@@ -415,7 +451,7 @@ final class Successor
         }
         else if (queue.size() > queue.capacity() / 2 && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
         {
-            catchUpFrom(applied);
+            catchUpFrom(Math.max(attachedAt, applied));
         }
 
         return sent;
@@ -442,7 +478,7 @@ final class Successor
         }
         // what was sent has died with an image: it is sent again, and what did arrive is skipped there
         progressNs = nowNs;
-        catchUpFrom(applied);
+        catchUpFrom(Math.max(attachedAt, applied));
 
         return 1;
     }

@@ -15,6 +15,9 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.aeron.Aeron;
+import io.aeron.Counter;
+import io.aeron.archive.status.RecordingPos;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -159,6 +162,32 @@ class ArchivedLogTest
             assertThat(log.recordedPosition()).isEqualTo(recorded);
             assertThat(log.tryClaim(100)).isFalse();
         }
+    }
+
+    @Test
+    void shouldNotCallRecordedWhatAnotherCounterSaysWhenItsOwnIsGone()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, new byte[100]);
+        Records.awaitRecorded(log);
+        final long recorded = log.recordedPosition();
+        final Aeron aeron = node.archive().context().aeron();
+        final int counterId = RecordingPos.findCounterIdByRecording(
+            aeron.countersReader(), ((ArchivedLog)log).recordingId(), node.archive().archiveId());
+        node.archive().tryStopRecordingByIdentity(((ArchivedLog)log).recordingId());
+        ArchiveNode.await("death of the log", () -> !log.isAlive());
+
+        ArchiveNode.await("the counter to be used for something else", () ->
+        {
+            final Counter counter = aeron.addCounter(1001, "another");
+            counter.setRelease(Long.MAX_VALUE);
+            return counterId == counter.id();
+        });
+
+        assertThat(log.recordedPosition()).isEqualTo(recorded);
+        assertThat(log.isAlive()).isFalse();
+        storage.close();
     }
 
     @Test

@@ -152,6 +152,25 @@ class LogReplayTest
     }
 
     @Test
+    void shouldAwaitTheEndOfALogThatIsBeingClosed()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, Records.bytes(1, 1000));
+        Records.awaitRecorded(log);
+        final LogStretch rest = new LogStretch(
+            new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE), 0,
+            ReplicaStorage.TO_RECORDED_END, false);
+        assertThat(rest.find(node.archive())).as("more may come").isNull();
+
+        Records.append(log, Records.bytes(2, 1000));
+        storage.closeLog();
+
+        ArchiveNode.await("the end", () -> null != rest.find(node.archive()));
+        assertThat(rest.find(node.archive()).toPosition()).isEqualTo(log.position());
+    }
+
+    @Test
     void shouldStopTheOldRecordingWhenTheDriverLivedOn()
     {
         final ArchiveReplicaStorage storage = node.storage(0);

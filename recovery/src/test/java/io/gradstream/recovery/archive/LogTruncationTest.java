@@ -150,6 +150,22 @@ class LogTruncationTest
     }
 
     @Test
+    void shouldCutSnapshotsAloneWhenNoLogIsKept()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        Records.takeSnapshot(storage, 6400, 1);
+        Records.takeSnapshot(storage, 9600, 2);
+
+        ArchiveNode.await("truncation", () -> storage.truncate(7040));
+
+        assertThat(storage.snapshotCount()).isEqualTo(1);
+        assertThat(Records.read(storage.openSnapshot(0))).hasSize(3);
+        storage.close();
+        node.restart();
+        assertThat(node.storage(0).snapshotCount()).isEqualTo(1);
+    }
+
+    @Test
     void shouldGiveUpTheSnapshotUnderWay()
     {
         final ArchiveReplicaStorage storage = node.storage(0);

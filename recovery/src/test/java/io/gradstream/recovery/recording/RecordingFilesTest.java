@@ -15,7 +15,9 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.checksum.Checksums;
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.recording.RecordingReader.End;
@@ -32,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -249,10 +253,31 @@ class RecordingFilesTest
     }
 
     @Test
+    void shouldReadALogThatBeginsInTheMiddleOfATerm() throws IOException
+    {
+        final long start = 3L * RecordingRig.GEOMETRY.termLength() + 96;
+        final RecordingRig.Recorded log = rig.log(start);
+        log.index = 41;
+        log.clocks(RECORDS);
+        final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
+        log.close();
+
+        final RecordingDirectory stopped = rig.open();
+        for (final RecordingDirectory directory : List.of(killed, stopped))
+        {
+            final RecordingEntry entry = directory.log(JOB, PARTITION);
+            assertThat(entry.startPosition()).isEqualTo(start);
+            assertReport(directory, State.COMPLETE, log.end());
+            flip(directory, entry, log.ends.get(70) + 60);
+            assertReport(directory, State.BROKEN, log.ends.get(70));
+        }
+    }
+
+    @Test
     void shouldTellWholeUnfinishedAndBrokenSnapshotsApart() throws IOException
     {
-        final RecordingRig.Recorded whole = snapshot(0, 0, io.gradstream.codecs.LogRecords.EMPTY_CHAIN_HASH);
-        final RecordingRig.Recorded broken = snapshot(0, 0, io.gradstream.codecs.LogRecords.EMPTY_CHAIN_HASH);
+        final RecordingRig.Recorded whole = snapshot(0, 0, LogRecords.EMPTY_CHAIN_HASH);
+        final RecordingRig.Recorded broken = snapshot(0, 0, LogRecords.EMPTY_CHAIN_HASH);
         final RecordingRig.Recorded unfinished = rig.snapshot();
         unfinished.snapshotStarted(0, 1, 0, 7);
         unfinished.snapshotEntries(3);
@@ -291,9 +316,47 @@ class RecordingFilesTest
     }
 
     @Test
+    void shouldSayThatARecordingWasWithdrawn()
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clock(1, 1, 0);
+        log.close();
+        rig.stop();
+        ArchiveTool.markRecordingInvalid(
+            new PrintStream(OutputStream.nullOutputStream()), rig.archiveDirectory.toFile(), log.recordingId);
+
+        final RecordingDirectory directory = rig.open();
+        assertThat(directory.log(JOB, PARTITION)).as("as a node sees it").isNull();
+        final StreamReport report = DirectoryCheck.run(directory).get(0);
+        assertThat(report.state()).isEqualTo(State.BROKEN);
+        assertThat(report.problem()).contains("withdrawn");
+    }
+
+    @Test
+    void shouldFindARecordThatTheCatalogCutsInTwo() throws IOException
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clock(1, 1, 0);
+        log.clock(2, 1, 100);
+        log.close();
+        rig.stop();
+        final Path catalog = rig.archiveDirectory.resolve(CatalogFile.NAME);
+        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = 0;
+        while (bytes.getLong(offset) != log.end())
+        {
+            offset += Integer.BYTES;
+        }
+        bytes.putLong(offset, log.end() - 32);
+        Files.write(catalog, bytes.array());
+
+        assertThat(assertReport(rig.open(), State.BROKEN, log.lastBegin()).problem()).contains("beyond the recording");
+    }
+
+    @Test
     void shouldReadOtherStreamsByTheirFramesAlone()
     {
-        final RecordingRig.Recorded other = rig.record("something", 77);
+        final RecordingRig.Recorded other = rig.record("something", 77, 0);
         other.clock(1, 1, 0);
         other.close();
 

@@ -113,17 +113,23 @@ final class RecordingRig implements AutoCloseable
 
     Recorded log()
     {
-        return record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION));
+        return log(0);
+    }
+
+    /** A log that begins at a position, as a new standby's does. */
+    Recorded log(final long position)
+    {
+        return record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION), position);
     }
 
     Recorded snapshot()
     {
-        return record(LogGeometry.snapshotAlias(JOB, PARTITION), LogGeometry.snapshotStreamId(PARTITION));
+        return record(LogGeometry.snapshotAlias(JOB, PARTITION), LogGeometry.snapshotStreamId(PARTITION), 0);
     }
 
-    Recorded record(final String alias, final int streamId)
+    Recorded record(final String alias, final int streamId, final long position)
     {
-        final String channel = GEOMETRY.channel(alias, 0);
+        final String channel = GEOMETRY.channel(alias, position);
         final ExclusivePublication publication = aeron.addExclusivePublication(channel, streamId);
         archive.startRecording(
             ChannelUri.addSessionId(channel, publication.sessionId()), streamId, SourceLocation.LOCAL, true);

@@ -205,7 +205,7 @@ final class ChainAdapter implements AutoCloseable
             {
                 history.add(epoch.epoch(), epoch.startPosition());
             }
-            replica.onAttach(link, history, position, nowNs);
+            replica.messages().onAttach(link, history, position, nowNs);
         }
     }
 
@@ -215,7 +215,7 @@ final class ChainAdapter implements AutoCloseable
         final Replica replica = replicas.get(progress.partition());
         if (null != replica)
         {
-            replica.onProgress(
+            replica.messages().onProgress(
                 progressLink(), progress.applied(), progress.recorded(), progress.covered(), nowNs);
         }
     }
@@ -238,7 +238,7 @@ final class ChainAdapter implements AutoCloseable
         final AttachAnswer answer = AttachAnswer.of(attachAnswer.code());
         if (null != replica && null != answer)
         {
-            replica.onAttachAnswer(attachAnswer.attachment(), answer, attachAnswer.position());
+            replica.messages().onAttachAnswer(attachAnswer.attachment(), answer, attachAnswer.position());
         }
     }
 
@@ -254,7 +254,7 @@ final class ChainAdapter implements AutoCloseable
             return true;
         }
 
-        return replica.onForward(forwarded
+        return replica.messages().onForward(forwarded
             .at(forward.attachment(), forward.previousPosition(), forward.endPosition())
             .of(buffer, recordOffset, recordLength));
     }
@@ -270,7 +270,7 @@ final class ChainAdapter implements AutoCloseable
             counters.increment(Counter.MALFORMED_FRAMES);
             return;
         }
-        replica.onSnapshotFrame(
+        replica.messages().onSnapshotFrame(
             snapshotFrame.attachment(), snapshotFrame.index(), buffer, frameOffset, frameLength);
     }
 

@@ -159,6 +159,10 @@ final class IngressAdapter implements ControlledFragmentHandler
             return drop();
         }
         connection.onHeard(nowNs);
+        if (connection.isFenced() && DisconnectDecoder.TEMPLATE_ID != templateId)
+        {
+            return onFenced(connection, templateId, buffer, offset);
+        }
 
         return switch (templateId)
         {
@@ -208,6 +212,19 @@ final class IngressAdapter implements ControlledFragmentHandler
         connection.attach(index);
 
         return true;
+    }
+
+    private boolean onFenced(
+        final WorkerConnection connection, final int templateId, final DirectBuffer buffer, final int offset)
+    {
+        if (HelloDecoder.TEMPLATE_ID != templateId)
+        {
+            return drop();
+        }
+        hello.wrapAndApplyHeader(buffer, offset, header);
+
+        return refused(egress.partRefused(
+            connection, epochOf(host(hello.partition())), hello.partition(), 0, 0, Refusal.FENCED));
     }
 
     private boolean onCreateTable(final WorkerConnection connection, final DirectBuffer buffer, final int offset)

@@ -60,6 +60,8 @@ final class NodeAgent implements Agent
     private ChainAdapter chainAdapter;
     private long incarnation;
     private long registerNs;
+    private long snapshotIntervalNs;
+    private long snapshotNs;
     private Subscription ingress;
     private ControlledFragmentAssembler assembler;
     private IngressAdapter adapter;
@@ -155,6 +157,8 @@ final class NodeAgent implements Agent
         {
             workCount += partitionWork(hosted.get(i), nowNs);
         }
+        // a pause since the beginning of this cycle may have cost the leases
+        checkLeases(nanoClock.nanoTime());
         workCount += pulls.doWork();
         workCount += answer(nowNs);
 
@@ -183,6 +187,8 @@ final class NodeAgent implements Agent
         aeron = parts.connect();
         incarnation = parts.incarnation();
         registerNs = nanoClock.nanoTime() - REGISTER_RETRY_NS;
+        snapshotNs = nanoClock.nanoTime();
+        snapshotIntervalNs = parts.snapshotIntervalNs();
         chainPublisher = parts.newChainPublisher(incarnation);
         parts.addPartitions(incarnation, chainPublisher, hosted);
         chainNode = parts.newChainNode(incarnation, chainPublisher, hosted);
@@ -213,9 +219,14 @@ final class NodeAgent implements Agent
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica());
-            hasRoles &= host.isPrimary() || 0 != host.replica().attachment();
+            hasRoles &= host.isPrimary() || 0 != host.replica().progress().attachment();
         }
         isServing = hasRoles;
+        if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
+        {
+            snapshotNs = nowNs;
+            wantSnapshots();
+        }
         if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
             coordinator.register(parts.nodeId(), incarnation))
         {
@@ -227,6 +238,17 @@ final class NodeAgent implements Agent
         }
 
         return connections.slowTick(nowNs, workerTimeoutNs);
+    }
+
+    private void wantSnapshots()
+    {
+        for (final HostedPartition host : hosted)
+        {
+            if (host.isPrimary())
+            {
+                host.onSnapshotWanted();
+            }
+        }
     }
 
     private static void checkReplica(final int partition, final Replica replica)
@@ -249,13 +271,18 @@ final class NodeAgent implements Agent
             chainNode.onMap(map, nowNs);
         }
         final int workCount = chainAdapter.poll(nowNs) + chainNode.doWork(nowNs);
+        checkLeases(nowNs);
+
+        return workCount;
+    }
+
+    private void checkLeases(final long nowNs)
+    {
         for (int i = 0, size = hosted.size(); i < size; i++)
         {
             final HostedPartition host = hosted.get(i);
             host.hasLease(host.isPrimary() && chainNode.mayAnswer(host.replica(), nowNs));
         }
-
-        return workCount;
     }
 
     private int partitionWork(final HostedPartition host, final long nowNs)

@@ -111,6 +111,11 @@ final class NodeParts implements AutoCloseable
             hosted.stream().map(HostedPartition::replica).toList(), port, ctx.coordinator());
     }
 
+    long snapshotIntervalNs()
+    {
+        return ctx.snapshotIntervalNs();
+    }
+
     CoordinatorPort coordinator()
     {
         return ctx.coordinator();

@@ -44,6 +44,7 @@ abstract class NodeSettings<T>
 {
     private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
+    private static final long DEFAULT_SNAPSHOT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int MIN_MTU_LENGTH = 1408;
     private static final int MAX_MTU_LENGTH = 65_504;
     private static final int MIN_RECORDINGS = 128;
@@ -63,6 +64,7 @@ abstract class NodeSettings<T>
     private int rowCapacity = 1 << 20;
     private RowStoreFactory rowStoreFactory;
     private long snapshotLogBytes = 64L * 1024 * 1024;
+    private long snapshotIntervalNs = -1;
     private boolean keepLogAll;
     private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
     private int responseMtuLength = 8192;
@@ -212,6 +214,22 @@ abstract class NodeSettings<T>
     long snapshotLogBytes()
     {
         return snapshotLogBytes;
+    }
+
+    /**
+     * Time in nanoseconds after which a primary takes a snapshot of what is new, however little that is; 0: never. By
+     * default never where a log is kept, and every 5 s where snapshots are all there is.
+     */
+    public T snapshotIntervalNs(final long value)
+    {
+        snapshotIntervalNs = value;
+        return self();
+    }
+
+    long snapshotIntervalNs()
+    {
+        return snapshotIntervalNs >= 0 ? snapshotIntervalNs :
+            recoveryMode.keepsLog() ? 0 : DEFAULT_SNAPSHOT_INTERVAL_NS;
     }
 
     /** Keep the whole log, also behind snapshots. */

@@ -27,6 +27,7 @@ final class WorkerConnection implements AutoCloseable
     private final int sessionId;
     private final int slot;
     private final long incarnation;
+    private final boolean isFenced;
     private final ResponseStream responses;
     private final Watermark[] watermarks;
     private long correlationId;
@@ -34,16 +35,26 @@ final class WorkerConnection implements AutoCloseable
     private long heardNs;
     private long signOfLifeNs;
 
+    /**
+     * A connection that nothing was told by yet.
+     *
+     * @param sessionId        of the worker's publication.
+     * @param request          who it is.
+     * @param isFenced         has a newer process of the slot connected before?
+     * @param responses        where answers go.
+     * @param hostedPartitions of this node.
+     */
     WorkerConnection(
         final int sessionId,
-        final int slot,
-        final long incarnation,
+        final WorkerConnections.ConnectRequest request,
+        final boolean isFenced,
         final ResponseStream responses,
         final int hostedPartitions)
     {
         this.sessionId = sessionId;
-        this.slot = slot;
-        this.incarnation = incarnation;
+        slot = request.slot();
+        incarnation = request.incarnation();
+        this.isFenced = isFenced;
         this.responses = responses;
         watermarks = new Watermark[hostedPartitions];
     }
@@ -61,6 +72,14 @@ final class WorkerConnection implements AutoCloseable
     long incarnation()
     {
         return incarnation;
+    }
+
+    /**
+     * Has a newer process taken the slot over? Then all it gets is this answer.
+     */
+    boolean isFenced()
+    {
+        return isFenced;
     }
 
     ResponseStream responses()

@@ -59,9 +59,11 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * A worker asks for a response stream.
+     * A worker asks for a response stream. One whose slot a newer process holds gets a stream too, and nothing else
+     * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for
+     * ever.
      *
-     * @return false if it is not heard: wrong job, malformed channel, older incarnation, or no room.
+     * @return false if it is not heard: wrong job, malformed channel, or no room.
      */
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
@@ -73,21 +75,23 @@ final class WorkerConnections implements AutoCloseable
         }
         final String endpoint = ResponseEndpoint.parse(request.responseChannel());
         final WorkerConnection holder = ofSlot(request.slot());
-        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || null == endpoint ||
-            null != holder && request.incarnation() < holder.incarnation())
+        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || null == endpoint)
         {
             return false;
         }
 
+        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
         remove(known);
-        remove(holder);
+        if (!isFenced)
+        {
+            remove(holder);
+        }
         if (all.size() >= MAX_CONNECTIONS)
         {
             return false;
         }
         final WorkerConnection connection = new WorkerConnection(
-            sessionId, request.slot(), request.incarnation(),
-            opener.open(endpoint, request.responseStreamId()), hostedPartitions);
+            sessionId, request, isFenced, opener.open(endpoint, request.responseStreamId()), hostedPartitions);
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
         all.add(connection);
@@ -139,7 +143,7 @@ final class WorkerConnections implements AutoCloseable
     {
         for (final WorkerConnection connection : all)
         {
-            if (connection.slot() == slot && WorkerConnection.OBSERVER != slot)
+            if (connection.slot() == slot && WorkerConnection.OBSERVER != slot && !connection.isFenced())
             {
                 return connection;
             }

@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 
@@ -118,7 +119,7 @@ public final class HostedPartition implements AutoCloseable
      */
     public boolean hasRoom()
     {
-        return !isPrimary() || replica.hasRoom();
+        return !isPrimary() || replica.progress().hasRoom();
     }
 
     /**
@@ -133,7 +134,7 @@ public final class HostedPartition implements AutoCloseable
         final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
-            replica.onSnapshotTaken();
+            replica.progress().onSnapshotTaken();
         }
 
         return workCount;
@@ -178,8 +179,9 @@ public final class HostedPartition implements AutoCloseable
      */
     public void updateWatermarks(final int slot)
     {
+        final ReplicaProgress progress = replica.progress();
         partition.onPositions(
-            slot, replica.replicatedPosition(), replica.recordedPosition(), replica.coveredPosition());
+            slot, progress.replicatedPosition(), progress.recordedPosition(), progress.coveredPosition());
     }
 
     /**
@@ -188,6 +190,7 @@ public final class HostedPartition implements AutoCloseable
     public void onSnapshotWanted()
     {
         isSnapshotWanted = true;
+        replica.progress().askForSnapshot();
     }
 
     /**
@@ -199,16 +202,21 @@ public final class HostedPartition implements AutoCloseable
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        if (Replica.State.PRIMARY != state && Replica.State.FOLLOW_LOG != state || partition.isSnapshotUnderWay() ||
-            replica.replicatedPosition() < partition.snapshotPosition())
+        final ReplicaProgress progress = replica.progress();
+        final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
+        if (!isAtEnd || partition.isSnapshotUnderWay() || progress.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
+        }
+        if (progress.pollSnapshotAsked())
+        {
+            onSnapshotWanted();
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
+        final boolean isWanted = isSnapshotWanted || progress.isSnapshotWanted();
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {

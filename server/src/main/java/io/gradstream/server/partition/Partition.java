@@ -164,7 +164,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).allSafe();
+                state.slot(i).onOffice(state.cursor.position());
             }
         }
 

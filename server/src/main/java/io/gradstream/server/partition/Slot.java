@@ -46,6 +46,9 @@ final class Slot
     long recorded;
     long covered;
     long coveredByPending;
+    /** Of what was applied before this process took office only the end is known: last sequence and position. */
+    private long officeLast;
+    private long officePosition;
     private final long[] endPositions = new long[MAX_UNRECORDED];
     private final long[] snapshotPositions = new long[MAX_SNAPSHOTS];
     private final long[] snapshotSequences = new long[MAX_SNAPSHOTS];
@@ -58,7 +61,7 @@ final class Slot
 
     boolean hasRoom()
     {
-        return last - Math.min(replicated, recorded) < MAX_UNRECORDED;
+        return last - Math.max(officeLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
     void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
@@ -99,12 +102,15 @@ final class Slot
     }
 
     /**
-     * Everything applied so far is in the recorded log, and in that of everybody in sync.
+     * Everything applied so far is safe once everybody in sync has come to where the new epoch begins: a chain's second
+     * member may have lost its head while the third still lacks what the first two had.
      */
-    void allSafe()
+    void onOffice(final long position)
     {
-        replicated = last;
-        recorded = last;
+        officeLast = last;
+        officePosition = position;
+        replicated = 0;
+        recorded = 0;
     }
 
     void onPositions(final long replicatedPosition, final long recordedPosition, final long coveredPosition)
@@ -132,7 +138,11 @@ final class Slot
 
     private long reached(final long sequence, final long position)
     {
-        long reached = sequence;
+        if (sequence < officeLast && position < officePosition)
+        {
+            return sequence;
+        }
+        long reached = Math.max(sequence, officeLast);
         while (reached < last && endPositions[(int)((reached + 1) & (MAX_UNRECORDED - 1))] <= position)
         {
             reached++;

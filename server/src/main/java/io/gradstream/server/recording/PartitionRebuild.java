@@ -223,17 +223,19 @@ public final class PartitionRebuild implements AutoCloseable
     private String tooEarly()
     {
         final String what = END == to ? "the end" : "position=" + to;
-        if (snapshots.isEmpty())
+        final List<Long> positions = snapshots.stream().map(SnapshotScan::position).toList();
+        if (null == log)
         {
-            return what + " cannot be rebuilt: no whole snapshot is kept, and the log begins at position=" +
-                log.startPosition();
+            return what + " cannot be rebuilt: no log is kept, only snapshots at positions " + positions;
         }
-        final long earliest = snapshots.get(snapshots.size() - 1).position();
+        final List<Long> joined = positions.stream().filter((position) -> position >= log.startPosition()).toList();
+        if (joined.isEmpty())
+        {
+            return what + " cannot be rebuilt: the log begins at position=" + log.startPosition() +
+                " and whole snapshots are at positions " + positions;
+        }
 
-        return null == log && to > earliest ?
-            what + " cannot be rebuilt: no log is kept, only snapshots at " +
-            snapshots.stream().map((snapshot) -> "position=" + snapshot.position()).toList() :
-            what + " is earlier than what is kept: the earliest is position=" + earliest +
+        return what + " is earlier than what is kept: the earliest is position=" + joined.get(joined.size() - 1) +
             " (servers keep everything with --keep-log all)";
     }
 

@@ -88,12 +88,17 @@ final class RawWorker implements AutoCloseable
 
     void hello(final int partition)
     {
+        sendHello(partition);
+        await(() -> lastSequence >= 0);
+    }
+
+    void sendHello(final int partition)
+    {
         lastSequence = -1;
         final HelloEncoder hello = new HelloEncoder();
         hello.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation).oldestKept(1).partition(partition).slot(3).clock(0);
         send(hello.encodedLength());
-        await(() -> lastSequence >= 0);
     }
 
     void createTable(final TableSpec spec, final int partition, final long requestId)

@@ -16,6 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +71,27 @@ class ServerNodeTest
             assertThat(worker.lastSequence).isEqualTo(PUSHES);
             assertThat(worker.epoch).isEqualTo(firstEpoch + 1);
             pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldTellAReplacedWorkerThatItIsFencedAndServeTheOneThatHoldsTheSlot() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            RawWorker holder = new RawWorker(node.aeronDirectoryName(), endpoint, 2);
+            RawWorker replaced = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            holder.connect();
+            holder.hello(0);
+            replaced.connect();
+            replaced.sendHello(0);
+            replaced.await(() -> Refusal.FENCED.code() == replaced.refusedCode);
+            assertThat(replaced.lastSequence).isEqualTo(-1);
+
+            holder.createTable(TABLE, 0, -1);
+            holder.push(PushFrame.of(0, holder.epoch, 1, 2, TABLE.dim(), KEYS));
+            holder.await(() -> 1 == holder.recorded);
         }
     }
 

@@ -19,12 +19,15 @@ package io.gradstream.worker.session;
  * How long a worker could not reach some partition, and how much of that time it could not work.
  * <p>
  * An outage is noticed late, but begins when the partition was last heard of: what the worker was blocked since then
- * is counted too.
+ * is counted too. While an outage lasts only what it causes counts: a pull that waits for a partition within reach is
+ * as slow as ever.
  */
 public final class OutageMeter
 {
     private boolean isBlocked;
+    private boolean isHeld;
     private boolean isOutage;
+    private boolean isInTheWay;
     private long countedToNs;
     private long heardNs;
     private long blockedSinceHeardNs;
@@ -44,7 +47,7 @@ public final class OutageMeter
     }
 
     /**
-     * The worker waits for something only servers can give, or goes on.
+     * The worker waits for a pull or for room in a spool, or goes on.
      *
      * @param blocked true if it waits.
      * @param nowNs   now.
@@ -56,15 +59,30 @@ public final class OutageMeter
     }
 
     /**
+     * The worker may not go on for reasons of its caller, or may again.
+     *
+     * @param held  true if it may not.
+     * @param nowNs now.
+     */
+    public void onHeld(final boolean held, final long nowNs)
+    {
+        count(nowNs);
+        isHeld = held;
+    }
+
+    /**
      * One duty cycle.
      *
      * @param isUnreachable can some partition not be reached?
+     * @param isWaitedFor   does something wait for such a partition?
      * @param oldestHeardNs when the partition was heard of that was heard of least recently.
      * @param nowNs         now.
      */
-    public void onTick(final boolean isUnreachable, final long oldestHeardNs, final long nowNs)
+    public void onTick(
+        final boolean isUnreachable, final boolean isWaitedFor, final long oldestHeardNs, final long nowNs)
     {
         count(nowNs);
+        isInTheWay = isWaitedFor;
         if (!isOutage && oldestHeardNs - heardNs > 0)
         {
             heardNs = oldestHeardNs;
@@ -131,11 +149,11 @@ public final class OutageMeter
         if (isOutage)
         {
             outageNs += passedNs;
-            blockedNs += isBlocked ? passedNs : 0;
+            blockedNs += isHeld || isBlocked && isInTheWay ? passedNs : 0;
         }
         else
         {
-            blockedSinceHeardNs += isBlocked ? passedNs : 0;
+            blockedSinceHeardNs += isHeld || isBlocked ? passedNs : 0;
         }
     }
 }

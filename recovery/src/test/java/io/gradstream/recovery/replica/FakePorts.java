@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import org.agrona.DirectBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Remembers what is said to neighbours and to the coordinator, and refuses it when told to.
+ */
+final class FakePorts implements NodePort, ReplicaReports
+{
+    final List<String> said = new ArrayList<>();
+    final List<Long> forwarded = new ArrayList<>();
+    final List<Long> echoes = new ArrayList<>();
+    boolean isBlocked;
+
+    int count(final String what)
+    {
+        return (int)said.stream().filter((each) -> each.startsWith(what)).count();
+    }
+
+    String last()
+    {
+        return said.isEmpty() ? "" : said.get(said.size() - 1);
+    }
+
+    private boolean say(final String what)
+    {
+        if (!isBlocked)
+        {
+            said.add(what);
+        }
+
+        return !isBlocked;
+    }
+
+    @Override
+    public boolean heartbeat(final int nodeId, final long sentNs, final long echoNs)
+    {
+        echoes.add(echoNs);
+        return say("heartbeat " + nodeId + " echo=" + echoNs);
+    }
+
+    @Override
+    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    {
+        return say("progress " + applied + " " + recorded + " " + covered);
+    }
+
+    @Override
+    public boolean attach(final ChainLink link, final EpochHistory history, final long position)
+    {
+        return say("attach " + position);
+    }
+
+    @Override
+    public boolean attachAnswer(final ChainLink link, final AttachAnswer answer, final long position)
+    {
+        return say("answer " + answer + " " + position);
+    }
+
+    @Override
+    public boolean forward(
+        final ChainLink link,
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!isBlocked)
+        {
+            forwarded.add(endPosition);
+        }
+
+        return say("forward " + previousPosition + ".." + endPosition);
+    }
+
+    @Override
+    public boolean snapshotFrame(
+        final ChainLink link, final long index, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return say("frame " + index);
+    }
+
+    @Override
+    public boolean climbed(final int partition, final long epoch, final long position)
+    {
+        return say("climbed " + epoch + " " + position);
+    }
+
+    @Override
+    public boolean confirm(final int partition, final long version)
+    {
+        return say("confirm " + version);
+    }
+
+    @Override
+    public boolean admit(final int partition, final long version, final int nodeId)
+    {
+        return say("admit " + version + " " + nodeId);
+    }
+
+    @Override
+    public boolean suspect(final int partition, final long version, final int nodeId)
+    {
+        return say("suspect " + version + " " + nodeId);
+    }
+}

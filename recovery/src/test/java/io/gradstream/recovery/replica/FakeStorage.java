@@ -1,0 +1,261 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.LogRecords;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A log and snapshots in memory, of which reading can be made to fail.
+ */
+final class FakeStorage implements ReplicaStorage
+{
+    final List<UnsafeBuffer> records = new ArrayList<>();
+    long startPosition;
+    int snapshotCount;
+    int failingReplays;
+    int openReplays;
+    int openedReplays;
+    int openedSnapshotAge = -1;
+    int wipes;
+    int truncations;
+    boolean isOutOfRoom;
+
+    long endPosition()
+    {
+        return startPosition + (long)records.size() * FakeState.STEP;
+    }
+
+    @Override
+    public boolean isReady()
+    {
+        return true;
+    }
+
+    @Override
+    public int snapshotCount()
+    {
+        return snapshotCount;
+    }
+
+    @Override
+    public Replay openSnapshot(final int age)
+    {
+        openedSnapshotAge = age;
+        return new FakeReplay(List.of(FakeState.record(new LogCursor(), 1)), 0);
+    }
+
+    @Override
+    public Replay openReplay(final long fromPosition, final long toPosition)
+    {
+        if (fromPosition < startPosition)
+        {
+            throw new ReplayException("the log begins at " + startPosition);
+        }
+        final int first = (int)((fromPosition - startPosition) / FakeState.STEP);
+        final int end = TO_RECORDED_END == toPosition ? records.size() :
+            (int)((toPosition - startPosition) / FakeState.STEP);
+
+        return new FakeReplay(records.subList(first, end), fromPosition);
+    }
+
+    @Override
+    public Log openLog(final long position)
+    {
+        if (records.isEmpty())
+        {
+            startPosition = position;
+        }
+
+        return new FakeLog();
+    }
+
+    @Override
+    public void closeLog()
+    {
+        // it is always open
+    }
+
+    @Override
+    public boolean truncate(final long position)
+    {
+        if (position < startPosition)
+        {
+            throw new IllegalStateException("it holds " + startPosition);
+        }
+        truncations++;
+        while (endPosition() > position)
+        {
+            records.remove(records.size() - 1);
+        }
+
+        return true;
+    }
+
+    @Override
+    public boolean wipe()
+    {
+        wipes++;
+        records.clear();
+        startPosition = 0;
+        snapshotCount = 0;
+
+        return true;
+    }
+
+    @Override
+    public SnapshotSink openSnapshotSink(final long position)
+    {
+        return null;
+    }
+
+    @Override
+    public void close()
+    {
+        // nothing is open
+    }
+
+    private final class FakeReplay implements Replay
+    {
+        private final List<UnsafeBuffer> items;
+        private final long fromPosition;
+        private int next;
+        private boolean isClosed;
+
+        FakeReplay(final List<UnsafeBuffer> items, final long fromPosition)
+        {
+            this.items = List.copyOf(items);
+            this.fromPosition = fromPosition;
+            openReplays++;
+            openedReplays++;
+        }
+
+        @Override
+        public int poll(final RecordHandler handler, final int limit)
+        {
+            if (failingReplays > 0)
+            {
+                failingReplays--;
+                throw new ReplayException("it makes no progress");
+            }
+            int count = 0;
+            while (next < items.size() && count < limit)
+            {
+                final UnsafeBuffer item = items.get(next++);
+                handler.onRecord(item, 0, item.capacity(), fromPosition + (long)next * FakeState.STEP);
+                count++;
+            }
+
+            return count;
+        }
+
+        @Override
+        public boolean isDone()
+        {
+            return next == items.size();
+        }
+
+        @Override
+        public long endPosition()
+        {
+            return fromPosition + (long)items.size() * FakeState.STEP;
+        }
+
+        @Override
+        public void close()
+        {
+            openReplays -= isClosed ? 0 : 1;
+            isClosed = true;
+        }
+    }
+
+    private final class FakeLog implements Log
+    {
+        private UnsafeBuffer claim;
+
+        @Override
+        public int maxRecordLength()
+        {
+            return FakeState.LENGTH;
+        }
+
+        @Override
+        public long position()
+        {
+            return endPosition();
+        }
+
+        @Override
+        public boolean tryClaim(final int length)
+        {
+            claim = isOutOfRoom ? null : new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+            return !isOutOfRoom;
+        }
+
+        @Override
+        public boolean tryPadTo(final long position)
+        {
+            throw new IllegalStateException("a log without terms has no padding, position=" + position);
+        }
+
+        @Override
+        public long claimEndPosition()
+        {
+            return endPosition() + LogRecords.alignedLength(claim.capacity());
+        }
+
+        @Override
+        public MutableDirectBuffer buffer()
+        {
+            return claim;
+        }
+
+        @Override
+        public int offset()
+        {
+            return 0;
+        }
+
+        @Override
+        public void commit()
+        {
+            records.add(claim);
+        }
+
+        @Override
+        public long recordedPosition()
+        {
+            return endPosition();
+        }
+
+        @Override
+        public boolean isAlive()
+        {
+            return true;
+        }
+
+        @Override
+        public void close()
+        {
+            // it keeps what it has
+        }
+    }
+}

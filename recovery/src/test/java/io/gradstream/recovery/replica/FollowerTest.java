@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FollowerTest
+{
+    private static final long INCARNATION = 1000;
+
+    private final FakeState leader = new FakeState();
+    private final FakeState state = new FakeState();
+    private final FakePorts ports = new FakePorts();
+    private final FakeStorage storage = new FakeStorage();
+    private final Replica replica = new Replica(1, INCARNATION, 0, storage, state, ports, ports);
+
+    @Test
+    void shouldAppendWhatComesNextAndSkipWhatItHas()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer first = leader.append(1);
+
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(storage.records).hasSize(1);
+        assertThat(state.cursor.position()).isEqualTo(FakeState.STEP);
+    }
+
+    @Test
+    void shouldLeaveTheRecordWhenTheLogHasNoRoom()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        storage.isOutOfRoom = true;
+        final UnsafeBuffer first = leader.append(1);
+
+        assertThat(forward(0, 1, first)).isFalse();
+        storage.isOutOfRoom = false;
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldTellOnceThatASnapshotIsWantedAndFollowOn()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.messages().onAttachAnswer(replica.progress().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
+
+        assertThat(replica.progress().pollSnapshotAsked()).isTrue();
+        assertThat(replica.progress().pollSnapshotAsked()).isFalse();
+        assertThat(forward(0, 1, leader.append(1))).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldAttachAgainWhenARecordIsMissing()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        leader.append(1);
+
+        assertThat(forward(1, 2, leader.append(1))).isTrue();
+        replica.doWork(1);
+
+        assertThat(storage.records).isEmpty();
+        assertThat(ports.count("attach")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaltWhenAMembersLogDiffers()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        leader.cursor.set(0, 0, 0, 42);
+
+        forward(0, 1, leader.append(1));
+        replica.doWork(1);
+
+        assertThat(replica.haltReason()).contains("DIVERGED");
+        assertThat(storage.records).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWhenAJoinersLogDiffers()
+    {
+        follow(List.of(0), 1);
+        leader.cursor.set(0, 0, 0, 42);
+
+        forward(0, 1, leader.append(1));
+        for (int i = 0; i < 3; i++)
+        {
+            replica.doWork(i);
+        }
+
+        assertThat(replica.haltReason()).isNull();
+        assertThat(storage.wipes).isEqualTo(1);
+        assertThat(ports.last()).isEqualTo("attach " + Follower.WANTS_SNAPSHOT);
+    }
+
+    @Test
+    void shouldAskForTheSnapshotBeforeWhenAFrameIsBroken()
+    {
+        fetch();
+        state.brokenFrames = 1;
+
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.doWork(5);
+
+        assertThat(ports.last()).isEqualTo("attach " + (Follower.WANTS_SNAPSHOT - 1));
+    }
+
+    @Test
+    void shouldNotFollowBeforeItKeepsTheSnapshotItFetched()
+    {
+        fetch();
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        for (int i = 0; i < 5; i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(replica.progress().isSnapshotWanted()).isTrue();
+
+        storage.snapshotCount = 1;
+        replica.doWork(6);
+        replica.doWork(7);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(ports.last()).isEqualTo("attach " + 10 * FakeState.STEP);
+        assertThat(replica.progress().isSnapshotWanted()).isFalse();
+    }
+
+    private void follow(final List<Integer> members, final int joiner)
+    {
+        for (int i = 0; i < 10 && 0 == ports.count("climbed"); i++)
+        {
+            replica.doWork(0);
+        }
+        replica.onChain(new Chain(1, 1, members, joiner, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+    }
+
+    private void fetch()
+    {
+        follow(List.of(0), 1);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
+        leader.cursor.set(0, 0, 0, 42);
+        forward(0, 1, leader.append(1));
+        for (int i = 0; i < 4; i++)
+        {
+            replica.doWork(0);
+        }
+    }
+
+    private boolean forward(final int from, final int to, final UnsafeBuffer record)
+    {
+        return replica.messages().onForward(new Follower.Forwarded()
+            .at(INCARNATION + 1, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
+            .of(record, 0, FakeState.LENGTH));
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SlotTest
+{
+    private final Slot slot = new Slot(0);
+
+    @Test
+    void shouldNotCallSafeWhatTheNextMemberLacksWhenItsHeadTakesOffice()
+    {
+        slot.apply(1, 0, 1, 100);
+        slot.apply(2, 0, 1, 200);
+        slot.onOffice(250);
+
+        slot.onPositions(100, 250, 0);
+        assertThat(slot.replicated).isZero();
+        assertThat(slot.recorded).isEqualTo(2);
+
+        slot.onPositions(250, 250, 0);
+        assertThat(slot.replicated).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakePartsWhileWhatWasBeforeOfficeIsNotSafeYet()
+    {
+        for (int i = 1; i <= 2 * Slot.MAX_UNRECORDED; i++)
+        {
+            slot.apply(i, 0, 1, i);
+        }
+        slot.onOffice(1_000_000);
+        assertThat(slot.hasRoom()).isTrue();
+
+        slot.apply(slot.last + 1, 0, 1, 1_000_100);
+        slot.onPositions(1_000_050, 1_000_100, 0);
+        assertThat(slot.replicated).isEqualTo(2L * Slot.MAX_UNRECORDED);
+        assertThat(slot.recorded).isEqualTo(slot.last);
+    }
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What the tests do to processes. Each strikes under load, reports when it has struck, and undoes what it did.
+ */
+enum Fault
+{
+    /** SIGKILL to the server that is primary of most partitions. */
+    KILL_PRIMARY
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            killAndRestart(run, List.of(run.cluster().primary()));
+        }
+    },
+
+    /** SIGKILL to the other one. */
+    KILL_STANDBY
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            killAndRestart(run, List.of(run.cluster().standby()));
+        }
+    },
+
+    /** SIGKILL to all servers at once. */
+    KILL_ALL
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            killAndRestart(run, FaultCluster.all());
+        }
+    },
+
+    /** SIGSTOP to the primary until its standby has taken over, and longer; then it goes on. */
+    PAUSE_PRIMARY
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            final FaultCluster cluster = run.cluster();
+            final int node = cluster.primary();
+            run.pause(List.of(node), () ->
+            {
+                if (cluster.mode().hasStandby())
+                {
+                    cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> !cluster.isPrimaryOfAny(node));
+                }
+                cluster.stay(run.random().nextInt(MAX_PAUSE_MS));
+            });
+        }
+    },
+
+    /** SIGSTOP to the primary, about as long as its lease and the suspicion of its standby. */
+    PAUSE_PRIMARY_BRIEFLY
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pause(List.of(run.cluster().primary()),
+                () -> run.cluster().stay(100 + run.random().nextInt(1_000)));
+        }
+    },
+
+    /** SIGSTOP to the standby until long after the primary has gone on alone. */
+    PAUSE_STANDBY
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pause(List.of(run.cluster().standby()),
+                () -> run.cluster().stay(2_000 + run.random().nextInt(MAX_PAUSE_MS)));
+        }
+    },
+
+    /** SIGSTOP to all servers. */
+    PAUSE_ALL
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pause(FaultCluster.all(), () -> run.cluster().stay(500 + run.random().nextInt(MAX_PAUSE_MS)));
+        }
+    },
+
+    /** SIGKILL to a worker in the middle of its pushes; another process takes its slot over. */
+    KILL_WORKER
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.onStruck(run.load().host().killWorker());
+        }
+    },
+
+    /** SIGSTOP to a worker; another process takes its slot over, then the first one goes on and is fenced. */
+    PAUSE_WORKER_UNTIL_REPLACED
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.onStruck(run.load().host().pauseWorkerUntilReplaced());
+        }
+    },
+
+    /** SIGKILL to a worker's media driver: the worker ends with a clear error, and is started again. */
+    KILL_DRIVER_OF_WORKER
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.onStruck(run.load().host().killDriver());
+        }
+    };
+
+    private static final int MAX_PAUSE_MS = 1_500;
+    private static final int MAX_DOWN_MS = 2_000;
+    private static final long TAKE_OVER_TIMEOUT_MS = 30_000;
+
+    abstract void strike(FaultRun run) throws IOException;
+
+    /** Is at most one server gone or paused? Then its standby or its primary goes on. */
+    boolean isOfOneServer()
+    {
+        return KILL_ALL != this && PAUSE_ALL != this;
+    }
+
+    private static void killAndRestart(final FaultRun run, final List<Integer> nodes) throws IOException
+    {
+        final FaultCluster cluster = run.cluster();
+        cluster.kill(nodes);
+        run.onStruck(run.load().outstanding());
+        // down shorter and longer than it takes to be suspected
+        cluster.stay(run.random().nextInt(MAX_DOWN_MS));
+        cluster.restart(nodes);
+    }
+}

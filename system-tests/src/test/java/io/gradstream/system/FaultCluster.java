@@ -1,0 +1,297 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.gradstream.cli.ClusterPlan;
+import io.gradstream.cli.LocalCluster;
+import io.gradstream.cli.RunDirectory;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+
+/**
+ * Servers in processes of their own, to be killed and paused by the test, whose process runs the arbiter. For one
+ * thread. Everything it started, processes, files, shared memory, is gone after {@link #close()}.
+ */
+final class FaultCluster implements AutoCloseable
+{
+    static final int SERVERS = 2;
+    static final int PARTITIONS = 4;
+    /** How long a client waits for anything: many restarts on a loaded machine. */
+    static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+
+    private static final int ROWS = 1 << 18;
+    private static final int LOG_LINES = 40;
+
+    private final ServiceMode mode;
+    private final RunDirectory run;
+    private final ClusterPlan plan;
+    private final LocalCluster cluster;
+    private final Set<Long> paused = new HashSet<>();
+    private Runnable onPoll = () -> {};
+    private boolean isStopped;
+
+    private FaultCluster(final ServiceMode mode) throws IOException
+    {
+        this.mode = mode;
+        run = RunDirectory.create(null);
+        plan = ClusterPlan.ofServers(SERVERS, PARTITIONS, ROWS, mode.plan());
+        cluster = new LocalCluster(plan, run);
+    }
+
+    static FaultCluster start(final ServiceMode mode) throws IOException
+    {
+        final FaultCluster made = new FaultCluster(mode);
+        try
+        {
+            made.cluster.startHosts();
+            return made;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            made.printLogs();
+            made.close();
+            throw ex;
+        }
+    }
+
+    ServiceMode mode()
+    {
+        return mode;
+    }
+
+    List<String> endpoints()
+    {
+        return plan.endpoints();
+    }
+
+    Path directory(final int node)
+    {
+        return run.path().resolve("server-" + node);
+    }
+
+    /** For a driver of the test's own; removed at the end. */
+    Path aeronDirectory(final String name)
+    {
+        return run.aeronDirectory(name);
+    }
+
+    Path logs()
+    {
+        return run.path().resolve("logs");
+    }
+
+    /** Settings of a client of this cluster, without a slot. */
+    ClientContext clientContext()
+    {
+        return new ClientContext()
+            .aeronDirectoryName(cluster.workersAeronDirectory())
+            .partitionMap(PartitionMap.fixed(PARTITIONS, String.join(",", plan.endpoints())))
+            .ackLevel(mode.ack())
+            .maxInFlight(mode.maxInFlight())
+            .operationTimeoutNs(OPERATION_TIMEOUT_NS);
+    }
+
+    /** Tell a follower each map of chains. */
+    void followMaps(final String name, final Consumer<ChainMap> follower)
+    {
+        cluster.arbiter().follow(name, follower);
+    }
+
+    /** Tell a client of this thread the map of now. */
+    void tellMap(final GradstreamClient client)
+    {
+        client.onMap(cluster.arbiter().map());
+    }
+
+    /** The server that is primary of most partitions. */
+    int primary()
+    {
+        final Map<Integer, Integer> counts = new HashMap<>();
+        cluster.heads().forEach((node) -> counts.merge(node, 1, Integer::sum));
+        counts.remove(Chain.NONE);
+        return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    }
+
+    /** The other one. */
+    int standby()
+    {
+        return SERVERS - 1 - primary();
+    }
+
+    static List<Integer> all()
+    {
+        final List<Integer> all = new ArrayList<>();
+        for (int node = 0; node < SERVERS; node++)
+        {
+            all.add(node);
+        }
+
+        return all;
+    }
+
+    boolean isPrimaryOfAny(final int node)
+    {
+        return cluster.heads().contains(node);
+    }
+
+    long failovers()
+    {
+        return cluster.arbiter().failovers();
+    }
+
+    long spuriousFailovers()
+    {
+        return cluster.arbiter().spuriousFailovers();
+    }
+
+    /** SIGKILL, all at once; returns when the processes are gone. */
+    void kill(final List<Integer> nodes)
+    {
+        final List<Long> pids = nodes.stream().map(cluster::serverPid).toList();
+        cluster.kill(nodes);
+        for (final long pid : pids)
+        {
+            if (!OwnProcess.isGone(pid))
+            {
+                throw new AssertionError("server with pid=" + pid + " survived SIGKILL");
+            }
+        }
+    }
+
+    void restart(final List<Integer> nodes) throws IOException
+    {
+        for (final int node : nodes)
+        {
+            cluster.restart(node);
+        }
+    }
+
+    /** SIGSTOP; returns when the kernel says that they stand still. */
+    void pause(final List<Integer> nodes)
+    {
+        for (final int node : nodes)
+        {
+            paused.add(cluster.serverPid(node));
+            OwnProcess.pause(cluster.serverPid(node));
+        }
+    }
+
+    void goOn(final List<Integer> nodes)
+    {
+        for (final int node : nodes)
+        {
+            OwnProcess.goOn(cluster.serverPid(node));
+            paused.remove(cluster.serverPid(node));
+        }
+    }
+
+    /** Are all servers ready, and all chains whole? */
+    boolean isWhole()
+    {
+        return cluster.isWhole();
+    }
+
+    /** One duty cycle; fails if a process ended by itself. */
+    void poll()
+    {
+        cluster.poll();
+        onPoll.run();
+    }
+
+    /** Called in each duty cycle from now on. */
+    void onPoll(final Runnable watcher)
+    {
+        onPoll = watcher;
+    }
+
+    /** Poll until something is so; fails if it is not in time. */
+    void await(final String what, final long timeoutMs, final BooleanSupplier condition)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        poll();
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new AssertionError("not within " + timeoutMs + " ms: " + what + "; map=" +
+                    cluster.arbiter().map().format() + " primaries=" + cluster.heads());
+            }
+            cluster.idle();
+            poll();
+        }
+    }
+
+    /** Poll for a while. */
+    void stay(final long durationMs)
+    {
+        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        await("some time passes", 2 * durationMs + 1_000, () -> System.nanoTime() - endNs >= 0);
+    }
+
+    /** Print the end of what each process wrote to its log. */
+    void printLogs()
+    {
+        try (Stream<Path> files = Files.list(logs()))
+        {
+            for (final Path file : files.sorted().toList())
+            {
+                final List<String> lines = Files.readAllLines(file);
+                System.out.println("== " + file.getFileName() + ", " + lines.size() + " lines");
+                lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()).forEach(System.out::println);
+            }
+        }
+        catch (final IOException ex)
+        {
+            System.out.println("no logs: " + ex);
+        }
+    }
+
+    /** Stop the processes in order; files stay until {@link #close()}. */
+    void stop()
+    {
+        if (!isStopped)
+        {
+            isStopped = true;
+            paused.forEach(OwnProcess::goOn);
+            cluster.close();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+        run.close();
+    }
+}

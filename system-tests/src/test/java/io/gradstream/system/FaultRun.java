@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Faults one after the other. Each waits until the cluster has healed from the last one, whole chains included, and
+ * load flows. One counts only if the process was really gone or paused while pushes were outstanding.
+ */
+final class FaultRun
+{
+    private static final long HEAL_TIMEOUT_MS = 90_000;
+    /** Longest stall where a process is left that can go on: many times the suspicion, for machines that are shared. */
+    private static final long STALL_LIMIT_MS = 20_000;
+
+    private final FaultCluster cluster;
+    private final Load load;
+    private final Random random;
+    private final List<Long> restoredMs = new ArrayList<>();
+    private Map<SlotLoad, Long> marks = Map.of();
+    private long struckNs;
+    private long restoredNs;
+    private long outstanding;
+    private int counted;
+
+    /**
+     * No fault yet.
+     *
+     * @param cluster to harm.
+     * @param load    that it is under.
+     * @param seed    of all durations.
+     */
+    FaultRun(final FaultCluster cluster, final Load load, final long seed)
+    {
+        this.cluster = cluster;
+        this.load = load;
+        random = new Random(seed);
+    }
+
+    /** Strike with each, and let the cluster heal from the last. */
+    void strikeAll(final List<Fault> faults) throws IOException
+    {
+        for (int i = 0; i < faults.size(); i++)
+        {
+            awaitHealed();
+            load.awaitFlowing();
+            strike(i, faults.get(i));
+        }
+        awaitHealed();
+        load.awaitFlowing();
+    }
+
+    FaultCluster cluster()
+    {
+        return cluster;
+    }
+
+    Load load()
+    {
+        return load;
+    }
+
+    Random random()
+    {
+        return random;
+    }
+
+    /** Faults that really happened, under load. */
+    int counted()
+    {
+        return counted;
+    }
+
+    /** For each fault, how long it took until what was outstanding then was acknowledged; ascending. */
+    List<Long> restoredMs()
+    {
+        return restoredMs.stream().sorted().toList();
+    }
+
+    /** A process is gone, or stands still, now. */
+    void onStruck(final long outstandingPushes)
+    {
+        struckNs = System.nanoTime();
+        outstanding = outstandingPushes;
+        restoredNs = 0;
+        marks = load.mark();
+    }
+
+    /** Pause servers, do something, and let them go on. */
+    void pause(final List<Integer> nodes, final Runnable meanwhile)
+    {
+        cluster.pause(nodes);
+        try
+        {
+            onStruck(load.outstanding());
+            meanwhile.run();
+        }
+        finally
+        {
+            cluster.goOn(nodes);
+        }
+    }
+
+    private void strike(final int number, final Fault fault) throws IOException
+    {
+        final long failovers = cluster.failovers();
+        outstanding = 0;
+        cluster.onPoll(this::watch);
+        fault.strike(this);
+        cluster.await("what was outstanding is acknowledged", HEAL_TIMEOUT_MS, () -> 0 != restoredNs);
+        final long tookMs = TimeUnit.NANOSECONDS.toMillis(restoredNs - struckNs);
+        restoredMs.add(tookMs);
+        if (fault.isOfOneServer() && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
+        {
+            throw new AssertionError(fault + " stalled pushes for " + tookMs + " ms");
+        }
+        awaitHealed();
+        final boolean isCounted = outstanding > 0;
+        counted += isCounted ? 1 : 0;
+        System.out.printf("fault %3d %-27s outstanding=%d restoredMs=%d healedMs=%d failovers=%d%s%n", number + 1,
+            fault, outstanding, tookMs, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - struckNs),
+            cluster.failovers() - failovers, isCounted ? "" : " NOT COUNTED");
+    }
+
+    private void awaitHealed()
+    {
+        cluster.await("chains are whole", HEAL_TIMEOUT_MS, () ->
+        {
+            load.check();
+            return cluster.isWhole();
+        });
+    }
+
+    private void watch()
+    {
+        if (0 == restoredNs && Load.isAcknowledged(marks))
+        {
+            restoredNs = System.nanoTime();
+        }
+    }
+}

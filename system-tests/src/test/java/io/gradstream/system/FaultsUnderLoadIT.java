@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
+ * and the replicas are compared. {@code -Dgradstream.faults=N} strikes N times in each mode,
+ * {@code -Dgradstream.seed=N} repeats an order.
+ */
+@Tag("faults")
+class FaultsUnderLoadIT
+{
+    private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
+        Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_STANDBY);
+    private static final Set<Fault> OF_LONE_SERVERS = EnumSet.of(
+        Fault.KILL_PRIMARY, Fault.KILL_ALL, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_ALL, Fault.KILL_WORKER,
+        Fault.PAUSE_WORKER_UNTIL_REPLACED);
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
+    {
+        run(ServiceMode.CHAIN, 10, OF_ONE_SERVER);
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenAllOfARecordedChainDie() throws IOException
+    {
+        run(ServiceMode.CHAIN_RECORDED, 10, EnumSet.allOf(Fault.class));
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenServersWithoutStandbyDie() throws IOException
+    {
+        run(ServiceMode.REPLAY, 6, OF_LONE_SERVERS);
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenServersWithoutLogDie() throws IOException
+    {
+        run(ServiceMode.STATELESS, 5, OF_LONE_SERVERS);
+    }
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenChainsWithPatientWorkersDie() throws IOException
+    {
+        run(ServiceMode.CHAIN_STATELESS, 5, EnumSet.allOf(Fault.class));
+    }
+
+    @Test
+    void shouldDoubleNothingWhenServersWithSnapshotsAloneDie() throws IOException
+    {
+        run(ServiceMode.CHECKPOINT, 4, OF_LONE_SERVERS);
+    }
+
+    private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException
+    {
+        final long seed = Long.getLong("gradstream.seed", System.nanoTime() & 0xffff);
+        final int count = Integer.getInteger("gradstream.faults", defaultCount);
+        final List<Fault> faults = schedule(kinds, count, new Random(seed));
+        System.out.println("mode=" + mode + " seed=" + seed + " faults=" + faults);
+        try (FaultCluster cluster = FaultCluster.start(mode))
+        {
+            try
+            {
+                strikeAndCheck(cluster, faults, seed);
+            }
+            catch (final IOException | RuntimeException | AssertionError ex)
+            {
+                cluster.printLogs();
+                throw ex;
+            }
+        }
+    }
+
+    private static void strikeAndCheck(final FaultCluster cluster, final List<Fault> faults, final long seed)
+        throws IOException
+    {
+        final CountCheck counts = new CountCheck(cluster);
+        final int counted;
+        try (Load load = Load.start(cluster))
+        {
+            final FaultRun run = new FaultRun(cluster, load, seed);
+            run.strikeAll(faults);
+            load.drain();
+            counts.run(load);
+            counted = run.counted();
+            System.out.printf("mode=%s seed=%d faults=%d counted=%d applied=%d lost=%d doubled=%d failovers=%d " +
+                "spurious=%d restoredMs=%s%n", cluster.mode(), seed, faults.size(), counted, counts.applied(),
+                counts.lost(), counts.doubled(), cluster.failovers(), cluster.spuriousFailovers(), run.restoredMs());
+        }
+        assertThat(counts.differences()).as("lost=%d doubled=%d", counts.lost(), counts.doubled()).isEmpty();
+        assertThat(counted).as("faults that happened under load").isEqualTo(faults.size());
+        if (cluster.mode().hasStandby())
+        {
+            cluster.stop();
+            assertThat(ReplicaCheck.run(cluster)).isEmpty();
+        }
+    }
+
+    /** Each kind equally often, in a random order. */
+    private static List<Fault> schedule(final Set<Fault> kinds, final int count, final Random random)
+    {
+        final List<Fault> faults = new ArrayList<>();
+        while (faults.size() < count)
+        {
+            final List<Fault> round = Arrays.asList(kinds.toArray(Fault[]::new));
+            Collections.shuffle(round, random);
+            faults.addAll(round.subList(0, Math.min(round.size(), count - faults.size())));
+        }
+
+        return faults;
+    }
+}

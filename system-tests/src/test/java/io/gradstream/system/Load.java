@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All slots that push to a cluster: threads of this process, and one host of its own.
+ */
+final class Load implements AutoCloseable
+{
+    /** Acknowledgements of each slot that show that load flows. */
+    private static final long FLOWING = 200;
+    private static final long FLOW_TIMEOUT_MS = 90_000;
+    private static final int THREADS = 2;
+
+    private final FaultCluster cluster;
+    private final List<SlotLoad> slots = new ArrayList<>();
+    private HostLoad host;
+
+    private Load(final FaultCluster cluster)
+    {
+        this.cluster = cluster;
+    }
+
+    /** Start pushing from everywhere. */
+    static Load start(final FaultCluster cluster)
+    {
+        final Load load = new Load(cluster);
+        try
+        {
+            for (int slot = 0; slot < THREADS; slot++)
+            {
+                load.slots.add(ThreadLoad.start(slot, cluster));
+            }
+            load.host = HostLoad.start(THREADS, cluster);
+            load.slots.add(load.host);
+            return load;
+        }
+        catch (final RuntimeException | AssertionError ex)
+        {
+            load.close();
+            throw ex;
+        }
+    }
+
+    List<SlotLoad> slots()
+    {
+        return slots;
+    }
+
+    HostLoad host()
+    {
+        return host;
+    }
+
+    long outstanding()
+    {
+        return slots.stream().mapToLong(SlotLoad::outstanding).sum();
+    }
+
+    void check()
+    {
+        slots.forEach(SlotLoad::check);
+    }
+
+    /** How far the slots of this process have pushed. */
+    Map<SlotLoad, Long> mark()
+    {
+        final Map<SlotLoad, Long> marks = new HashMap<>();
+        slots.stream().filter((slot) -> slot != host).forEach((slot) -> marks.put(slot, slot.pushed()));
+        return marks;
+    }
+
+    /** Is everything up to the marks acknowledged? */
+    static boolean isAcknowledged(final Map<SlotLoad, Long> marks)
+    {
+        return marks.entrySet().stream().allMatch((mark) -> mark.getKey().acknowledged() >= mark.getValue());
+    }
+
+    /** Wait until every slot has got acknowledgements from now on. */
+    void awaitFlowing()
+    {
+        final Map<SlotLoad, Long> from = new HashMap<>();
+        slots.forEach((slot) -> from.put(slot, slot.acknowledged()));
+        cluster.await("load flows", FLOW_TIMEOUT_MS, () ->
+        {
+            check();
+            return slots.stream().allMatch((slot) -> slot.acknowledged() >= from.get(slot) + FLOWING);
+        });
+    }
+
+    /** Push no more, and wait until everything is acknowledged. */
+    void drain()
+    {
+        slots.forEach(SlotLoad::drain);
+        cluster.await("everything is acknowledged", FLOW_TIMEOUT_MS, () ->
+        {
+            check();
+            return slots.stream().allMatch(SlotLoad::isDrained);
+        });
+    }
+
+    @Override
+    public void close()
+    {
+        slots.forEach(SlotLoad::close);
+    }
+}

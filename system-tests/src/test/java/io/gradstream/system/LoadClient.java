@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import io.gradstream.cli.Audit;
+import io.gradstream.cli.FollowingIdleStrategy;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.session.PushCounts;
+import org.agrona.concurrent.SleepingIdleStrategy;
+
+/**
+ * A worker's client that follows the coordinator's maps and pushes flat out. For one thread; others may read the
+ * counts of its {@link #loop()}.
+ */
+final class LoadClient implements AutoCloseable
+{
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private final Supplier<ChainMap> maps;
+    private final GradstreamClient client;
+    private final PushLoop loop;
+
+    /**
+     * Connect and create the table.
+     *
+     * @param context of the client, with its slot.
+     * @param maps    gives the newest map, or null if it has not changed.
+     * @param slot    of the client.
+     * @param life    how many processes have held the slot before.
+     */
+    LoadClient(final ClientContext context, final Supplier<ChainMap> maps, final int slot, final int life)
+    {
+        this.maps = maps;
+        final GradstreamClient[] made = new GradstreamClient[1];
+        client = GradstreamClient.connect(context.slot(slot).audit(true).idleStrategy(
+            new FollowingIdleStrategy(new SleepingIdleStrategy(PARK_NS), () -> follow(made[0]))));
+        made[0] = client;
+        follow(client);
+        try
+        {
+            loop = new PushLoop(client, slot, life);
+        }
+        catch (final RuntimeException ex)
+        {
+            client.close();
+            throw ex;
+        }
+    }
+
+    PushLoop loop()
+    {
+        return loop;
+    }
+
+    /** Push what there is room for, or with nothing to do wait a little. */
+    void push()
+    {
+        follow(client);
+        idle(loop.doWork());
+    }
+
+    /** Take acknowledgements only. */
+    void poll()
+    {
+        follow(client);
+        idle(loop.poll());
+    }
+
+    /** Wait until all is acknowledged; a snapshot is asked for if it takes one. */
+    void drain()
+    {
+        client.awaitAll();
+        loop.poll();
+    }
+
+    /** What was pushed to each partition, by sequence. */
+    List<Audit.Sums> sent()
+    {
+        if (client.refusedTickets() > 0)
+        {
+            throw new IllegalStateException(client.refusedTickets() + " pushes were refused");
+        }
+        final List<Audit.Sums> sums = new ArrayList<>();
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            final PushCounts counts = client.pushCounts(partition);
+            sums.add(new Audit.Sums(counts.count(), counts.sequenceSum(), counts.sequenceSquareSum()));
+        }
+
+        return sums;
+    }
+
+    @Override
+    public void close()
+    {
+        client.close();
+    }
+
+    private void follow(final GradstreamClient follower)
+    {
+        final ChainMap map = null == follower ? null : maps.get();
+        if (null != map)
+        {
+            follower.onMap(map);
+        }
+    }
+
+    private static void idle(final int workCount)
+    {
+        if (0 == workCount)
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Signals to processes that the test has started, and what the kernel says became of them.
+ */
+final class OwnProcess
+{
+    private static final long SIGNAL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private OwnProcess()
+    {
+    }
+
+    /** Stop it as a long scheduler or collector pause would, and wait until the kernel says so. */
+    static void pause(final long pid)
+    {
+        signal("STOP", pid);
+        final long deadlineNs = System.nanoTime() + SIGNAL_TIMEOUT_NS;
+        while (!isPaused(pid))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new AssertionError("pid=" + pid + " was not stopped by SIGSTOP: state=" + state(pid));
+            }
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    /** Let it go on. One that is gone is left alone. */
+    static void goOn(final long pid)
+    {
+        if (!isGone(pid))
+        {
+            signal("CONT", pid);
+        }
+    }
+
+    static boolean isPaused(final long pid)
+    {
+        return 'T' == state(pid);
+    }
+
+    /** Is there no such process any more, or only its exit code? */
+    static boolean isGone(final long pid)
+    {
+        final char state = state(pid);
+        return GONE == state || 'Z' == state || 'X' == state;
+    }
+
+    private static final char GONE = ' ';
+
+    private static void signal(final String name, final long pid)
+    {
+        try
+        {
+            final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
+            if (0 != kill.waitFor())
+            {
+                throw new AssertionError("kill -" + name + " " + pid + " failed");
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError("there is no kill command", ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", ex);
+        }
+    }
+
+    /** State letter of proc(5); the name before it is in parentheses and may hold anything. */
+    private static char state(final long pid)
+    {
+        try
+        {
+            final String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        }
+        catch (final IOException ex)
+        {
+            return GONE;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.cli.ParentLink;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamException;
+import io.gradstream.worker.SlotFencedException;
+import io.gradstream.worker.session.AckLevel;
+
+/**
+ * A process that holds a slot and pushes flat out until it is killed. It tells its parent how far it is, by lines
+ * {@code counts PUSHED ACKNOWLEDGED}; {@code drain} on standard input lets it stop pushing and say {@code drained} when
+ * all is acknowledged. At its end it says {@code fenced} or {@code failed REASON}.
+ */
+final class PushingWorker
+{
+    static final String COUNTS = "counts";
+    static final String FENCED = "fenced";
+    static final String FAILED = "failed";
+    static final String DRAIN = "drain";
+    static final String DRAINED = "drained";
+
+    private static final long REPORT_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private PushingWorker()
+    {
+    }
+
+    /**
+     * Run.
+     *
+     * @param arguments Aeron directory, endpoints, partitions, slot, life, acknowledgement level,
+     *                  most pushes in flight.
+     */
+    public static void main(final String[] arguments)
+    {
+        final int slot = Integer.parseInt(arguments[3]);
+        final int life = Integer.parseInt(arguments[4]);
+        final ClientContext context = new ClientContext()
+            .aeronDirectoryName(arguments[0])
+            .partitionMap(PartitionMap.fixed(Integer.parseInt(arguments[2]), arguments[1]))
+            .ackLevel(AckLevel.valueOf(arguments[5]))
+            .maxInFlight(Integer.parseInt(arguments[6]))
+            .operationTimeoutNs(FaultCluster.OPERATION_TIMEOUT_NS);
+        try (ParentLink parent = ParentLink.open(true);
+            LoadClient client = new LoadClient(context, parent::pollMap, slot, life))
+        {
+            push(parent, client);
+        }
+        catch (final SlotFencedException ex)
+        {
+            System.out.println(FENCED);
+        }
+        catch (final GradstreamException ex)
+        {
+            System.out.println(FAILED + ' ' + ex.getMessage());
+        }
+        System.out.flush();
+        // the Aeron client of a dead driver leaves threads behind that would keep this process
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void push(final ParentLink parent, final LoadClient client)
+    {
+        final PushLoop loop = client.loop();
+        long reportedNs = System.nanoTime();
+        while (!parent.isStopped() && !DRAIN.equals(parent.pollCommand()))
+        {
+            client.push();
+            final long nowNs = System.nanoTime();
+            if (nowNs - reportedNs >= REPORT_NS)
+            {
+                reportedNs = nowNs;
+                report(loop);
+            }
+        }
+        if (!parent.isStopped())
+        {
+            client.drain();
+            client.sent();
+            report(loop);
+            System.out.println(DRAINED);
+        }
+        while (!parent.isStopped())
+        {
+            client.poll();
+        }
+    }
+
+    private static void report(final PushLoop loop)
+    {
+        System.out.println(COUNTS + ' ' + loop.pushed() + ' ' + loop.acknowledged());
+    }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.recording.PartitionRebuild;
+
+/**
+ * Rebuilds each partition from the recordings of every stopped server, up to where the shortest of them ends, and
+ * compares: equal position, equal chain hash, equal state.
+ */
+final class ReplicaCheck
+{
+    private static final int JOB = 1;
+
+    private ReplicaCheck()
+    {
+    }
+
+    /**
+     * Compare.
+     *
+     * @param cluster stopped.
+     * @return what differs, one line each.
+     */
+    static List<String> run(final FaultCluster cluster)
+    {
+        final List<String> differences = new ArrayList<>();
+        for (int partition = 0; partition < FaultCluster.PARTITIONS; partition++)
+        {
+            long end = Long.MAX_VALUE;
+            for (final int node : FaultCluster.all())
+            {
+                end = Math.min(end, endOf(cluster.directory(node), partition));
+            }
+            final List<String> states = new ArrayList<>();
+            for (final int node : FaultCluster.all())
+            {
+                states.add(stateAt(cluster.directory(node), partition, end));
+            }
+            if (1 != states.stream().distinct().count())
+            {
+                differences.add("partition " + partition + ": " + states);
+            }
+            System.out.println("partition " + partition + " on both servers: " + states.get(0));
+        }
+
+        return differences;
+    }
+
+    private static long endOf(final Path directory, final int partition)
+    {
+        try (PartitionRebuild rebuild = rebuild(directory, partition, PartitionRebuild.END))
+        {
+            return rebuild.cursor().position();
+        }
+    }
+
+    private static String stateAt(final Path directory, final int partition, final long position)
+    {
+        try (PartitionRebuild rebuild = rebuild(directory, partition, position))
+        {
+            return "position=" + rebuild.cursor().position() + " index=" + rebuild.cursor().index() +
+                " epoch=" + rebuild.cursor().epoch() + " chainHash=" + Long.toHexString(rebuild.cursor().chainHash()) +
+                " stateHash=" + Long.toHexString(rebuild.partition().stateHash());
+        }
+    }
+
+    private static PartitionRebuild rebuild(final Path directory, final int partition, final long to)
+    {
+        return PartitionRebuild.run(RecordingDirectory.open(RecordingDirectory.find(directory)), JOB, partition, to);
+    }
+}

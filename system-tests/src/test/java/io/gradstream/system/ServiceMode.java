@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.gradstream.cli.ServerPlan;
+import io.gradstream.worker.session.AckLevel;
+
+/**
+ * How a cluster under faults keeps its state, and when its workers call a push acknowledged.
+ *
+ * @param mode     as {@code --mode} names it.
+ * @param standbys of each partition.
+ * @param ack      when a push is acknowledged.
+ */
+record ServiceMode(String mode, int standbys, AckLevel ack)
+{
+    /** Enough to be flat out, few enough that a chain heals within seconds. */
+    private static final int MAX_IN_FLIGHT = 64;
+    private static final int MAX_UNCOVERED = 2048;
+
+    /** Snapshots and a recorded log. */
+    static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED);
+    /** A standby; survives the loss of either process. */
+    static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED);
+    /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
+    static final ServiceMode CHAIN_RECORDED = new ServiceMode("chain", 1, AckLevel.RECORDED);
+    /** Snapshots alone; workers keep their pushes until a snapshot covers them. */
+    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.COVERED);
+    /** A standby, and workers keep their pushes until a snapshot covers them. */
+    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED);
+    /** Snapshots alone; what came after the last one is lost with a server. */
+    static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED);
+
+    /** Does it promise that no push is lost? */
+    boolean isLossless()
+    {
+        return this != CHECKPOINT;
+    }
+
+    /** Pushes a client may have outstanding at one partition: until a snapshot covers them there are many. */
+    int maxInFlight()
+    {
+        return AckLevel.COVERED == ack ? MAX_UNCOVERED : MAX_IN_FLIGHT;
+    }
+
+    ServerPlan plan()
+    {
+        return new ServerPlan("dev", false, "needed", mode, standbys, ServerPlan.SHARED);
+    }
+
+    /** Does another process take over when one is silent? */
+    boolean hasStandby()
+    {
+        return standbys > 0;
+    }
+
+    @Override
+    public String toString()
+    {
+        return mode + '/' + ack.name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

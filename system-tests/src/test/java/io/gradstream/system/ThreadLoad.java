@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.gradstream.cli.Audit;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.worker.ClientContext;
+
+/**
+ * A slot held by a thread of this process, which knows to the last push what it has sent.
+ */
+final class ThreadLoad implements SlotLoad
+{
+    private static final long JOIN_MS = 10_000;
+
+    private final int slot;
+    private final ClientContext context;
+    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
+    private final Thread thread;
+    private volatile PushLoop loop;
+    private volatile List<Audit.Sums> sent;
+    private volatile RuntimeException failure;
+    private volatile boolean isDraining;
+    private volatile boolean isClosed;
+
+    private ThreadLoad(final int slot, final ClientContext context)
+    {
+        this.slot = slot;
+        this.context = context;
+        thread = new Thread(this::run, "load-" + slot);
+        thread.setDaemon(true);
+    }
+
+    /** Start pushing to a cluster. */
+    static ThreadLoad start(final int slot, final FaultCluster cluster)
+    {
+        final ThreadLoad load = new ThreadLoad(slot, cluster.clientContext());
+        cluster.followMaps("load-" + slot, load.newestMap::set);
+        load.thread.start();
+        return load;
+    }
+
+    @Override
+    public int slot()
+    {
+        return slot;
+    }
+
+    @Override
+    public long outstanding()
+    {
+        final PushLoop now = loop;
+        return null == now ? 0 : now.pushed() - now.acknowledged();
+    }
+
+    @Override
+    public long acknowledged()
+    {
+        final PushLoop now = loop;
+        return null == now ? 0 : now.acknowledged();
+    }
+
+    @Override
+    public long pushed()
+    {
+        final PushLoop now = loop;
+        return null == now ? 0 : now.pushed();
+    }
+
+    @Override
+    public List<Life> lives()
+    {
+        return List.of(new Life(0, loop.pushed(), loop.acknowledged()));
+    }
+
+    @Override
+    public List<Audit.Sums> sent()
+    {
+        return sent;
+    }
+
+    @Override
+    public void check()
+    {
+        if (null != failure)
+        {
+            throw new AssertionError("slot " + slot + " cannot go on", failure);
+        }
+    }
+
+    @Override
+    public void drain()
+    {
+        isDraining = true;
+    }
+
+    @Override
+    public boolean isDrained()
+    {
+        return null != sent;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        try
+        {
+            thread.join(JOIN_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        try (LoadClient client = new LoadClient(context, () -> newestMap.getAndSet(null), slot, 0))
+        {
+            loop = client.loop();
+            while (!isClosed && !isDraining)
+            {
+                client.push();
+            }
+            if (!isClosed)
+            {
+                client.drain();
+                sent = client.sent();
+            }
+            while (!isClosed)
+            {
+                client.poll();
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+        }
+    }
+}
