@@ -122,10 +122,11 @@ final class FailoverWatch implements OutageListener
     }
 
     /**
-     * The kill that is over.
+     * The kill is over, or given up.
      *
      * @param killedNs just before the kill.
-     * @return times of the partition that came back last, or null if a partition had no push outstanding.
+     * @return times of the partition that came back last, or null if a partition had no push outstanding. Of no meaning
+     * if it was given up.
      */
     synchronized Failover end(final long killedNs)
     {

@@ -161,7 +161,8 @@ final class Checker
         if (null != other && !other.equals(office))
         {
             throw new Violation(Violation.Kind.TWO_PRIMARIES,
-                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other + " and " + office);
+                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other +
+                " and " + office);
         }
     }
 
@@ -226,6 +227,14 @@ final class Checker
         {
             told[slot][partition][level] = Math.max(told[slot][partition][level], values[level]);
         }
+    }
+
+    /** A head has looked how far a slot's parts have come: what it knows now it may tell later. */
+    void onKnown(final int node, final HostedPartition host, final int slot)
+    {
+        final Partition partition = host.partition();
+        onWatermarks(node, host, slot, new long[]{partition.lastSequence(slot),
+            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */

@@ -17,10 +17,10 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.server.coordinator.state.CoordinatorState;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The planted faults of the coordinator; without one it changes nothing.
@@ -28,13 +28,11 @@ import java.util.List;
 final class CoordinatorLies
 {
     private final World world;
-    private final CoordinatorState state;
     private final List<ChainMap> told = new ArrayList<>();
 
-    CoordinatorLies(final World world, final CoordinatorState state)
+    CoordinatorLies(final World world)
     {
         this.world = world;
-        this.state = state;
     }
 
     ChainMap map(final ChainMap decided)
@@ -43,27 +41,11 @@ final class CoordinatorLies
         return switch (world.planted)
         {
             case EPOCH_NOT_RAISED -> chains(decided, CoordinatorLies::withFirstEpoch);
+            case JOINER_ADMITTED_EARLY -> chains(decided, CoordinatorLies::withJoinerIn);
             case JOINER_PROMOTED -> chains(decided, CoordinatorLies::withJoinerFirst);
             case STALE_MAP_APPLIED -> told.size() > 8 && 0 == told.size() % 4 ? stale(decided) : decided;
             default -> decided;
         };
-    }
-
-    /** Open a partition without having seen the logs of all who may hold what was acknowledged. */
-    boolean climbed(final int partition, final boolean isChanged)
-    {
-        boolean isOpened = isChanged;
-        if (world.isPlanted(PlantedFault.OPENED_BY_THE_FIRST))
-        {
-            final List<Long> incarnations = state.map().incarnations();
-            for (int node = 0; node < incarnations.size() && state.map().chains().get(partition).members().isEmpty();
-                node++)
-            {
-                isOpened |= state.climbed(node, incarnations.get(node), partition, 0, 0);
-            }
-        }
-
-        return isOpened;
     }
 
     private ChainMap stale(final ChainMap decided)
@@ -85,13 +67,24 @@ final class CoordinatorLies
         return new Chain(Math.min(1, chain.epoch()), chain.version(), chain.members(), chain.joiner(), chain.wanted());
     }
 
+    private static Chain withJoinerIn(final Chain chain)
+    {
+        final List<Integer> members = new ArrayList<>(chain.members());
+        if (Chain.NONE != chain.joiner())
+        {
+            members.add(chain.joiner());
+        }
+
+        return new Chain(chain.epoch(), chain.version(), members, Chain.NONE, chain.wanted());
+    }
+
     private static Chain withJoinerFirst(final Chain chain)
     {
         return Chain.NONE == chain.joiner() || 0 != chain.version() % 3 ? chain :
             new Chain(chain.epoch() + 1, chain.version(), List.of(chain.joiner()), Chain.NONE, chain.wanted());
     }
 
-    private static ChainMap chains(final ChainMap map, final java.util.function.UnaryOperator<Chain> change)
+    private static ChainMap chains(final ChainMap map, final UnaryOperator<Chain> change)
     {
         return new ChainMap(map.version(), map.incarnations(), map.chains().stream().map(change).toList());
     }

@@ -17,11 +17,9 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -41,7 +39,6 @@ final class Lies
 
     private final World world;
     private final Map<Long, Long> attachedAt = new HashMap<>();
-    private final Map<Integer, Long> newestAttachment = new HashMap<>();
     private long previousChainHash;
     private boolean hasCorrupted;
 
@@ -96,26 +93,10 @@ final class Lies
         return bytes;
     }
 
-    /** What a follower reported under an older attachment passes for the newest one's. */
-    ChainLink progressLink(final int receiver, final ChainLink link)
+    /** When a head's own heartbeat was sent that its standby has echoed. */
+    long echo(final long echoNs, final long nowNs)
     {
-        final int key = (receiver * PartitionFunction.MAX_PARTITIONS + link.partition()) * 16 + link.nodeId();
-        return world.isPlanted(PlantedFault.STALE_PROGRESS_ACCEPTED) ?
-            new ChainLink(link.nodeId(), link.partition(), newestAttachment.getOrDefault(key, link.attachment())) :
-            link;
-    }
-
-    void onAttachReceived(final int receiver, final ChainLink link)
-    {
-        final int key = (receiver * PartitionFunction.MAX_PARTITIONS + link.partition()) * 16 + link.nodeId();
-        newestAttachment.merge(key, link.attachment(), Math::max);
-    }
-
-    /** A record sent under an older attachment, and so perhaps of a head that is none any more, passes for a new one. */
-    long attachment(final Replica replica, final ChainLink link)
-    {
-        return world.isPlanted(PlantedFault.STALE_FORWARD_ACCEPTED) && 0 != replica.progress().attachment() ?
-            replica.progress().attachment() : link.attachment();
+        return 0 != echoNs && world.isPlanted(PlantedFault.LEASE_FROM_ARRIVAL) ? nowNs : echoNs;
     }
 
     /** What a head says is replicated. */

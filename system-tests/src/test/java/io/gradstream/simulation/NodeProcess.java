@@ -18,7 +18,6 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.recovery.replica.ChainNode;
-import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.recovery.replica.Follower;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
@@ -76,7 +75,7 @@ final class NodeProcess
             }
         }
         chainNode = new ChainNode(
-            node.id(), incarnation, world.shape.nodes(), timing(), replicas, port, reports);
+            node.id(), incarnation, world.shape.nodes(), Shape.TIMING, replicas, port, reports);
         ingress = new SimulatedIngress(world, cluster, node.id(), hosted);
         egress = new SimulatedEgress(world, cluster, node.id(), hosted);
         registerNs = node.nowNs() - REGISTER_RETRY_NS;
@@ -93,17 +92,6 @@ final class NodeProcess
         final Replica replica = new Replica(node.id(), incarnation, number, storage, partition, port, reports);
 
         return new HostedPartition(partition, storage, replica, SNAPSHOT_LOG_BYTES);
-    }
-
-    private ChainTiming timing()
-    {
-        return world.isPlanted(PlantedFault.SUSPECTED_WITHIN_LEASE) ?
-            new ChainTiming(1_000_000, 4_000_000, 8_000_000) : Shape.TIMING;
-    }
-
-    int nodeId()
-    {
-        return node.id();
     }
 
     /** The partition as it is kept here, or null if it is not. */
@@ -205,17 +193,16 @@ final class NodeProcess
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
             chainNode.onHeartbeat(
-                heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.echoNs(), nowNs);
+                heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(),
+                cluster.lies().echo(heartbeat.echoNs(), nowNs), nowNs);
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
             replica(progress.link().partition()).onProgress(
-                cluster.lies().progressLink(node.id(), progress.link()), progress.applied(), progress.recorded(),
-                progress.covered(), nowNs);
+                progress.link(), progress.applied(), progress.recorded(), progress.covered(), nowNs);
         }
         else if (message instanceof ChainMessage.Attach attach)
         {
-            cluster.lies().onAttachReceived(node.id(), attach.link());
             note(attach.link().partition(), "is asked to be followed", attach.link(), attach.position());
             replica(attach.link().partition()).onAttach(attach.link(), attach.history(), attach.position(), nowNs);
         }
@@ -233,8 +220,7 @@ final class NodeProcess
         else if (message instanceof ChainMessage.Forward forward)
         {
             return replica(forward.link().partition()).onForward(forwarded
-                .at(cluster.lies().attachment(replica(forward.link().partition()), forward.link()),
-                    forward.previousPosition(), forward.endPosition())
+                .at(forward.link().attachment(), forward.previousPosition(), forward.endPosition())
                 .of(forward.bytes(), 0, forward.bytes().capacity()));
         }
 

@@ -26,7 +26,6 @@ final class NodeReports implements ReplicaReports
     private final World world;
     private final SimulatedCoordinator coordinator;
     private final CoordinatorState state;
-    private final CoordinatorLies lies;
     private final int nodeId;
     private final long incarnation;
 
@@ -34,14 +33,12 @@ final class NodeReports implements ReplicaReports
         final World world,
         final SimulatedCoordinator coordinator,
         final CoordinatorState state,
-        final CoordinatorLies lies,
         final int nodeId,
         final long incarnation)
     {
         this.world = world;
         this.coordinator = coordinator;
         this.state = state;
-        this.lies = lies;
         this.nodeId = nodeId;
         this.incarnation = incarnation;
     }
@@ -57,7 +54,7 @@ final class NodeReports implements ReplicaReports
     {
         return coordinator.tell(nodeId,
             "node-" + nodeId + " climbed partition=" + partition + " epoch=" + epoch + " position=" + position,
-            () -> lies.climbed(partition, state.climbed(nodeId, incarnation, partition, epoch, position)));
+            () -> state.climbed(nodeId, incarnation, partition, epoch, position));
     }
 
     @Override

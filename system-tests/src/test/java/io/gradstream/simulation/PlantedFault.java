@@ -52,9 +52,6 @@ enum PlantedFault
     /** A snapshot counts before the log has been recorded up to its position. */
     SNAPSHOT_AHEAD_OF_LOG(Kind.REPLICA_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH,
         Kind.POSITIONS, Kind.NO_PROGRESS),
-    /** A new primary talks before the beginning of its epoch is recorded: the epoch may be used twice. */
-    EPOCH_NOT_RECORDED(Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED, Kind.TWO_PRIMARIES, Kind.HASH_DIFFERS,
-        Kind.LOST, Kind.POSITIONS),
     /** A head says replicated when a part is applied at the head only. */
     ACKNOWLEDGE_BEFORE_REPLICATED(Kind.WATERMARK_BEYOND_TRUTH),
     /** A head that is alone says replicated before its log has it recorded. */
@@ -63,16 +60,19 @@ enum PlantedFault
     STANDBY_ACKNOWLEDGES_EARLY(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
     /** A standby says recorded when it has applied only. */
     STANDBY_RECORDED_EARLY(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
-    /** What a standby reported before it attached anew counts for its new attachment. */
-    STALE_PROGRESS_ACCEPTED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
-    /** A standby takes records that were sent under an attachment which is over. */
-    STALE_FORWARD_ACCEPTED(Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS),
     /** A head answers workers however long it has heard nothing of its standby. */
     LEASE_UNCHECKED(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
-    /** A standby suspects its head while that may still hold its lease. */
-    SUSPECTED_WITHIN_LEASE(Kind.TWO_PRIMARIES),
+    /** A head counts its lease from when its standby's echo arrives, not from when it sent what is echoed. */
+    LEASE_FROM_ARRIVAL(Kind.TWO_PRIMARIES),
+    /** A standby does not follow its predecessor to the next term. */
+    PADDING_NOT_FOLLOWED(Kind.REPLICA_HALTED),
+    /** The log is deleted behind the newest snapshot, so that the one before is of no use. */
+    LOG_DELETED_TOO_EARLY(Kind.REPLICA_HALTED, Kind.NO_PROGRESS),
+    /** A watermark passes a refused part without saying that it was refused. */
+    REFUSAL_NOT_TOLD(Kind.WRONG_OUTCOME),
     /** A replica that comes back keeps the end of its log that nobody else has. */
-    DIVERGENT_TAIL_KEPT(Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
+    DIVERGENT_TAIL_KEPT(
+        Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
     /** A record changes on the way to the standby, and its checksum fits. */
     FORWARD_CORRUPTED(Kind.HASH_DIFFERS, Kind.REPLICA_HALTED),
     /** The coordinator promotes without raising the epoch. */
@@ -81,10 +81,8 @@ enum PlantedFault
     JOINER_PROMOTED(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.TWO_PRIMARIES, Kind.INVARIANT_BROKEN,
         Kind.WORKER_HALTED, Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS),
     /** The coordinator takes a joiner into the in-sync set before it has what was acknowledged. */
-    JOINER_ADMITTED_EARLY(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.REPLICA_HALTED),
-    /** The coordinator opens a partition with the first log it sees. */
-    OPENED_BY_THE_FIRST(Kind.LOST, Kind.WORKER_HALTED, Kind.REPLICA_HALTED, Kind.WATERMARK_BEYOND_TRUTH,
-        Kind.NO_PROGRESS, Kind.WATERMARK_WENT_BACK),
+    JOINER_ADMITTED_EARLY(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.REPLICA_HALTED,
+        Kind.NO_PROGRESS),
     /** An older decision of the coordinator is taken for its newest. */
     STALE_MAP_APPLIED(Kind.TWO_PRIMARIES, Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.INVARIANT_BROKEN,
         Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),

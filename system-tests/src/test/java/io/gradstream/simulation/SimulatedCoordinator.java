@@ -19,8 +19,6 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -41,7 +39,7 @@ final class SimulatedCoordinator
         this.world = world;
         this.onDecided = onDecided;
         state = new CoordinatorState(world.shape.nodes(), world.shape.homes());
-        lies = new CoordinatorLies(world, state);
+        lies = new CoordinatorLies(world);
         lastDueNs = new long[world.shape.nodes()];
         map = lies.map(state.map());
     }
@@ -59,7 +57,7 @@ final class SimulatedCoordinator
     /** What one process of a node says. */
     NodeReports reports(final int nodeId, final long incarnation)
     {
-        return new NodeReports(world, this, state, lies, nodeId, incarnation);
+        return new NodeReports(world, this, state, nodeId, incarnation);
     }
 
     boolean tell(final int nodeId, final String what, final BooleanSupplier command)
@@ -98,11 +96,5 @@ final class SimulatedCoordinator
         return world.faults.draw(FaultClass.COORDINATOR_LAG, 50_000, 600_000) *
             (world.faults.strike(FaultClass.COORDINATOR_LAG, 0.03) ?
             world.faults.draw(FaultClass.COORDINATOR_LAG, 5, 100) : 1);
-    }
-
-    /** In-sync members of a partition, as decided last. */
-    List<Integer> members(final int partition)
-    {
-        return new ArrayList<>(chain(partition).members());
     }
 }

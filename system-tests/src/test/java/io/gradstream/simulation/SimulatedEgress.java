@@ -91,7 +91,10 @@ final class SimulatedEgress
     private boolean send(final int slot, final Partition partition)
     {
         final int[] refusalCount = new int[1];
-        partition.forEachRefusal(slot, (sequence, code) -> refusalCount[0]++);
+        if (!world.isPlanted(PlantedFault.REFUSAL_NOT_TOLD))
+        {
+            partition.forEachRefusal(slot, (sequence, code) -> refusalCount[0]++);
+        }
         watermarks.wrapAndApplyHeader(buffer, 0, header)
             .nodeIncarnation(1)
             .nodeId(nodeId)
@@ -105,8 +108,11 @@ final class SimulatedEgress
             .partition(partition.partition())
             .degraded((short)(hosted[partition.partition()].replica().chain().isDegraded() ? 1 : 0));
         final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(refusalCount[0]);
-        partition.forEachRefusal(slot, (sequence, code) ->
-            refusals.next().sequence(sequence).partition(partition.partition()).code((short)code));
+        if (refusalCount[0] > 0)
+        {
+            partition.forEachRefusal(slot, (sequence, code) ->
+                refusals.next().sequence(sequence).partition(partition.partition()).code((short)code));
+        }
 
         return cluster.link(slot, nodeId).offerToWorker(
             buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + watermarks.encodedLength());

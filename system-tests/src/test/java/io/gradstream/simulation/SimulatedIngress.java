@@ -116,6 +116,10 @@ final class SimulatedIngress
         final Refusal refusal = null == host ? Refusal.NOT_PRIMARY :
             isFenced(slot, message.incarnation()) ? Refusal.FENCED :
             host.onHello(slot, message.incarnation(), oldestKept(message), message.clock());
+        if (null != host && host.mayAnswer() && 0 == message.oldestKept())
+        {
+            cluster.checker().onKnown(nodeId, host, slot);
+        }
         if (Refusal.NONE != refusal)
         {
             return refuse(slot, number, 0, refusal);

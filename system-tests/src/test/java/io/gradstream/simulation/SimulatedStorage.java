@@ -231,7 +231,7 @@ final class SimulatedStorage implements ReplicaStorage
         }
         if (snapshots.size() == KEPT_SNAPSHOTS)
         {
-            file.purge(snapshots.get(0).position());
+            file.purge(snapshots.get(PlantedFault.LOG_DELETED_TOO_EARLY == planted ? 1 : 0).position());
         }
         for (int slot = 0; slot < covered.length; slot++)
         {
@@ -262,10 +262,8 @@ final class SimulatedStorage implements ReplicaStorage
 
     private final class SimulatedLog implements Log
     {
-        private final long openedAt = file.position();
         private UnsafeBuffer claim;
         private long claimEnd;
-        private int appended;
 
         @Override
         public int maxRecordLength()
@@ -315,7 +313,10 @@ final class SimulatedStorage implements ReplicaStorage
             {
                 return false;
             }
-            file.padTo(position);
+            if (PlantedFault.PADDING_NOT_FOLLOWED != planted)
+            {
+                file.padTo(position);
+            }
 
             return true;
         }
@@ -342,7 +343,6 @@ final class SimulatedStorage implements ReplicaStorage
         public void commit()
         {
             file.append(Arena.copy(claim, 0, claim.capacity()), claimEnd);
-            appended++;
             // As Aeron does with what is recorded: whoever reads on finds nothing.
             claim.setMemory(0, claim.capacity(), (byte)0);
             step();
@@ -351,8 +351,7 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public long recordedPosition()
         {
-            return 1 == appended && PlantedFault.EPOCH_NOT_RECORDED == planted && file.position() > openedAt ?
-                file.position() : file.recordedPosition();
+            return file.recordedPosition();
         }
 
         @Override

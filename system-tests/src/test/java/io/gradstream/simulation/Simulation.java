@@ -33,8 +33,8 @@ import java.util.Set;
 final class Simulation
 {
     private static final long CYCLE_NS = 1_000_000;
-    private static final long FAULTS_NS = 600_000_000;
-    private static final long END_NS = 20_000_000_000L;
+    static final long FAULTS_NS = 600_000_000;
+    private static final long END_NS = 12_000_000_000L;
 
     /**
      * What to run.
@@ -281,7 +281,7 @@ final class Simulation
         {
             node.record(1 + world.faults.work().nextInt(4));
         }
-        world.events.after(world.faults.strike(FaultClass.RECORDING_LAG, 0.02) ?
+        world.events.after(world.faults.strike(FaultClass.RECORDING_LAG, 0.03) ?
             world.faults.draw(FaultClass.RECORDING_LAG, 5_000_000, 30_000_000) : jitter(), () -> recordingCycle(node));
     }
 

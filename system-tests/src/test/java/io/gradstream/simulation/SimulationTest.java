@@ -15,46 +15,57 @@
  */
 package io.gradstream.simulation;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many seeds of the simulator in each build. A failing seed names itself; run it alone with
- * {@code ./mvnw -pl system-tests -am verify -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dgradstream.seed=N -Dgradstream.seeds=1}.
+ * Many seeds of the simulator in each build, new ones for each commit, and those that have failed once. A failing seed
+ * names itself, and the least that makes it fail.
  */
 class SimulationTest
 {
-    private static final long DEFAULT_SEED = 1;
-    private static final int DEFAULT_SEEDS = 600;
+    private static final int DEFAULT_SEEDS = 1_000;
+    private static final int MANY_SEEDS = 3_000;
 
     @Test
     void shouldKeepEveryPromiseUnderFaults()
     {
-        final long base = Long.getLong("gradstream.seed", DEFAULT_SEED);
         final int seeds = Integer.getInteger("gradstream.seeds", DEFAULT_SEEDS);
-        long events = 0;
-        int crashes = 0;
-        int takeovers = 0;
-        for (long seed = base; seed < base + seeds; seed++)
+        if (1 == seeds)
         {
-            final Simulation.Result result = Simulation.run(Simulation.Setup.of(seed));
-            if (null != result.violation())
-            {
-                throw new AssertionError("seed=" + seed + " failed; replay it with: ./mvnw -pl system-tests -am " +
-                    "verify -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dgradstream.seed=" + seed +
-                    " -Dgradstream.seeds=1", result.violation());
-            }
-            events += result.events();
-            crashes += result.crashes();
-            takeovers += result.takeovers();
+            replay(SeedRun.base());
+            return;
         }
-        System.out.println("simulated seeds=" + base + ".." + (base + seeds - 1) + " events=" + events + " crashes=" +
-            crashes + " takeovers=" + takeovers);
+        final SeedRun run = run(SeedRun.base(), seeds);
 
         // a run without faults shows nothing: the last crash of each seed is the one before its final check
-        assertThat(1 == seeds || crashes > seeds && takeovers > 0).isTrue();
+        assertThat(run.crashes()).isGreaterThan(seeds);
+        assertThat(run.takeovers()).isPositive();
+        assertThat(run.leaderships()).isGreaterThan(2L * seeds);
+        run.writeJson(0, 0);
+    }
+
+    @Test
+    @Tag("faults")
+    void shouldKeepEveryPromiseUnderFaultsInManySeeds()
+    {
+        run(SeedRun.base() + DEFAULT_SEEDS, MANY_SEEDS);
+    }
+
+    @Test
+    void shouldKeepEveryPromiseInSeedsThatFailedOnce()
+    {
+        final SeedRun run = new SeedRun();
+        run.run(SeedRun.keptSeeds());
+
+        assertSound(run);
     }
 
     @Test
@@ -67,7 +78,44 @@ class SimulationTest
 
             assertThat(second.traceHash()).isEqualTo(first.traceHash());
             assertThat(second.events()).isEqualTo(first.events());
-            assertThat(Simulation.run(seed + 1, PlantedFault.NONE).traceHash()).isNotEqualTo(first.traceHash());
+            assertThat(Simulation.run(Simulation.Setup.of(seed + 1)).traceHash()).isNotEqualTo(first.traceHash());
+        }
+    }
+
+    private static SeedRun run(final long base, final int seeds)
+    {
+        System.out.println("seeds " + base + ".." + (base + seeds - 1) + " of commit " + SeedRun.commit());
+        final SeedRun run = new SeedRun();
+        run.run(new ArrayList<>(LongStream.range(base, base + seeds).boxed().toList()));
+        System.out.println(run.summary());
+        assertSound(run);
+
+        return run;
+    }
+
+    private static void assertSound(final SeedRun run)
+    {
+        if (!run.failures().isEmpty())
+        {
+            final SeedRun.Failure failure = run.failures().get(0);
+            throw new AssertionError(
+                run.failures().size() + " seeds failed; " + SeedRun.explain(failure), failure.violation());
+        }
+    }
+
+    private static void replay(final long seed)
+    {
+        final Simulation.Result result = Simulation.run(new Simulation.Setup(
+            seed, PlantedFault.NONE, EnumSet.noneOf(FaultClass.class), Simulation.FAULTS_NS,
+            Boolean.getBoolean("gradstream.history")));
+        final List<String> journal = result.journal();
+        journal.forEach(System.out::println);
+        System.out.printf("seed=%d traceHash=%016x events=%d faults=%s%n", seed, result.traceHash(), result.events(),
+            result.faults());
+        if (null != result.violation())
+        {
+            throw new AssertionError(
+                SeedRun.explain(new SeedRun.Failure(seed, result.violation())), result.violation());
         }
     }
 }

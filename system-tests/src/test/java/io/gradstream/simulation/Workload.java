@@ -100,7 +100,8 @@ final class Workload
         if (part.isClock())
         {
             clockDone.wrapAndApplyHeader(buffer, offset, header)
-                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(partition).slot(slot);
+                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock())
+                .partition(partition).slot(slot);
             return;
         }
         final int rows = part.keys().length;

@@ -22,6 +22,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.PartitionSession;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -176,14 +177,18 @@ class GradstreamClientTest
     @Test
     void shouldServeAPartitionWithoutAHeadOnlyWhenItHasOneAgain()
     {
-        client.close();
-        client = connect(new ClientContext()
-            .partitionMap(PartitionMap.fixed(2, ENDPOINT)).operationTimeoutNs(300_000_000L));
         client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(0))));
-        assertThatThrownBy(() -> client.createTable(SPEC))
-            .isInstanceOf(OperationTimeoutException.class).hasMessageContaining("1 of 2 partitions not attached");
+        while (PartitionSession.State.ATTACHED != client.session(0).state())
+        {
+            server.poll();
+            sleep.idle(client.poll());
+        }
+        assertThat(client.session(1).state()).isEqualTo(PartitionSession.State.DETACHED);
+        assertThat(client.session(1).epoch()).isNegative();
+
         client.onMap(new ChainMap(2, List.of(1L), List.of(chain(1, 0), chain(1, 0))));
         client.createTable(SPEC);
+        assertThat(client.session(1).state()).isEqualTo(PartitionSession.State.ATTACHED);
     }
 
     @Test

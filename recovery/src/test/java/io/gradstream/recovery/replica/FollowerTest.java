@@ -59,6 +59,18 @@ class FollowerTest
     }
 
     @Test
+    void shouldTellOnceThatASnapshotIsWantedAndFollowOn()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.messages().onAttachAnswer(replica.progress().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
+
+        assertThat(replica.progress().pollSnapshotAsked()).isTrue();
+        assertThat(replica.progress().pollSnapshotAsked()).isFalse();
+        assertThat(forward(0, 1, leader.append(1))).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
     void shouldAttachAgainWhenARecordIsMissing()
     {
         follow(List.of(0, 1), Chain.NONE);

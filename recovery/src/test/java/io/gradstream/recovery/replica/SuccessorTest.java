@@ -62,6 +62,22 @@ class SuccessorTest
     }
 
     @Test
+    void shouldAskForASnapshotOnceWhenEverythingBeforeIsSent()
+    {
+        successor.askForSnapshot();
+        attach(FIRST, 4);
+        work(5);
+        assertThat(ports.count("answer SNAPSHOT_WANTED")).isZero();
+
+        ports.isBlocked = true;
+        successor.askForSnapshot();
+        work(1);
+        ports.isBlocked = false;
+        work(3);
+        assertThat(ports.count("answer SNAPSHOT_WANTED " + 10 * FakeState.STEP)).isEqualTo(1);
+    }
+
+    @Test
     void shouldGoOnReadingWhenAReplayBrokeOffOnce()
     {
         storage.failingReplays = Successor.MAX_ATTEMPTS - 1;

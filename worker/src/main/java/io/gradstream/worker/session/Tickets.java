@@ -296,8 +296,9 @@ public final class Tickets
         {
             latencyListener.onPush(nowNs - startNs[index]);
         }
-        else
+        else if (0 == staleNs[index])
         {
+            // what no server was asked for says nothing of how long servers take
             latencyListener.onPull(nowNs - startNs[index]);
         }
     }

@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.PartitionFunction;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs many seeds on two threads, and says of each that fails what is the least that still makes it fail.
+ */
+final class SeedRun
+{
+    private static final int THREADS = 2;
+    private static final long LEAST_FAULTS_NS = 50_000_000;
+    private static final String KEPT_SEEDS = "/simulation/seeds.txt";
+
+    /** A seed that failed. */
+    record Failure(long seed, Violation violation)
+    {
+    }
+
+    private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
+    private final long[] totals = new long[4];
+    private long traceHash;
+    private double seedsPerMinute;
+    private int seeds;
+
+    /** Seeds that have failed once, on code that has been mended since. */
+    static List<Long> keptSeeds()
+    {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+            SeedRun.class.getResourceAsStream(KEPT_SEEDS), StandardCharsets.UTF_8)))
+        {
+            return reader.lines().filter((line) -> !line.isBlank() && !line.startsWith("#"))
+                .map((line) -> Long.parseLong(line.split(" ")[0])).toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** Where the seeds of this build begin: drawn from its commit, so that a red build can be repeated. */
+    static long base()
+    {
+        final Long given = Long.getLong("gradstream.seed");
+        return null != given ? given : PartitionFunction.mix(commit().hashCode()) >>> 16;
+    }
+
+    /** The commit built from, or what the build says it is. */
+    static String commit()
+    {
+        try
+        {
+            final Process git = new ProcessBuilder("git", "rev-parse", "HEAD").redirectErrorStream(true).start();
+            final String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+            return 0 == git.waitFor() ? answer : System.getProperty("gradstream.revision", "unknown");
+        }
+        catch (final IOException ex)
+        {
+            return System.getProperty("gradstream.revision", "unknown");
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** Run these. */
+    void run(final List<Long> all)
+    {
+        final long startNs = System.nanoTime();
+        final AtomicInteger next = new AtomicInteger();
+        final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        final List<Future<?>> running = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++)
+        {
+            running.add(threads.submit(() ->
+            {
+                for (int index = next.getAndIncrement(); index < all.size(); index = next.getAndIncrement())
+                {
+                    take(all.get(index));
+                }
+            }));
+        }
+        await(running);
+        threads.shutdown();
+        seeds += all.size();
+        seedsPerMinute = all.size() * 60e9 / Math.max(1, System.nanoTime() - startNs);
+    }
+
+    private void take(final long seed)
+    {
+        final Simulation.Result result = Simulation.run(Simulation.Setup.of(seed));
+        synchronized (totals)
+        {
+            totals[0] += result.events();
+            totals[1] += result.crashes();
+            totals[2] += result.takeovers();
+            totals[3] += result.leaderships();
+            // a sum, so that the order in which threads finish does not matter
+            traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
+        }
+        if (null != result.violation())
+        {
+            failures.add(new Failure(seed, result.violation()));
+        }
+    }
+
+    private static void await(final List<Future<?>> running)
+    {
+        for (final Future<?> future : running)
+        {
+            try
+            {
+                future.get(1, TimeUnit.HOURS);
+            }
+            catch (final ExecutionException | InterruptedException | java.util.concurrent.TimeoutException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        }
+    }
+
+    List<Failure> failures()
+    {
+        return failures;
+    }
+
+    long crashes()
+    {
+        return totals[1];
+    }
+
+    long takeovers()
+    {
+        return totals[2];
+    }
+
+    long leaderships()
+    {
+        return totals[3];
+    }
+
+    /** One line of what was run. */
+    String summary()
+    {
+        return String.format(Locale.ROOT,
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d leaderships=%d violations=%d seedsPerMinute=%.0f",
+            seeds, totals[0], totals[1], totals[2], totals[3], failures.size(), seedsPerMinute);
+    }
+
+    /** Write what was found, for whoever looks at builds. */
+    void writeJson(final int planted, final int plantedFound)
+    {
+        final String json = String.format(Locale.ROOT,
+            "{\"seeds\":%d,\"violations\":%d,\"plantedFaults\":%d,\"plantedFaultsFound\":%d," +
+            "\"seedsPerMinute\":%.0f,\"traceHash\":\"%016x\"}",
+            seeds, failures.size(), planted, plantedFound, seedsPerMinute, traceHash);
+        System.out.println(json);
+        try
+        {
+            Files.createDirectories(Path.of("target"));
+            Files.writeString(Path.of("target", "simulation.json"), json + System.lineSeparator());
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** What to do about a seed that failed. */
+    static String explain(final Failure failure)
+    {
+        return "seed=" + failure.seed + " of commit " + commit() + " failed: " + failure.violation.getMessage() + "\n" +
+            shrink(failure) + "\nreplay it with: ./mvnw -pl system-tests -am test -Dtest=SimulationTest " +
+            "-Dsurefire.failIfNoSpecifiedTests=false -Dgradstream.seed=" + failure.seed +
+            " -Dgradstream.seeds=1 -Dgradstream.history=true";
+    }
+
+    /** Switch off one fault class after the other, and let faults end sooner, as long as it still fails alike. */
+    static String shrink(final Failure failure)
+    {
+        Set<FaultClass> off = EnumSet.noneOf(FaultClass.class);
+        for (final FaultClass fault : FaultClass.values())
+        {
+            final Set<FaultClass> more = EnumSet.copyOf(off);
+            more.add(fault);
+            off = isAlike(failure, more, Simulation.FAULTS_NS) ? more : off;
+        }
+        long faultsNs = Simulation.FAULTS_NS;
+        while (faultsNs > LEAST_FAULTS_NS && isAlike(failure, off, faultsNs / 2))
+        {
+            faultsNs /= 2;
+        }
+        final Simulation.Result least = Simulation.run(
+            new Simulation.Setup(failure.seed, PlantedFault.NONE, off, faultsNs, false));
+
+        return "the least that fails alike: faults=" + least.faults() + " for " +
+            TimeUnit.NANOSECONDS.toMillis(faultsNs) + " ms";
+    }
+
+    private static boolean isAlike(final Failure failure, final Set<FaultClass> off, final long faultsNs)
+    {
+        final Violation violation = Simulation.run(
+            new Simulation.Setup(failure.seed, PlantedFault.NONE, off, faultsNs, false)).violation();
+
+        return null != violation && violation.kind() == failure.violation.kind();
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TicketsTest
+{
+    private final List<String> latencies = new ArrayList<>();
+    private final Tickets tickets = new Tickets(4, new LatencyListener()
+    {
+        public void onPush(final long durationNs)
+        {
+            latencies.add("push " + durationNs);
+        }
+
+        public void onPull(final long durationNs)
+        {
+            latencies.add("pull " + durationNs);
+        }
+    });
+
+    @Test
+    void shouldReportHowLongServersTookAndNotTheCache()
+    {
+        final long fresh = pull(10);
+        tickets.onPartDone(fresh, Refusal.NONE, 0, 30);
+        final long stale = pull(40);
+        tickets.onCached(stale, 7);
+        tickets.onPartDone(stale, Refusal.NONE, 0, 41);
+
+        assertThat(latencies).containsExactly("pull 20");
+        assertThat(tickets.staleNs(fresh)).isZero();
+        assertThat(tickets.staleNs(stale)).isEqualTo(7);
+        assertThat(tickets.cachedParts()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayTheAgeOfTheOldestPart()
+    {
+        final long ticket = tickets.open(false, 0);
+        tickets.addPart(ticket);
+        tickets.addPart(ticket);
+        tickets.seal(ticket, 0);
+        tickets.onCached(ticket, 500);
+        tickets.onPartDone(ticket, Refusal.NONE, 0, 1);
+        tickets.onCached(ticket, 300);
+        tickets.onPartDone(ticket, Refusal.NONE, 1, 1);
+
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(tickets.staleNs(ticket)).isEqualTo(500);
+        assertThat(tickets.maxStaleNs()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldNotKnowTheAgeOfATicketThatMadeRoom()
+    {
+        final long ticket = pull(0);
+        tickets.onCached(ticket, 500);
+        tickets.onPartDone(ticket, Refusal.NONE, 0, 1);
+        for (int i = 0; i < 4; i++)
+        {
+            tickets.onPartDone(pull(0), Refusal.NONE, 0, 1);
+        }
+
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(tickets.staleNs(ticket)).isZero();
+        assertThat(tickets.isPush(ticket)).isFalse();
+    }
+
+    private long pull(final long nowNs)
+    {
+        final long ticket = tickets.open(false, nowNs);
+        tickets.addPart(ticket);
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+}
