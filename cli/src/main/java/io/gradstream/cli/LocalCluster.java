@@ -194,6 +194,48 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
+     * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
+     * end by itself.
+     *
+     * @param node id of the server.
+     * @return pid the driver had.
+     */
+    public long killDriver(final int node)
+    {
+        final ChildProcess host = hosts.get(1 + node);
+        nodeStates[node] = NodeState.KILLED;
+        servers.get(node).expectEnd();
+        host.kill();
+        readyHosts--;
+
+        return host.pid();
+    }
+
+    /**
+     * Is the newest process of a server alive?
+     *
+     * @param node id of the server.
+     * @return true if so.
+     */
+    public boolean isServerAlive(final int node)
+    {
+        return servers.get(node).isAlive();
+    }
+
+    /**
+     * Start a server's killed media driver again, and wait until it is ready.
+     *
+     * @param node id of the server.
+     * @throws IOException if it cannot be started.
+     */
+    public void restartDriver(final int node) throws IOException
+    {
+        RunDirectory.delete(serverAeron(node));
+        hosts.set(1 + node, start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+        awaitReady(() -> readyHosts == hosts.size(), "media drivers");
+    }
+
+    /**
      * Are all servers ready, and has every partition all its copies?
      *
      * @return true if so.
