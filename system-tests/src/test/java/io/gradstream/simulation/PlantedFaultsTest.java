@@ -46,8 +46,7 @@ class PlantedFaultsTest
                 missed.add(fault + ": " + problem);
             }
         }
-        System.out.println(
-            "plantedFaults=" + planted.size() + " plantedFaultsFound=" + (planted.size() - missed.size()));
+        SimulationReport.onPlanted(planted.size(), planted.size() - missed.size());
 
         assertThat(missed).isEmpty();
         assertThat(planted).hasSizeGreaterThanOrEqualTo(LEAST_PLANTED);

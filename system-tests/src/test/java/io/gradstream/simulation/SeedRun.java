@@ -21,8 +21,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -102,7 +100,12 @@ final class SeedRun
     {
         final long startNs = System.nanoTime();
         final AtomicInteger next = new AtomicInteger();
-        final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        final ExecutorService threads = Executors.newFixedThreadPool(THREADS, (task) ->
+        {
+            final Thread thread = new Thread(task, "simulation");
+            thread.setDaemon(true);
+            return thread;
+        });
         final List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < THREADS; i++)
         {
@@ -181,23 +184,20 @@ final class SeedRun
             seeds, totals[0], totals[1], totals[2], totals[3], failures.size(), seedsPerMinute);
     }
 
-    /** Write what was found, for whoever looks at builds. */
-    void writeJson(final int planted, final int plantedFound)
+    int seeds()
     {
-        final String json = String.format(Locale.ROOT,
-            "{\"seeds\":%d,\"violations\":%d,\"plantedFaults\":%d,\"plantedFaultsFound\":%d," +
-            "\"seedsPerMinute\":%.0f,\"traceHash\":\"%016x\"}",
-            seeds, failures.size(), planted, plantedFound, seedsPerMinute, traceHash);
-        System.out.println(json);
-        try
-        {
-            Files.createDirectories(Path.of("target"));
-            Files.writeString(Path.of("target", "simulation.json"), json + System.lineSeparator());
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+        return seeds;
+    }
+
+    double seedsPerMinute()
+    {
+        return seedsPerMinute;
+    }
+
+    /** Of all courses together. */
+    long traceHash()
+    {
+        return traceHash;
     }
 
     /** What to do about a seed that failed. */

@@ -261,8 +261,8 @@ final class SimulatedWorker
     {
         final WatermarksDecoder.PartitionsDecoder entry = message.partitions().next();
         final PartitionSession session = sessions[entry.partition()];
-        final long epoch =
-            world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ? session.epoch() : entry.epoch();
+        final long epoch = session.epoch() >= 0 && world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ?
+            session.epoch() : entry.epoch();
         final long applied = entry.applied();
         final long replicated = entry.replicated();
         final long recorded = entry.recorded();
