@@ -217,7 +217,8 @@ final class GradstreamRig implements AutoCloseable
     private static void checkSpace(final LoadSettings settings) throws IOException
     {
         final int copies = 1 + settings.cluster().standbys();
-        final long neededBytes = FLOOR_BYTES + copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
+        final long neededBytes =
+            FLOOR_BYTES + copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
         final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
         if (usableBytes < neededBytes)
         {

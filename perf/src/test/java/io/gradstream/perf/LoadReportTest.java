@@ -40,7 +40,8 @@ class LoadReportTest
             .containsPattern("push until applied, depth 1 +30\\.0 \\(30\\.0\\.\\.30\\.0\\) +60\\.0")
             .containsPattern("ratio push until applied p50 / raw echo p50 +2\\.00")
             .containsPattern("ratio push MB/s, depth 8 / raw one way +0\\.50")
-            .containsPattern("cores busy in chain: push until replicated, depth 8 +worker 0\\.50, servers 1\\.00 0\\.25");
+            .containsPattern(
+                "cores busy in chain: push until replicated, depth 8 +worker 0\\.50, servers 1\\.00 0\\.25");
         assertThat(report.json())
             .startsWith("{\"measurement\":\"load\",\"windows\":1,\"windowSeconds\":1.000,")
             .contains("\"size\":4096,\"rate\":1000.000,\"rawEcho\":{\"p50Us\":{\"median\":15.000,\"min\":15.000")
