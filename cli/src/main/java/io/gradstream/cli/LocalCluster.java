@@ -157,7 +157,7 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Send SIGKILL to servers, all at once.
+     * Send SIGKILL to servers, all at once, without waiting until they are gone.
      *
      * @param nodes ids of the servers.
      * @return wall clock in milliseconds just before.
@@ -169,10 +169,6 @@ public final class LocalCluster implements AutoCloseable
         {
             nodeStates[node] = NodeState.KILLED;
             servers.get(node).beginKill();
-        }
-        for (final int node : nodes)
-        {
-            servers.get(node).kill();
         }
 
         return nowMs;
@@ -186,6 +182,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public void restart(final int node) throws IOException
     {
+        servers.get(node).kill();
         if (!plan.isDriverExternal())
         {
             RunDirectory.delete(serverAeron(node));
