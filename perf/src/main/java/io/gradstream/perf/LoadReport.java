@@ -42,8 +42,8 @@ final class LoadReport
     {
         final StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT,
-            "Medians (min..max) of %d windows of %.1f s; profile %s, MTU %d, term %d KiB, partitions %d, standbys %d; " +
-            "JDK %s%n",
+            "Medians (min..max) of %d windows of %.1f s; profile %s, MTU %d, term %d KiB, partitions %d, " +
+            "standbys %d; JDK %s%n",
             settings.windows(), settings.windowNs() / 1e9, profile(), settings.cluster().mtu(),
             GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), settings.cluster().standbys(),
             Runtime.version().feature()));

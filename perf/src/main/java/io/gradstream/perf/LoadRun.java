@@ -125,7 +125,7 @@ final class LoadRun
             if (rig.failovers() > 0)
             {
                 System.err.println("perf: " + rig.failovers() + " failovers happened during the measures of the " +
-                    "chain: a server was silent for too long; the machine is too busy for these figures to tell anything");
+                    "chain: a server was silent for too long; on so busy a machine these figures tell little");
             }
         }
     }
