@@ -198,28 +198,28 @@ final class NodeProcess
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
-            replica(progress.link().partition()).onProgress(
+            replica(progress.link().partition()).messages().onProgress(
                 progress.link(), progress.applied(), progress.recorded(), progress.covered(), nowNs);
         }
         else if (message instanceof ChainMessage.Attach attach)
         {
             note(attach.link().partition(), "is asked to be followed", attach.link(), attach.position());
-            replica(attach.link().partition()).onAttach(attach.link(), attach.history(), attach.position(), nowNs);
+            replica(attach.link().partition()).messages().onAttach(attach.link(), attach.history(), attach.position(), nowNs);
         }
         else if (message instanceof ChainMessage.Answer answer)
         {
             note(answer.link().partition(), "is answered", answer.answer(), answer.position());
-            replica(answer.link().partition()).onAttachAnswer(
+            replica(answer.link().partition()).messages().onAttachAnswer(
                 answer.link().attachment(), answer.answer(), answer.position());
         }
         else if (message instanceof ChainMessage.Frame frame)
         {
-            replica(frame.link().partition()).onSnapshotFrame(
+            replica(frame.link().partition()).messages().onSnapshotFrame(
                 frame.link().attachment(), frame.index(), frame.bytes(), 0, frame.bytes().capacity());
         }
         else if (message instanceof ChainMessage.Forward forward)
         {
-            return replica(forward.link().partition()).onForward(forwarded
+            return replica(forward.link().partition()).messages().onForward(forwarded
                 .at(forward.link().attachment(), forward.previousPosition(), forward.endPosition())
                 .of(forward.bytes(), 0, forward.bytes().capacity()));
         }
