@@ -204,7 +204,8 @@ final class NodeProcess
         else if (message instanceof ChainMessage.Attach attach)
         {
             note(attach.link().partition(), "is asked to be followed", attach.link(), attach.position());
-            replica(attach.link().partition()).messages().onAttach(attach.link(), attach.history(), attach.position(), nowNs);
+            replica(attach.link().partition()).messages().onAttach(
+                attach.link(), attach.history(), attach.position(), nowNs);
         }
         else if (message instanceof ChainMessage.Answer answer)
         {
