@@ -166,6 +166,18 @@ final class Checker
         }
     }
 
+    /** Is everything that was ever told replicated on this disk? */
+    boolean isRecorded(final SimulatedNode node, final int partition)
+    {
+        boolean isRecorded = true;
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            isRecorded &= node.storage(partition).file().recorded(slot) >= told[slot][partition][REPLICATED];
+        }
+
+        return isRecorded;
+    }
+
     /** How often somebody took office. */
     int leaderships()
     {
@@ -252,7 +264,8 @@ final class Checker
     {
         final int partition = host.number();
         final Chain chain = cluster.coordinator().chain(partition);
-        final boolean isDegraded = chain.isDegraded();
+        // a head that has not heard yet that its chain is short still counts who was in it, and so does the coordinator
+        final boolean isDegraded = chain.isDegraded() && host.replica().chain().isDegraded();
         for (final int member : chain.members())
         {
             final SimulatedNode node = cluster.node(member);

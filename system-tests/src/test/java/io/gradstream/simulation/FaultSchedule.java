@@ -115,7 +115,8 @@ final class FaultSchedule
         if (1 == chain.members().size())
         {
             return node.isAlive() && node.process().hosted(partition).isPrimary() &&
-                node.process().hosted(partition).partition().epoch() == chain.epoch();
+                node.process().hosted(partition).partition().epoch() == chain.epoch() &&
+                cluster.checker().isRecorded(node, partition);
         }
         for (final int member : chain.members())
         {
