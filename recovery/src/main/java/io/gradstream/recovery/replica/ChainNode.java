@@ -40,6 +40,8 @@ public final class ChainNode
     private final long[] heartbeatNs;
     private final long[] suspectedVersion;
     private final long[] suspectedNs;
+    /** Version of the chain under which each replica, in sync, has told that its predecessor is silent. */
+    private final long[] askedVersion;
     private final Told[] told;
     private long mapVersion;
     private long tickNs;
@@ -76,6 +78,7 @@ public final class ChainNode
         heartbeatNs = new long[nodes];
         suspectedVersion = new long[replicas.size()];
         suspectedNs = new long[replicas.size()];
+        askedVersion = new long[replicas.size()];
         told = new Told[replicas.size()];
         for (int i = 0; i < told.length; i++)
         {
@@ -194,7 +197,7 @@ public final class ChainNode
         final NeighbourWatch watch = watch(neighbour, nowNs);
         int workCount = 0;
         if (nowNs - heartbeatNs[neighbour] >= timing.heartbeatNs() &&
-            port.heartbeat(neighbour, nowNs, watch.echoNs()))
+            port.heartbeat(neighbour, nowNs, mayEcho(neighbour) ? watch.echoNs() : 0))
         {
             heartbeatNs[neighbour] = nowNs;
             workCount++;
@@ -202,15 +205,40 @@ public final class ChainNode
         final Replica replica = replicas.get(index);
         final long version = replica.chain().version();
         final boolean isDue = suspectedVersion[index] < version || nowNs - suspectedNs[index] >= SUSPECT_RETRY_NS;
-        if (isDue && watch.isSuspect(nowNs) &&
+        if (isDue && (watch.isSuspect(nowNs) || isPromotionAskedFor(index, neighbour)) &&
             reports.suspect(replica.partition(), version, neighbour))
         {
             suspectedVersion[index] = version;
             suspectedNs[index] = nowNs;
+            askedVersion[index] = replica.chain().predecessorOf(nodeId) == neighbour &&
+                replica.chain().members().contains(nodeId) ? version : askedVersion[index];
             workCount++;
         }
 
         return workCount;
+    }
+
+    /**
+     * Whoever asked to be promoted in a head's place may be at any moment: it must not prolong that head's lease any
+     * more by an echo, even if it hears it again, until the coordinator has decided.
+     */
+    private boolean mayEcho(final int neighbour)
+    {
+        boolean mayEcho = true;
+        for (int i = 0, size = replicas.size(); i < size; i++)
+        {
+            mayEcho &= !isPromotionAskedFor(i, neighbour);
+        }
+
+        return mayEcho;
+    }
+
+    /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
+    private boolean isPromotionAskedFor(final int index, final int neighbour)
+    {
+        final Chain chain = replicas.get(index).chain();
+        return 0 != chain.version() && askedVersion[index] == chain.version() &&
+            chain.predecessorOf(nodeId) == neighbour;
     }
 
     private int reportProgress(final Replica replica, final Told last, final long nowNs)
