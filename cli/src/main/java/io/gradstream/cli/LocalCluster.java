@@ -157,7 +157,7 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Send SIGKILL to servers, all at once.
+     * Send SIGKILL to servers, all at once, without waiting until they are gone.
      *
      * @param nodes ids of the servers.
      * @return wall clock in milliseconds just before.
@@ -169,10 +169,6 @@ public final class LocalCluster implements AutoCloseable
         {
             nodeStates[node] = NodeState.KILLED;
             servers.get(node).beginKill();
-        }
-        for (final int node : nodes)
-        {
-            servers.get(node).kill();
         }
 
         return nowMs;
@@ -186,11 +182,54 @@ public final class LocalCluster implements AutoCloseable
      */
     public void restart(final int node) throws IOException
     {
+        servers.get(node).kill();
         if (!plan.isDriverExternal())
         {
             RunDirectory.delete(serverAeron(node));
         }
         servers.set(node, startServer(node));
+    }
+
+    /**
+     * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
+     * end by itself.
+     *
+     * @param node id of the server.
+     * @return pid the driver had.
+     */
+    public long killDriver(final int node)
+    {
+        final ChildProcess host = hosts.get(1 + node);
+        nodeStates[node] = NodeState.KILLED;
+        servers.get(node).expectEnd();
+        host.kill();
+        readyHosts--;
+
+        return host.pid();
+    }
+
+    /**
+     * Is the newest process of a server alive?
+     *
+     * @param node id of the server.
+     * @return true if so.
+     */
+    public boolean isServerAlive(final int node)
+    {
+        return servers.get(node).isAlive();
+    }
+
+    /**
+     * Start a server's killed media driver again, and wait until it is ready.
+     *
+     * @param node id of the server.
+     * @throws IOException if it cannot be started.
+     */
+    public void restartDriver(final int node) throws IOException
+    {
+        RunDirectory.delete(serverAeron(node));
+        hosts.set(1 + node, start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+        awaitReady(() -> readyHosts == hosts.size(), "media drivers");
     }
 
     /**

@@ -16,6 +16,7 @@
 package io.gradstream.perf;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One kill that counted: from just before SIGKILL, by one clock, when things happened to the partition that came back
@@ -56,5 +57,17 @@ record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
             case 3 -> (ackNs - promotedNs) / NS_PER_MS;
             default -> throw new IllegalArgumentException("invalid index=" + index + ": must be 0..3");
         };
+    }
+
+    /** One line. */
+    String text()
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f ms:", totalMs()));
+        for (int i = 0; i < PHASES.size(); i++)
+        {
+            text.append(String.format(Locale.ROOT, " %s %.0f", PHASES.get(i), phaseMs(i)));
+        }
+
+        return text.toString();
     }
 }

@@ -107,8 +107,7 @@ final class FailoverRun
                 if (null != failover)
                 {
                     failovers.add(failover);
-                    System.err.printf(Locale.ROOT, "[%d/%d] %.0f ms%n",
-                        failovers.size(), settings.runs(), failover.totalMs());
+                    System.err.printf(Locale.ROOT, "[%d/%d] %s%n", failovers.size(), settings.runs(), failover.text());
                 }
             }
             final Audit audit = load.audit();

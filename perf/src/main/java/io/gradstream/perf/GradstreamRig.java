@@ -193,7 +193,10 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        servers.arbiter().follow("perf", newestMap::set);
+        if (plan.isCoordinated())
+        {
+            servers.arbiter().follow("perf", newestMap::set);
+        }
     }
 
     private void connect(final int slot, final AckLevel ackLevel)

@@ -124,9 +124,9 @@ final class LoadRun
             goodput(Measure.CHAIN_DEPTH_8, rig, rows, series);
             if (rig.failovers() > 0)
             {
-                System.err.println(
-                    "perf: " + rig.failovers() + " failovers happened during the measures of the chain:" +
-                    " a server was silent for too long; the machine is too busy for these figures to tell anything");
+                System.err.println("perf: " + rig.failovers() + " failovers happened during the measures of the " +
+                    "chain: a server was silent for too long; the machine is too busy for these figures to tell " +
+                    "anything");
             }
         }
     }

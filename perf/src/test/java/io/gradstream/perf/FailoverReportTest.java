@@ -55,6 +55,13 @@ class FailoverReportTest
     }
 
     @Test
+    void shouldAddUpToTheWholeWhenPhasesAreNamed()
+    {
+        assertThat(new Failover(200 * MS, 201 * MS, 240 * MS, 230 * MS).text())
+            .isEqualTo("230 ms: suspected 200 decided 1 promoted 39 firstAcknowledgement -10");
+    }
+
+    @Test
     void shouldTakeTheNearestRankWhenAskedForAPercentile()
     {
         final double[] one = {7};

@@ -104,6 +104,25 @@ enum Fault
         }
     },
 
+    /**
+     * SIGKILL to the media driver of the primary: the server ends by itself. Whether its standby takes over before is a
+     * race, since each of the two hears nothing of the other and says so to the coordinator.
+     */
+    KILL_DRIVER_OF_PRIMARY
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final int node = cluster.primary();
+            cluster.killDriver(node);
+            run.onStruck(run.load().outstanding());
+            cluster.await("the server without driver ends", END_TIMEOUT_MS, () -> !cluster.isServerAlive(node));
+            cluster.restartDriver(node);
+            cluster.restart(List.of(node));
+        }
+    },
+
     /** SIGKILL to a worker in the middle of its pushes; another process takes its slot over. */
     KILL_WORKER
     {
@@ -137,13 +156,14 @@ enum Fault
     private static final int MAX_PAUSE_MS = 1_500;
     private static final int MAX_DOWN_MS = 2_000;
     private static final long TAKE_OVER_TIMEOUT_MS = 30_000;
+    private static final long END_TIMEOUT_MS = 60_000;
 
     abstract void strike(FaultRun run) throws IOException;
 
-    /** Is at most one server gone or paused? Then its standby or its primary goes on. */
-    boolean isOfOneServer()
+    /** Does its standby, or its primary, surely go on? */
+    boolean isBridged()
     {
-        return KILL_ALL != this && PAUSE_ALL != this;
+        return KILL_ALL != this && PAUSE_ALL != this && KILL_DRIVER_OF_PRIMARY != this;
     }
 
     private static void killAndRestart(final FaultRun run, final List<Integer> nodes) throws IOException

@@ -189,6 +189,25 @@ final class FaultCluster implements AutoCloseable
         }
     }
 
+    /** SIGKILL to the media driver of a server, which must end by itself then. */
+    void killDriver(final int node)
+    {
+        if (!OwnProcess.isGone(cluster.killDriver(node)))
+        {
+            throw new AssertionError("the media driver of server " + node + " survived SIGKILL");
+        }
+    }
+
+    boolean isServerAlive(final int node)
+    {
+        return cluster.isServerAlive(node);
+    }
+
+    void restartDriver(final int node) throws IOException
+    {
+        cluster.restartDriver(node);
+    }
+
     void restart(final List<Integer> nodes) throws IOException
     {
         for (final int node : nodes)

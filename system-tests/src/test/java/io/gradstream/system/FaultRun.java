@@ -129,7 +129,7 @@ final class FaultRun
         cluster.await("what was outstanding is acknowledged", HEAL_TIMEOUT_MS, () -> 0 != restoredNs);
         final long tookMs = TimeUnit.NANOSECONDS.toMillis(restoredNs - struckNs);
         restoredMs.add(tookMs);
-        if (fault.isOfOneServer() && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
+        if (fault.isBridged() && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
         {
             throw new AssertionError(fault + " stalled pushes for " + tookMs + " ms");
         }

@@ -21,28 +21,31 @@ import io.gradstream.worker.session.AckLevel;
 /**
  * How a cluster under faults keeps its state, and when its workers call a push acknowledged.
  *
- * @param mode     as {@code --mode} names it.
- * @param standbys of each partition.
- * @param ack      when a push is acknowledged.
+ * @param mode             as {@code --mode} names it.
+ * @param standbys         of each partition.
+ * @param ack              when a push is acknowledged.
+ * @param isDriverExternal does each server have its media driver in a process of its own?
  */
-record ServiceMode(String mode, int standbys, AckLevel ack)
+record ServiceMode(String mode, int standbys, AckLevel ack, boolean isDriverExternal)
 {
     /** Enough to be flat out, few enough that a chain heals within seconds. */
     private static final int MAX_IN_FLIGHT = 64;
     private static final int MAX_UNCOVERED = 2048;
 
     /** Snapshots and a recorded log. */
-    static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED);
+    static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED, false);
     /** A standby; survives the loss of either process. */
-    static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED);
+    static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED, false);
+    /** As CHAIN, with media drivers that may die alone, and that live on when a server dies. */
+    static final ServiceMode CHAIN_ON_DRIVERS = new ServiceMode("chain", 1, AckLevel.REPLICATED, true);
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
-    static final ServiceMode CHAIN_RECORDED = new ServiceMode("chain", 1, AckLevel.RECORDED);
+    static final ServiceMode CHAIN_RECORDED = new ServiceMode("chain", 1, AckLevel.RECORDED, false);
     /** Snapshots alone; workers keep their pushes until a snapshot covers them. */
-    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.COVERED);
+    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.COVERED, false);
     /** A standby, and workers keep their pushes until a snapshot covers them. */
-    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED);
+    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED, false);
     /** Snapshots alone; what came after the last one is lost with a server. */
-    static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED);
+    static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED, false);
 
     /** Does it promise that no push is lost? */
     boolean isLossless()
@@ -58,7 +61,7 @@ record ServiceMode(String mode, int standbys, AckLevel ack)
 
     ServerPlan plan()
     {
-        return new ServerPlan("dev", false, "needed", mode, standbys, ServerPlan.SHARED);
+        return new ServerPlan("dev", isDriverExternal, "needed", mode, standbys, ServerPlan.SHARED);
     }
 
     /** Does another process take over when one is silent? */

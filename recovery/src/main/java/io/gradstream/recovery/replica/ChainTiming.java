@@ -15,8 +15,6 @@
  */
 package io.gradstream.recovery.replica;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * How soon neighbours in a chain notice each other's silence. The lease must run out well before the suspicion, so that
  * a head which nobody hears has stopped answering before its successor may be promoted.
@@ -27,6 +25,8 @@ import java.util.concurrent.TimeUnit;
  */
 public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
 {
+    private static final long NS_PER_MS = 1_000_000;
+
     /** For a machine whose cores are idle otherwise. */
     public static final ChainTiming QUIET = ofMs(20, 100, 200);
     /** For a machine that shares its cores with others. */
@@ -55,7 +55,7 @@ public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
      */
     public static ChainTiming ofMs(final long heartbeatMs, final long leaseMs, final long suspicionMs)
     {
-        return new ChainTiming(TimeUnit.MILLISECONDS.toNanos(heartbeatMs), TimeUnit.MILLISECONDS.toNanos(leaseMs),
-            TimeUnit.MILLISECONDS.toNanos(suspicionMs));
+        return new ChainTiming(heartbeatMs * NS_PER_MS, leaseMs * NS_PER_MS,
+            suspicionMs * NS_PER_MS);
     }
 }

@@ -126,7 +126,7 @@ class FollowerTest
     }
 
     @Test
-    void shouldNotFollowBeforeItKeepsTheSnapshotItFetched()
+    void shouldCountNothingAsRecordedBeforeItKeepsTheSnapshotItFetched()
     {
         fetch();
         replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
@@ -134,16 +134,15 @@ class FollowerTest
         {
             replica.doWork(i);
         }
-        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
-        assertThat(replica.progress().isSnapshotWanted()).isTrue();
-
-        storage.snapshotCount = 1;
-        replica.doWork(6);
-        replica.doWork(7);
-
         assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
         assertThat(ports.last()).isEqualTo("attach " + 10 * FakeState.STEP);
+        assertThat(replica.progress().isSnapshotWanted()).isTrue();
+        assertThat(replica.progress().recordedPosition()).isZero();
+
+        storage.snapshotCount = 1;
+
         assertThat(replica.progress().isSnapshotWanted()).isFalse();
+        assertThat(replica.progress().recordedPosition()).isEqualTo(10L * FakeState.STEP);
     }
 
     private void follow(final List<Integer> members, final int joiner)
