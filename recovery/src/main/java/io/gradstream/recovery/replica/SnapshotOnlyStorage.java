@@ -79,6 +79,8 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
     @Override
     public void closeLog()
     {
+        // gives up a snapshot under way; it has no log of its own
+        storage.closeLog();
         if (null != log)
         {
             log.close();
