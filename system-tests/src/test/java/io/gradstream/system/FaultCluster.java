@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -46,6 +47,7 @@ import io.gradstream.worker.GradstreamClient;
 final class FaultCluster implements AutoCloseable
 {
     static final int SERVERS = 2;
+    private static final long GONE_TIMEOUT_MS = 10_000;
     static final int PARTITIONS = 4;
     /** How long a client waits for anything: many restarts on a loaded machine. */
     static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
@@ -122,16 +124,22 @@ final class FaultCluster implements AutoCloseable
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
     }
 
-    /** Tell a follower each map of chains. */
+    /** Tell a follower each map of chains, if a coordinator makes any. */
     void followMaps(final String name, final Consumer<ChainMap> follower)
     {
-        cluster.arbiter().follow(name, follower);
+        if (plan.isCoordinated())
+        {
+            cluster.arbiter().follow(name, follower);
+        }
     }
 
     /** Tell a client of this thread the map of now. */
     void tellMap(final GradstreamClient client)
     {
-        client.onMap(cluster.arbiter().map());
+        if (plan.isCoordinated())
+        {
+            client.onMap(cluster.arbiter().map());
+        }
     }
 
     /** The server that is primary of most partitions. */
@@ -180,22 +188,26 @@ final class FaultCluster implements AutoCloseable
     {
         final List<Long> pids = nodes.stream().map(cluster::serverPid).toList();
         cluster.kill(nodes);
-        for (final long pid : pids)
+        pids.forEach(FaultCluster::awaitGone);
+    }
+
+    private static void awaitGone(final long pid)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_TIMEOUT_MS);
+        while (!OwnProcess.isGone(pid))
         {
-            if (!OwnProcess.isGone(pid))
+            if (System.nanoTime() - deadlineNs > 0)
             {
-                throw new AssertionError("server with pid=" + pid + " survived SIGKILL");
+                throw new AssertionError("the process with pid=" + pid + " survived SIGKILL");
             }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 
     /** SIGKILL to the media driver of a server, which must end by itself then. */
     void killDriver(final int node)
     {
-        if (!OwnProcess.isGone(cluster.killDriver(node)))
-        {
-            throw new AssertionError("the media driver of server " + node + " survived SIGKILL");
-        }
+        awaitGone(cluster.killDriver(node));
     }
 
     boolean isServerAlive(final int node)
