@@ -29,6 +29,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -47,6 +49,7 @@ final class TailRepair
 {
     private static final String CHECKSUM = "CRC-32C";
     private static final String DAMAGE_MARK = "ERR:";
+    private static final String SEGMENT_FILES = "*.rec";
 
     private final Path archiveDirectory;
     private final List<String> truncated = new ArrayList<>();
@@ -66,6 +69,7 @@ final class TailRepair
     RepairReport run() throws IOException
     {
         final long startNs = System.nanoTime();
+        removeEmptySegments();
         CatalogChecksums.refresh(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         final PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
@@ -76,6 +80,22 @@ final class TailRepair
             .forEach(damaged::add);
 
         return new RepairReport(true, List.copyOf(truncated), List.copyOf(damaged), System.nanoTime() - startNs);
+    }
+
+    // A segment file is made empty, then given its length: killed in between, the Archive leaves one without a frame.
+    private void removeEmptySegments() throws IOException
+    {
+        try (DirectoryStream<Path> segments = Files.newDirectoryStream(archiveDirectory, SEGMENT_FILES))
+        {
+            for (final Path segment : segments)
+            {
+                if (0 == Files.size(segment))
+                {
+                    Files.delete(segment);
+                    truncated.add(segment.getFileName() + " removed (an empty segment)");
+                }
+            }
+        }
     }
 
     // The Archive records only the header of a padding frame, so its body is blank by right: cutting it would take the

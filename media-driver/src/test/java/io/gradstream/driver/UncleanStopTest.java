@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class UncleanStopTest
 {
     private static final long MAX_RESTART_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final int EMPTY_SEGMENT_POSITION = 16 << 20;
     private static final int MIN_KILL_POSITION = 4 << 20;
     private static final int MAX_KILL_POSITION = 40 << 20;
 
@@ -87,6 +88,23 @@ class UncleanStopTest
                 .startsWith("0-0.rec cut at offset " + log.lastFragmentOffset());
             assertThat(host.repairReport().damaged()).isEmpty();
             assertThat(client.getStopPosition(0)).isEqualTo(log.lastFragmentOffset());
+        }
+    }
+
+    @Test
+    void shouldRemoveTheEmptySegmentWhenKilledWhileItWasMade() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(aeronDirectory, archiveDirectory, 5);
+        Files.createFile(archiveDirectory.resolve("0-" + EMPTY_SEGMENT_POSITION + ".rec"));
+        log.pretendKilled();
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().damaged()).isEmpty();
+            assertThat(host.repairReport().truncated()).hasSize(1);
+            assertThat(host.repairReport().truncated().get(0)).contains("empty segment");
+            assertThat(client.getStopPosition(0)).isGreaterThan(log.lastFragmentOffset());
         }
     }
 
