@@ -160,6 +160,11 @@ final class SimulatedWorker
         {
             cluster.link(slot(), node).pollAtWorker(this::onMessage);
         }
+        // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
+        for (final PartitionSession session : sessions)
+        {
+            checkOutcomes(session);
+        }
         for (final PartitionSession session : sessions)
         {
             work(session, nowNs);
@@ -201,7 +206,6 @@ final class SimulatedWorker
         {
             push(session);
         }
-        checkOutcomes(session);
     }
 
     private boolean onMessage(final UnsafeBuffer buffer)
