@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class FaultRun
 {
-    private static final long HEAL_TIMEOUT_MS = 90_000;
+    private static final long HEAL_TIMEOUT_MS = 240_000;
     /** Longest stall where a process is left that can go on: many times the suspicion, for machines that are shared. */
     private static final long STALL_LIMIT_MS = 20_000;
 

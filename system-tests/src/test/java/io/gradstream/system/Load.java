@@ -27,7 +27,7 @@ final class Load implements AutoCloseable
 {
     /** Acknowledgements of each slot that show that load flows. */
     private static final long FLOWING = 200;
-    private static final long FLOW_TIMEOUT_MS = 90_000;
+    private static final long FLOW_TIMEOUT_MS = 120_000;
     private static final int THREADS = 2;
 
     private final FaultCluster cluster;
