@@ -17,30 +17,44 @@ package io.gradstream.server.coordinator.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
-import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 
 /**
  * Who keeps which partition: the coordinator's decisions as a function of the messages of nodes in their order.
- * Neither time nor chance enters, so that every copy which takes the same messages decides the same.
+ * Time is that of the messages and chance does not enter, so that every copy which takes the same messages decides the
+ * same.
  * <p>
  * A message of a process that is not the registered one of its node, or about a chain that has changed since, is
  * ignored: repeating one does no harm. Methods return whether there is a new {@link #map()} to tell everyone.
  */
 public final class CoordinatorState
 {
-    private final long[] incarnations;
-    private final List<PartitionChain> chains = new ArrayList<>();
-    private long version;
-    private long failovers;
-    private long spuriousFailovers;
-    private final long[] deposed;
-    private final boolean[] isSeenAlive;
+    /** Most partitions that are copied to another node at once because one is lost. */
+    public static final int MAX_REPAIRS = 4;
+
+    final List<NodeRecord> nodes = new ArrayList<>();
+    final List<PartitionChain> chains = new ArrayList<>();
+    JobSpec job;
+    boolean isPlaced;
+    long version;
+    long failovers;
+    long spuriousFailovers;
 
     /**
-     * A job that nobody serves yet.
+     * No job yet: {@link #defineJob} says what it is, and its partitions are placed once enough nodes have registered.
+     */
+    public CoordinatorState()
+    {
+    }
+
+    /**
+     * A job that nobody serves yet, whose partitions have their places for good.
      *
      * @param nodeCount number of nodes; their ids are 0 to nodeCount - 1.
      * @param homes     for each partition the ids of the nodes that keep it, the preferred primary first; as many as
@@ -49,23 +63,49 @@ public final class CoordinatorState
      */
     public CoordinatorState(final int nodeCount, final List<List<Integer>> homes)
     {
-        incarnations = new long[nodeCount];
-        deposed = new long[nodeCount];
-        isSeenAlive = new boolean[nodeCount];
+        for (int node = 0; node < nodeCount; node++)
+        {
+            nodes.add(new NodeRecord());
+        }
         for (int partition = 0; partition < homes.size(); partition++)
         {
-            final List<Integer> nodes = homes.get(partition);
-            if (Set.copyOf(nodes).size() != nodes.size() || nodes.stream().anyMatch((node) -> !isNode(node)))
+            final List<Integer> home = homes.get(partition);
+            if (Set.copyOf(home).size() != home.size() || home.stream().anyMatch((node) -> !isNode(node)))
             {
-                throw new IllegalArgumentException("invalid homes=" + nodes + " of partition " + partition +
+                throw new IllegalArgumentException("invalid homes=" + home + " of partition " + partition +
                     ": must be different nodes of 0.." + (nodeCount - 1));
             }
-            chains.add(new PartitionChain(nodes));
+            final PartitionChain chain = new PartitionChain(home.size());
+            chain.place(home);
+            chains.add(chain);
         }
+        isPlaced = true;
     }
 
     /**
-     * A new process is the node; its earlier one is dead.
+     * What the job is. The first definition counts for good.
+     *
+     * @param spec of the job.
+     * @return true if the map has changed.
+     */
+    public boolean defineJob(final JobSpec spec)
+    {
+        if (null != job || isPlaced)
+        {
+            return false;
+        }
+        job = spec;
+        for (int partition = 0; partition < spec.partitions(); partition++)
+        {
+            chains.add(new PartitionChain(spec.copies()));
+        }
+        place();
+
+        return changed(true);
+    }
+
+    /**
+     * A new process is the node; its earlier one is dead. For nodes whose address does not matter.
      *
      * @param node        its id.
      * @param incarnation of the process, above 0 and above that of any earlier one.
@@ -73,9 +113,28 @@ public final class CoordinatorState
      */
     public boolean register(final int node, final long incarnation)
     {
-        if (!isNode(node) || incarnation <= incarnations[node])
+        return isNode(node) && register(node, incarnation, "", 0);
+    }
+
+    /**
+     * A new process is the node; its earlier one is dead.
+     *
+     * @param node        its id, 0 to {@link JobSpec#MAX_NODES} - 1.
+     * @param incarnation of the process, above 0 and above that of any earlier one.
+     * @param endpoint    host:port on which it listens.
+     * @param nowMs       time of the message.
+     * @return true if the map has changed.
+     */
+    public boolean register(final int node, final long incarnation, final String endpoint, final long nowMs)
+    {
+        if (node < 0 || node >= JobSpec.MAX_NODES || incarnation <= 0 ||
+            isNode(node) && incarnation <= nodes.get(node).incarnation)
         {
             return false;
+        }
+        while (!isNode(node))
+        {
+            nodes.add(new NodeRecord());
         }
 
         for (final PartitionChain chain : chains)
@@ -85,8 +144,83 @@ public final class CoordinatorState
                 countFailover(node);
             }
         }
-        incarnations[node] = incarnation;
+        final NodeRecord record = nodes.get(node);
+        record.incarnation = incarnation;
+        record.endpoint = endpoint;
+        record.heardMs = nowMs;
+        record.replicas.clear();
+        place();
+
         return changed(true);
+    }
+
+    /**
+     * A node lives.
+     *
+     * @param node        its id.
+     * @param incarnation of its process.
+     * @param nowMs       time of the message.
+     * @param replicas    how far it is, by partition.
+     */
+    public void alive(
+        final int node, final long incarnation, final long nowMs, final Map<Integer, ReplicaPositions> replicas)
+    {
+        if (isRegistered(node, incarnation))
+        {
+            final NodeRecord record = nodes.get(node);
+            record.heardMs = nowMs;
+            record.replicas.clear();
+            record.replicas.putAll(replicas);
+        }
+    }
+
+    /**
+     * Time goes on: give the places of nodes that have been silent for too long to others, a few at once.
+     *
+     * @param nowMs time.
+     * @return true if the map has changed.
+     */
+    public boolean onTime(final long nowMs)
+    {
+        if (null == job || !isPlaced)
+        {
+            return false;
+        }
+        final Set<Integer> living = living(nowMs - job.repairDelayMs());
+        final Set<Integer> lost = new TreeSet<>();
+        chains.forEach((chain) -> lost.addAll(chain.homes()));
+        lost.removeAll(living);
+        int repairs = 0;
+        for (final PartitionChain chain : chains)
+        {
+            repairs += chain.isUnderRepair(living) ? 1 : 0;
+        }
+        final Placement target = lost.isEmpty() ? null : without(lost, living);
+        boolean isMoved = false;
+        for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
+        {
+            if (repair(chains.get(partition), target.homes(partition)))
+            {
+                isMoved = true;
+                repairs++;
+            }
+        }
+
+        return changed(isMoved);
+    }
+
+    /**
+     * Nodes are told apart from lost ones only by signs of life, and these wait while nobody leads the coordinators:
+     * after that all have their whole time again.
+     *
+     * @param nowMs time.
+     */
+    public void onNewLeader(final long nowMs)
+    {
+        for (final NodeRecord node : nodes)
+        {
+            node.heardMs = node.isRegistered() ? Math.max(node.heardMs, nowMs) : node.heardMs;
+        }
     }
 
     /**
@@ -106,9 +240,10 @@ public final class CoordinatorState
         {
             return false;
         }
-        if (chains.get(partition).onSeenAlive(node) && !isSeenAlive[node])
+        final NodeRecord record = nodes.get(node);
+        if (chains.get(partition).onSeenAlive(node) && !record.isSeenAlive)
         {
-            isSeenAlive[node] = true;
+            record.isSeenAlive = true;
             spuriousFailovers++;
         }
 
@@ -178,21 +313,40 @@ public final class CoordinatorState
     }
 
     /**
-     * All decisions so far.
+     * Who serves what.
      *
-     * @return the map.
+     * @return all chains.
      */
     public ChainMap map()
     {
-        final List<Long> living = new ArrayList<>();
-        for (final long incarnation : incarnations)
-        {
-            living.add(incarnation);
-        }
-        final List<Chain> decided = new ArrayList<>();
-        chains.forEach((chain) -> decided.add(chain.chain()));
+        return new ChainMap(
+            version,
+            nodes.stream().map((node) -> node.incarnation).toList(),
+            chains.stream().map(PartitionChain::chain).toList());
+    }
 
-        return new ChainMap(version, living, decided);
+    /**
+     * All decisions so far.
+     *
+     * @return the map with the job, addresses and places.
+     */
+    public ClusterMap clusterMap()
+    {
+        return new ClusterMap(
+            job,
+            nodes.stream().map((node) -> node.endpoint).toList(),
+            chains.stream().map(PartitionChain::homes).toList(),
+            map());
+    }
+
+    /**
+     * The job.
+     *
+     * @return null while none is defined, or where its places were given for good.
+     */
+    public JobSpec job()
+    {
+        return job;
     }
 
     /**
@@ -216,6 +370,38 @@ public final class CoordinatorState
     }
 
     /**
+     * Number of nodes that may have registered.
+     *
+     * @return highest id + 1.
+     */
+    public int nodeCount()
+    {
+        return nodes.size();
+    }
+
+    /**
+     * When a node was last heard.
+     *
+     * @param node its id, below {@link #nodeCount()}.
+     * @return time of its message in milliseconds, {@code Long.MIN_VALUE} if never.
+     */
+    public long heardMs(final int node)
+    {
+        return nodes.get(node).heardMs;
+    }
+
+    /**
+     * How far a node's replicas were when it was last heard.
+     *
+     * @param node its id, below {@link #nodeCount()}.
+     * @return positions by partition, in order.
+     */
+    public Map<Integer, ReplicaPositions> replicas(final int node)
+    {
+        return nodes.get(node).replicas;
+    }
+
+    /**
      * Nodes whose logs must be seen before a partition without members is opened again.
      *
      * @param partition its number.
@@ -226,15 +412,80 @@ public final class CoordinatorState
         return chains.get(partition).required();
     }
 
+    private void place()
+    {
+        final Set<Integer> registered = new TreeSet<>();
+        for (int node = 0; node < nodes.size(); node++)
+        {
+            if (nodes.get(node).isRegistered())
+            {
+                registered.add(node);
+            }
+        }
+        if (isPlaced || null == job || registered.size() < job.nodes())
+        {
+            return;
+        }
+
+        final Placement placement =
+            Placement.initial(registered, job.partitions(), job.copies(), job.virtualNodes());
+        for (int partition = 0; partition < chains.size(); partition++)
+        {
+            chains.get(partition).place(placement.homes(partition));
+        }
+        isPlaced = true;
+    }
+
+    private Set<Integer> living(final long sinceMs)
+    {
+        final Set<Integer> living = new TreeSet<>();
+        for (int node = 0; node < nodes.size(); node++)
+        {
+            if (nodes.get(node).isHeardSince(sinceMs))
+            {
+                living.add(node);
+            }
+        }
+
+        return living;
+    }
+
+    private Placement without(final Set<Integer> lost, final Set<Integer> living)
+    {
+        final Set<Integer> ring = new TreeSet<>(living);
+        ring.addAll(lost);
+        Placement placement =
+            Placement.of(ring, chains.stream().map(PartitionChain::homes).toList(), job.virtualNodes());
+        for (final int node : lost)
+        {
+            placement = placement.without(node);
+        }
+
+        return placement;
+    }
+
+    private static boolean repair(final PartitionChain chain, final List<Integer> target)
+    {
+        final boolean isDue = target.size() == chain.homes().size() && !target.equals(chain.homes()) &&
+            chain.homes().stream().allMatch((node) -> target.contains(node) || chain.canLeave(node));
+        if (isDue)
+        {
+            chain.move(target);
+        }
+
+        return isDue;
+    }
+
     /**
      * A process that heads several partitions loses them one after the other: that is one failover.
      */
     private void countFailover(final int node)
     {
-        if (deposed[node] != incarnations[node] || isSeenAlive[node])
+        final NodeRecord record = nodes.get(node);
+        if (record.deposed != record.incarnation || record.isSeenAlive)
         {
-            deposed[node] = incarnations[node];
-            isSeenAlive[node] = false;
+            record.deposed = record.incarnation;
+            record.isSeenAlive = false;
             failovers++;
         }
     }
@@ -245,14 +496,18 @@ public final class CoordinatorState
         return isChanged;
     }
 
+    private boolean isRegistered(final int node, final long incarnation)
+    {
+        return isNode(node) && incarnation > 0 && nodes.get(node).incarnation == incarnation;
+    }
+
     private boolean isKnown(final int node, final long incarnation, final int partition)
     {
-        return isNode(node) && incarnation > 0 && incarnations[node] == incarnation &&
-            partition >= 0 && partition < chains.size();
+        return isRegistered(node, incarnation) && partition >= 0 && partition < chains.size();
     }
 
     private boolean isNode(final int node)
     {
-        return node >= 0 && node < incarnations.length;
+        return node >= 0 && node < nodes.size();
     }
 }

@@ -22,6 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 
 /**
  * One partition's chain as the coordinator decides it. Callers have checked that a message comes from the living
@@ -33,29 +35,76 @@ import io.gradstream.codecs.Chain;
  */
 final class PartitionChain
 {
-    private final List<Integer> homes;
+    private final List<Integer> homes = new ArrayList<>();
     private final List<Integer> members = new ArrayList<>();
-    private final Set<Integer> required;
+    private final TreeSet<Integer> required = new TreeSet<>();
     private final TreeMap<Integer, ClimbedReport> reports = new TreeMap<>();
-    private final Set<Integer> deposed = new TreeSet<>();
+    private final TreeSet<Integer> deposed = new TreeSet<>();
+    private final int wanted;
     private int joiner = Chain.NONE;
     private long epoch;
     private long version;
 
     /**
-     * A partition that nobody has opened yet.
+     * A partition that has no place yet.
      *
-     * @param homes node ids that may keep it, the preferred head first; their number is the wanted length.
+     * @param wanted copies it should have.
      */
-    PartitionChain(final List<Integer> homes)
+    PartitionChain(final int wanted)
     {
-        this.homes = List.copyOf(homes);
-        required = new TreeSet<>(homes);
+        this.wanted = wanted;
     }
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, homes.size());
+        return new Chain(epoch, version, members, joiner, wanted);
+    }
+
+    /**
+     * Give a partition that nobody has opened yet its first places.
+     *
+     * @param nodes that may keep it, the preferred head first.
+     */
+    void place(final List<Integer> nodes)
+    {
+        homes.addAll(nodes);
+        required.addAll(nodes);
+    }
+
+    /**
+     * Where its replicas belong, the preferred head first.
+     */
+    List<Integer> homes()
+    {
+        return homes;
+    }
+
+    /**
+     * May this home be given to another node? Not while it has a role, nor while what it holds may be needed.
+     */
+    boolean canLeave(final int node)
+    {
+        return !members.isEmpty() && joiner != node && !members.contains(node) && !required.contains(node);
+    }
+
+    /**
+     * Is a copy missing that one of these nodes is to have?
+     */
+    boolean isUnderRepair(final Set<Integer> living)
+    {
+        return homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
+    }
+
+    /**
+     * Give a home that {@link #canLeave} to others.
+     *
+     * @param nodes all its homes from now on.
+     */
+    void move(final List<Integer> nodes)
+    {
+        homes.clear();
+        homes.addAll(nodes);
+        reports.keySet().retainAll(homes);
     }
 
     /**
@@ -163,6 +212,44 @@ final class PartitionChain
         return isAllowed;
     }
 
+    /**
+     * Write it into a message whose partition is set.
+     */
+    void encode(final SnapshotChainEncoder encoder)
+    {
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted);
+        final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.size());
+        homes.forEach((node) -> homesEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
+        members.forEach((node) -> membersEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.RequiredEncoder requiredEncoder = encoder.requiredCount(required.size());
+        required.forEach((node) -> requiredEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.DeposedEncoder deposedEncoder = encoder.deposedCount(deposed.size());
+        deposed.forEach((node) -> deposedEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.size());
+        reports.forEach((node, report) ->
+            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(node));
+    }
+
+    /**
+     * Read what {@link #encode} wrote.
+     */
+    static PartitionChain decode(final SnapshotChainDecoder decoder)
+    {
+        final PartitionChain chain = new PartitionChain(decoder.wanted());
+        chain.epoch = decoder.epoch();
+        chain.version = decoder.version();
+        chain.joiner = decoder.joiner();
+        decoder.homes().forEach((home) -> chain.homes.add(home.nodeId()));
+        decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
+        decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
+        decoder.deposed().forEach((node) -> chain.deposed.add(node.nodeId()));
+        decoder.reports().forEach((report) ->
+            chain.reports.put(report.nodeId(), new ClimbedReport(report.epoch(), report.position())));
+
+        return chain;
+    }
+
     private boolean remove(final int node)
     {
         final boolean wasHead = !members.isEmpty() && members.get(0) == node;
@@ -222,7 +309,7 @@ final class PartitionChain
 
     private boolean chooseJoiner()
     {
-        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= homes.size())
+        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= wanted)
         {
             return false;
         }

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import java.util.List;
+
+/**
+ * All that everybody needs to know of the coordinator's decisions: the job, where nodes listen, where replicas belong,
+ * and who serves what.
+ *
+ * @param job       null while none is defined.
+ * @param endpoints host:port of the nodes by id, empty for one that has not registered.
+ * @param homes     by partition the nodes where its replicas belong, the preferred head first; empty lists until
+ *                  the partitions are placed.
+ * @param chains    who serves what; its version is that of the whole.
+ */
+public record ClusterMap(JobSpec job, List<String> endpoints, List<List<Integer>> homes, ChainMap chains)
+{
+    /**
+     * Copies the lists.
+     *
+     * @throws IllegalArgumentException if the lists do not fit each other.
+     */
+    public ClusterMap
+    {
+        endpoints = List.copyOf(endpoints);
+        homes = homes.stream().map(List::copyOf).toList();
+        if (endpoints.size() != chains.incarnations().size() || homes.size() != chains.chains().size())
+        {
+            throw new IllegalArgumentException("invalid map version=" + chains.version() + ": " + endpoints.size() +
+                " endpoints, " + chains.incarnations().size() + " incarnations, " + homes.size() + " homes, " +
+                chains.chains().size() + " chains");
+        }
+    }
+
+    /**
+     * Grows with every change.
+     *
+     * @return version.
+     */
+    public long version()
+    {
+        return chains.version();
+    }
+
+    /**
+     * Is there a job, and does each partition have a place?
+     *
+     * @return true if so.
+     */
+    public boolean isPlaced()
+    {
+        return null != job && homes.stream().noneMatch(List::isEmpty);
+    }
+}

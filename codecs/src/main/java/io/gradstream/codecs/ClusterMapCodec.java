@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import io.gradstream.codecs.coordinator.JobDecoder;
+import io.gradstream.codecs.coordinator.JobEncoder;
+import io.gradstream.codecs.coordinator.MapDecoder;
+import io.gradstream.codecs.coordinator.MapEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes and reads {@link ClusterMap}s as the coordinator sends them. Not thread safe.
+ */
+public final class ClusterMapCodec
+{
+    /** Longest endpoint of a node. */
+    public static final int MAX_ENDPOINT_LENGTH = 255;
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final MapEncoder encoder = new MapEncoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final MapDecoder decoder = new MapDecoder();
+
+    /**
+     * Is a message of the coordinator a map?
+     *
+     * @param buffer that holds it.
+     * @param offset of its message header.
+     * @param length bytes.
+     * @return true if so.
+     */
+    public boolean isMap(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return length >= HEADER_LENGTH + MapDecoder.BLOCK_LENGTH &&
+            MessageHeaderDecoder.SCHEMA_ID == header.wrap(buffer, offset).schemaId() &&
+            MapDecoder.TEMPLATE_ID == header.templateId();
+    }
+
+    /**
+     * Write a map with its message header.
+     *
+     * @param map    to write.
+     * @param buffer large enough, or one that grows.
+     * @param offset where to begin.
+     * @return bytes written.
+     */
+    public int encode(final ClusterMap map, final MutableDirectBuffer buffer, final int offset)
+    {
+        encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
+        encodeJob(map.job(), encoder.job());
+        final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.homes().size());
+        for (int i = 0; i < map.homes().size(); i++)
+        {
+            final Chain chain = map.chains().chains().get(i);
+            chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted());
+            final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
+            chain.members().forEach((node) -> members.next().nodeId(node));
+            final MapEncoder.ChainsEncoder.HomesEncoder homes = chains.homesCount(map.homes().get(i).size());
+            map.homes().get(i).forEach((node) -> homes.next().nodeId(node));
+        }
+        final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());
+        for (int i = 0; i < map.endpoints().size(); i++)
+        {
+            nodes.next().incarnation(map.chains().incarnations().get(i)).endpoint(map.endpoints().get(i));
+        }
+
+        return HEADER_LENGTH + encoder.encodedLength();
+    }
+
+    /**
+     * Read what {@link #encode} wrote.
+     *
+     * @param buffer that holds it.
+     * @param offset of its message header.
+     * @param length bytes.
+     * @return the map.
+     * @throws IllegalArgumentException if it is none, is of another version of Gradstream, or is broken.
+     */
+    public ClusterMap decode(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isMap(buffer, offset, length) || header.version() > MessageHeaderDecoder.SCHEMA_VERSION)
+        {
+            throw new IllegalArgumentException("not a map of this version of Gradstream: length=" + length +
+                (length < HEADER_LENGTH ? "" : " template=" + header.templateId() + " version=" + header.version()));
+        }
+        decoder.wrapAndApplyHeader(buffer, offset, header);
+        try
+        {
+            final ClusterMap map = decodeBody();
+            if (HEADER_LENGTH + decoder.encodedLength() != length)
+            {
+                throw new IllegalArgumentException("a map of " + (HEADER_LENGTH + decoder.encodedLength()) +
+                    " bytes came in a message of " + length);
+            }
+            return map;
+        }
+        catch (final IndexOutOfBoundsException ex)
+        {
+            throw new IllegalArgumentException("a map does not end where its message does", ex);
+        }
+    }
+
+    /**
+     * Write a job where a message has room for one.
+     *
+     * @param job     may be null.
+     * @param encoder of its place.
+     */
+    public static void encodeJob(final JobSpec job, final JobEncoder encoder)
+    {
+        encoder
+            .partitions(null == job ? 0 : job.partitions())
+            .copies(null == job ? 0 : job.copies())
+            .nodes(null == job ? 0 : job.nodes())
+            .virtualNodes(null == job ? 0 : job.virtualNodes())
+            .rowCapacity(null == job ? 0 : job.rowCapacity())
+            .repairDelayMs(null == job ? 0 : job.repairDelayMs())
+            .mode((short)(null == job ? 0 : job.mode().ordinal()));
+    }
+
+    /**
+     * Read what {@link #encodeJob} wrote.
+     *
+     * @param decoder of its place.
+     * @return job or null.
+     * @throws IllegalArgumentException if its values cannot be.
+     */
+    public static JobSpec decodeJob(final JobDecoder decoder)
+    {
+        if (0 == decoder.partitions())
+        {
+            return null;
+        }
+        final RecoveryMode[] modes = RecoveryMode.values();
+        if (decoder.mode() >= modes.length)
+        {
+            throw new IllegalArgumentException("unknown mode=" + decoder.mode());
+        }
+
+        return new JobSpec(
+            decoder.partitions(), decoder.copies(), decoder.nodes(), decoder.virtualNodes(), decoder.rowCapacity(),
+            decoder.repairDelayMs(), modes[decoder.mode()]);
+    }
+
+    private ClusterMap decodeBody()
+    {
+        final long version = decoder.version();
+        final JobSpec job = decodeJob(decoder.job());
+        final List<Chain> chains = new ArrayList<>();
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (final MapDecoder.ChainsDecoder chain : decoder.chains())
+        {
+            final long epoch = chain.epoch();
+            final long chainVersion = chain.version();
+            final int joiner = chain.joiner();
+            final int wanted = chain.wanted();
+            final List<Integer> members = new ArrayList<>();
+            for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
+            {
+                members.add(member.nodeId());
+            }
+            final List<Integer> home = new ArrayList<>();
+            for (final MapDecoder.ChainsDecoder.HomesDecoder node : chain.homes())
+            {
+                home.add(node.nodeId());
+            }
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted));
+            homes.add(home);
+        }
+        final List<Long> incarnations = new ArrayList<>();
+        final List<String> endpoints = new ArrayList<>();
+        for (final MapDecoder.NodesDecoder node : decoder.nodes())
+        {
+            incarnations.add(node.incarnation());
+            endpoints.add(node.endpoint());
+        }
+
+        return new ClusterMap(job, endpoints, homes, new ChainMap(version, incarnations, chains));
+    }
+}

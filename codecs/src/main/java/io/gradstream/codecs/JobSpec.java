@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * What the coordinator knows of a job: how large it is, how it survives, and how many nodes it begins with. Immutable
+ * for the life of the job.
+ *
+ * @param partitions    1 to {@link PartitionFunction#MAX_PARTITIONS}.
+ * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
+ * @param nodes         nodes that must have registered before partitions are placed, at least {@code copies}.
+ * @param virtualNodes  points of each node on the ring.
+ * @param rowCapacity   most rows of one table in one partition.
+ * @param repairDelayMs silence in milliseconds after which a node's places are given to others.
+ * @param mode          what servers keep.
+ */
+public record JobSpec(
+    int partitions,
+    int copies,
+    int nodes,
+    int virtualNodes,
+    int rowCapacity,
+    int repairDelayMs,
+    RecoveryMode mode)
+{
+    /** Longest chain. */
+    public static final int MAX_COPIES = 3;
+    /** Node ids are below this. */
+    public static final int MAX_NODES = 128;
+    /** Points of each node on the ring unless something else is wanted. */
+    public static final int DEFAULT_VIRTUAL_NODES = 128;
+    /** Most points of a node on the ring. */
+    public static final int MAX_VIRTUAL_NODES = 1024;
+    /** A silent node's places are given to others after so many milliseconds unless something else is wanted. */
+    public static final int DEFAULT_REPAIR_DELAY_MS = 30_000;
+    /** Shortest such time in milliseconds: nodes are heard twice a second. */
+    public static final int MIN_REPAIR_DELAY_MS = 2_000;
+    /** Longest such time in milliseconds: a day. */
+    public static final int MAX_REPAIR_DELAY_MS = 86_400_000;
+    /** Most rows of one table in one partition. */
+    public static final int MAX_ROWS = 1 << 28;
+
+    /**
+     * Checks the values, alone and against each other.
+     *
+     * @throws IllegalArgumentException naming the first that is wrong, and what is allowed.
+     */
+    public JobSpec
+    {
+        requireRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
+        requireRange("copies", copies, 1, MAX_COPIES);
+        requireRange("nodes", nodes, copies, MAX_NODES);
+        requireRange("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
+        requireRange("rowCapacity", rowCapacity, 1, MAX_ROWS);
+        requireRange("repairDelayMs", repairDelayMs, MIN_REPAIR_DELAY_MS, MAX_REPAIR_DELAY_MS);
+        if (null == mode)
+        {
+            throw new IllegalArgumentException("invalid mode=null: must be given");
+        }
+        if (copies > 1 && !mode.isReplicated())
+        {
+            throw new IllegalArgumentException("invalid copies=" + copies + ": must be 1 in mode " + mode.label());
+        }
+    }
+
+    private static void requireRange(final String name, final int value, final int min, final int max)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalArgumentException(
+                "invalid " + name + "=" + value + ": must be from " + min + " to " + max);
+        }
+    }
+}
