@@ -23,7 +23,7 @@ import io.gradstream.recovery.replica.ReplicaReports;
  * @param epoch    of the last record, 0 if there is none, {@link ReplicaReports#DAMAGED} if the log is damaged.
  * @param position where the log ends.
  */
-record ClimbedReport(long epoch, long position)
+public record ClimbedReport(long epoch, long position)
 {
     /**
      * Can its node head the chain?

@@ -224,7 +224,8 @@ public final class CoordinatorState
     }
 
     /**
-     * A replica has climbed to the end of its own log and waits for a role.
+     * A replica has climbed to the end of its own log and waits for a role, as far as its node knows now: for nodes
+     * whose messages neither come late nor twice.
      *
      * @param node        its id.
      * @param incarnation of its process.
@@ -235,6 +236,26 @@ public final class CoordinatorState
      */
     public boolean climbed(
         final int node, final long incarnation, final int partition, final long epoch, final long position)
+    {
+        return climbed(node, incarnation, partition, Long.MAX_VALUE, new ClimbedReport(epoch, position));
+    }
+
+    /**
+     * A replica has climbed to the end of its own log and waits for a role.
+     *
+     * @param node         its id.
+     * @param incarnation  of its process.
+     * @param partition    its number.
+     * @param chainVersion newest of the chain that the node knew then.
+     * @param report       what its log holds.
+     * @return true if the map has changed.
+     */
+    public boolean climbed(
+        final int node,
+        final long incarnation,
+        final int partition,
+        final long chainVersion,
+        final ClimbedReport report)
     {
         if (!isKnown(node, incarnation, partition))
         {
@@ -247,7 +268,7 @@ public final class CoordinatorState
             spuriousFailovers++;
         }
 
-        return changed(chains.get(partition).onClimbed(node, new ClimbedReport(epoch, position)));
+        return changed(chains.get(partition).onClimbed(node, chainVersion, report));
     }
 
     /**

@@ -39,6 +39,8 @@ final class PartitionChain
     private final List<Integer> members = new ArrayList<>();
     private final TreeSet<Integer> required = new TreeSet<>();
     private final TreeMap<Integer, ClimbedReport> reports = new TreeMap<>();
+    /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
+    private final TreeMap<Integer, Long> left = new TreeMap<>();
     private final TreeSet<Integer> deposed = new TreeSet<>();
     private final int wanted;
     private int joiner = Chain.NONE;
@@ -139,11 +141,13 @@ final class PartitionChain
     /**
      * A replica waits for a role.
      *
+     * @param knownVersion newest version of the chain that its node knew when it said so.
      * @return true if the chain has changed.
      */
-    boolean onClimbed(final int node, final ClimbedReport report)
+    boolean onClimbed(final int node, final long knownVersion, final ClimbedReport report)
     {
-        if (!homes.contains(node) || joiner == node || members.contains(node))
+        if (!homes.contains(node) || joiner == node || members.contains(node) ||
+            knownVersion < left.getOrDefault(node, 0L))
         {
             return false;
         }
@@ -229,6 +233,8 @@ final class PartitionChain
         final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.size());
         reports.forEach((node, report) ->
             reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(node));
+        final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.size());
+        left.forEach((node, leftVersion) -> leftEncoder.next().version(leftVersion).nodeId(node));
     }
 
     /**
@@ -246,6 +252,7 @@ final class PartitionChain
         decoder.deposed().forEach((node) -> chain.deposed.add(node.nodeId()));
         decoder.reports().forEach((report) ->
             chain.reports.put(report.nodeId(), new ClimbedReport(report.epoch(), report.position())));
+        decoder.left().forEach((node) -> chain.left.put(node.nodeId(), node.version()));
 
         return chain;
     }
@@ -265,6 +272,7 @@ final class PartitionChain
             deposed.add(node);
         }
         version++;
+        left.put(node, version);
         fill();
 
         return hasHeir;
