@@ -41,7 +41,8 @@ final class AeronDirectory
 {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
-        CncFileDescriptor.CNC_FILE, "loss-report.dat", "archive-mark.dat", "publications", "images");
+        CncFileDescriptor.CNC_FILE, "loss-report.dat", "archive-mark.dat", "publications", "images",
+        "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
 
     private AeronDirectory()

@@ -19,21 +19,33 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Notices when a thread of the driver or of the Archive ends that nobody asked to end, whatever ended it.
+ * Notices when a thread of the driver, of the Archive or of what runs on them ends that nobody asked to end, whatever
+ * ended it.
  */
-final class AgentWatch
+public final class AgentWatch
 {
     private final AtomicBoolean isNotified = new AtomicBoolean();
     private final Runnable terminationHook;
     private volatile boolean isClosing;
     private volatile boolean isTerminated;
 
-    AgentWatch(final Runnable terminationHook)
+    /**
+     * A watch over threads yet to be made.
+     *
+     * @param terminationHook called once, on a thread of its own, when a watched thread ends unasked.
+     */
+    public AgentWatch(final Runnable terminationHook)
     {
         this.terminationHook = terminationHook;
     }
 
-    ThreadFactory threadFactory(final String name)
+    /**
+     * Makes watched daemon threads.
+     *
+     * @param name of the threads.
+     * @return a factory.
+     */
+    public ThreadFactory threadFactory(final String name)
     {
         return (task) ->
         {
@@ -43,17 +55,28 @@ final class AgentWatch
         };
     }
 
-    void closing()
+    /**
+     * From now on threads may end.
+     */
+    public void closing()
     {
         isClosing = true;
     }
 
-    boolean isTerminated()
+    /**
+     * Whether a watched thread ended unasked.
+     *
+     * @return true from then on.
+     */
+    public boolean isTerminated()
     {
         return isTerminated;
     }
 
-    void terminated()
+    /**
+     * Say that something the watched threads depend on has ended; calls the hook unless it was called before.
+     */
+    public void terminated()
     {
         isTerminated = true;
         if (isNotified.compareAndSet(false, true))

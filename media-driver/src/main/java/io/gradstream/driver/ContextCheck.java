@@ -26,6 +26,7 @@ final class ContextCheck
 {
     static final int MIN_MTU_LENGTH = 1408;
     static final int MAX_MTU_LENGTH = 65504;
+    static final long MAX_SLEEP_NS = 100_000_000;
     static final int MAX_PORT = 65535;
     static final int MAX_LOGS = 4096;
     static final int MAX_TERM_LENGTH = 64 * 1024 * 1024;
@@ -43,6 +44,7 @@ final class ContextCheck
         requirePresent("spaceSource", ctx.spaceSource());
         requirePresent("archiveControlHost", ctx.archiveControlHost());
         checkLengths(ctx);
+        requireRange("maxSleepNs", ctx.maxSleepNs(), 0, MAX_SLEEP_NS);
         requireRange("maxLogs", ctx.maxLogs(), 1, MAX_LOGS);
         requireRange("archiveControlPort", ctx.archiveControlPort(), 0, MAX_PORT);
         requireRange("archiveId", ctx.archiveId(), 0, Long.MAX_VALUE);

@@ -24,16 +24,25 @@ import java.net.SocketException;
 import static io.gradstream.driver.HostDriverException.Reason.PORT_IN_USE;
 
 /**
- * Asks before anything starts whether the Archive's UDP port can be had: Aeron tells only after the driver is up, with
- * a stack trace.
+ * Asks before anything starts whether a UDP port can be had: Aeron tells only after the driver is up, with a stack
+ * trace.
  */
-final class ControlPort
+public final class ControlPort
 {
     private ControlPort()
     {
     }
 
-    static void checkFree(final String host, final int port) throws IOException
+    /**
+     * Bind the port and let it go again.
+     *
+     * @param host    address to listen on.
+     * @param port    UDP port, 0 for none: then nothing is asked.
+     * @param setting by which the user chose the port, for the message.
+     * @throws IOException         if the host has no address.
+     * @throws HostDriverException if the port is taken.
+     */
+    public static void checkFree(final String host, final int port, final String setting) throws IOException
     {
         if (0 == port)
         {
@@ -49,8 +58,7 @@ final class ControlPort
         catch (final SocketException ex)
         {
             throw new HostDriverException(PORT_IN_USE, "cannot listen on UDP " + host + ":" + port +
-                " for archiveControlPort (" + ex.getMessage() +
-                "); stop what uses it or choose another archiveControlPort", ex);
+                " for " + setting + " (" + ex.getMessage() + "); stop what uses it or choose another " + setting, ex);
         }
     }
 }

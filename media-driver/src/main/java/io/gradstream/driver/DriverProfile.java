@@ -108,6 +108,18 @@ public enum DriverProfile
             YieldingIdleStrategy.INSTANCE;
     }
 
+    /**
+     * How an agent waits that may be up to a given time late: it backs off to sleeping whatever the profile, so that
+     * it costs next to nothing while there is no work.
+     *
+     * @param maxSleepNs longest sleep in nanoseconds.
+     * @return a new strategy.
+     */
+    public static IdleStrategy newSleepingIdleStrategy(final long maxSleepNs)
+    {
+        return new BackoffIdleStrategy(DEV_MAX_SPINS, DEV_MAX_YIELDS, DEV_MIN_PARK_NS, maxSleepNs);
+    }
+
     // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.
     ThreadingMode driverThreadingMode()
     {

@@ -173,7 +173,7 @@ public final class HostDriver implements AutoCloseable
         if (null != ctx.archiveDirectory())
         {
             archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory());
-            ControlPort.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort());
+            ControlPort.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort(), "archiveControlPort");
         }
 
         AeronDirectory.deleteIfDead(ctx.aeronDirectory(), MediaDriver.Context.DRIVER_TIMEOUT_MS);
@@ -303,6 +303,16 @@ public final class HostDriver implements AutoCloseable
         public Context profile(final DriverProfile profile)
         {
             this.profile = profile;
+            return this;
+        }
+
+        /**
+         * Longest sleep of an idle driver or Archive in nanoseconds, up to 100 ms, instead of how the profile idles; 0
+         * (the default) for the profile's way.
+         */
+        public Context maxSleepNs(final long maxSleepNs)
+        {
+            this.maxSleepNs = maxSleepNs;
             return this;
         }
 

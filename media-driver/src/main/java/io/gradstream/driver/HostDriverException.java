@@ -53,7 +53,14 @@ public final class HostDriverException extends RuntimeException
         this(reason, message, null);
     }
 
-    HostDriverException(final Reason reason, final String message, final Throwable cause)
+    /**
+     * Say what stood in the way.
+     *
+     * @param reason  its kind.
+     * @param message one line for the user, which says what to do.
+     * @param cause   or null.
+     */
+    public HostDriverException(final Reason reason, final String message, final Throwable cause)
     {
         super(message, cause);
         this.reason = reason;

@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import org.agrona.concurrent.IdleStrategy;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -29,6 +31,7 @@ class HostSettings
     int archiveControlPort = 0;
     long archiveId = 1;
     DriverProfile profile = DriverProfile.DEV;
+    long maxSleepNs = 0;
     int mtuLength = 8192;
     int termLength = 1024 * 1024;
     int maxLogs = 32;
@@ -69,6 +72,16 @@ class HostSettings
     final DriverProfile profile()
     {
         return profile;
+    }
+
+    final long maxSleepNs()
+    {
+        return maxSleepNs;
+    }
+
+    final IdleStrategy newIdleStrategy()
+    {
+        return 0 == maxSleepNs ? profile.newIdleStrategy() : DriverProfile.newSleepingIdleStrategy(maxSleepNs);
     }
 
     final int mtuLength()

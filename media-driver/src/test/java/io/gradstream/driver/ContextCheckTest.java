@@ -42,6 +42,7 @@ class ContextCheckTest
                 "invalid segmentFileLength=65536: must be a power of two in 1048576..1073741824"),
             new Wrong(ctx().fileSyncLevel(3), "invalid fileSyncLevel=3: must be 0..2"),
             new Wrong(ctx().archiveControlPort(65536), "invalid archiveControlPort=65536: must be 0..65535"),
+            new Wrong(ctx().maxSleepNs(100_000_001), "invalid maxSleepNs=100000001: must be 0..100000000"),
             new Wrong(ctx().maxLogs(0), "invalid maxLogs=0: must be 1..4096"),
             new Wrong(ctx().minFreeBytes(-1), "invalid minFreeBytes=-1: must be 0..9223372036854775807"),
             new Wrong(ctx().maxConcurrentRecordings(0), "invalid maxConcurrentRecordings=0: must be 1..4096"),

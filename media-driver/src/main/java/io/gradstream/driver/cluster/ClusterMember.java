@@ -1,0 +1,294 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.cluster;
+
+import io.aeron.cluster.ClusterControl;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.ControlPort;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.HostDriverException;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
+
+/**
+ * One member of a cluster of one or three, in this process: media driver, Archive, consensus module and the service
+ * whose log they agree on.
+ * <p>
+ * A member listens on five consecutive UDP ports, from its port on: ingress, consensus, log, catch-up, Archive.
+ * {@link #launch(Context)} may follow a kill -9 at once.
+ */
+public final class ClusterMember implements AutoCloseable
+{
+    private final Context ctx;
+    private final AgentWatch watch;
+    private HostDriver host;
+    private ConsensusModule consensusModule;
+    private ClusteredServiceContainer container;
+    private boolean isClosed;
+
+    private ClusterMember(final Context ctx)
+    {
+        this.ctx = ctx;
+        watch = new AgentWatch(ctx.terminationHook);
+    }
+
+    /**
+     * Start a member. If any part cannot start, whatever had started is stopped again. The service is started on a
+     * thread of its own; the first election goes on after this returns.
+     *
+     * @param ctx settings; concluded here.
+     * @return the running member.
+     * @throws IllegalArgumentException if a setting is wrong.
+     * @throws HostDriverException      if the machine does not allow it: see its reason.
+     */
+    public static ClusterMember launch(final Context ctx)
+    {
+        ctx.conclude();
+        final ClusterMember member = new ClusterMember(ctx);
+        try
+        {
+            member.start();
+            return member;
+        }
+        catch (final HostDriverException ex)
+        {
+            member.close();
+            throw ex;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            member.close();
+            throw new HostDriverException(
+                LAUNCH_FAILED, "cannot start cluster member " + ctx.memberId + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * The directory by which clients in this process find the member's driver.
+     *
+     * @return an absolute path.
+     */
+    public String aeronDirectoryName()
+    {
+        return host.aeronDirectoryName();
+    }
+
+    /**
+     * Whether this member leads now.
+     *
+     * @return true if it does.
+     */
+    public boolean isLeader()
+    {
+        return Cluster.Role.LEADER == Cluster.Role.get(consensusModule.context().clusterNodeRoleCounter());
+    }
+
+    /**
+     * Ask all members to snapshot their service, so that a start replays the log only from there. Done some time
+     * later: see {@link #snapshots()}.
+     *
+     * @return false if this member does not lead or another request is under way.
+     */
+    public boolean requestSnapshot()
+    {
+        return ClusterControl.ToggleState.SNAPSHOT.toggle(consensusModule.context().controlToggleCounter());
+    }
+
+    /**
+     * Snapshots this member has taken since it started.
+     *
+     * @return how many.
+     */
+    public long snapshots()
+    {
+        return consensusModule.context().snapshotCounter().get();
+    }
+
+    /**
+     * Whether a part ended without {@link #close()}: then the process must stop.
+     *
+     * @return true from then on.
+     */
+    public boolean isTerminated()
+    {
+        return watch.isTerminated();
+    }
+
+    /**
+     * Stop the member. Its driver's clients should be closed before.
+     */
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            watch.closing();
+            CloseHelper.closeAll(consensusModule, container, host);
+        }
+    }
+
+    private void start() throws IOException
+    {
+        final MemberEndpoint endpoint = ctx.endpoints.get(ctx.memberId);
+        for (int offset = MemberEndpoint.INGRESS; offset < MemberEndpoint.ARCHIVE; offset++)
+        {
+            ControlPort.checkFree(endpoint.host(), endpoint.port() + offset, "members");
+        }
+
+        host = HostDriver.launch(MemberSettings.hostContext(ctx, endpoint, watch));
+        MemberDirectory.prepare(ctx.dir);
+        consensusModule = ConsensusModule.launch(MemberSettings.consensusContext(ctx, endpoint, host, watch));
+        container = ClusteredServiceContainer.launch(MemberSettings.containerContext(ctx, host, watch));
+    }
+
+    /**
+     * The settings of a member: setters only set, {@link #conclude()} checks them all before anything opens.
+     */
+    public static final class Context
+    {
+        int memberId;
+        List<String> members;
+        List<MemberEndpoint> endpoints;
+        Path dir;
+        Path aeronDirectory;
+        DriverProfile profile = DriverProfile.DEV;
+        ClusterTiming timing = ClusterTiming.SHARED;
+        ClusteredService service;
+        Runnable terminationHook = () -> {};
+        ErrorHandler errorHandler = (error) -> System.err.println("cluster member: " + error);
+        private boolean isConcluded;
+
+        /**
+         * Check every setting. Called by {@link ClusterMember#launch(Context)}.
+         *
+         * @return this.
+         * @throws IllegalArgumentException naming the setting, its value and what is allowed.
+         * @throws IllegalStateException    if called twice.
+         */
+        public Context conclude()
+        {
+            if (isConcluded)
+            {
+                throw new IllegalStateException("isConcluded=true: each launch needs a Context of its own");
+            }
+
+            isConcluded = true;
+            endpoints = MemberEndpoint.parseAll("members", members);
+            MemberCheck.requireRange("memberId", memberId, 0, endpoints.size() - 1);
+            MemberCheck.requirePresent("dir", dir);
+            MemberCheck.requirePresent("profile", profile);
+            MemberCheck.requirePresent("timing", timing);
+            MemberCheck.requirePresent("service", service);
+            MemberCheck.requirePresent("terminationHook", terminationHook);
+            MemberCheck.requirePresent("errorHandler", errorHandler);
+            dir = dir.toAbsolutePath().normalize();
+
+            return this;
+        }
+
+        /**
+         * Which of the members this is, from 0.
+         */
+        public Context memberId(final int memberId)
+        {
+            this.memberId = memberId;
+            return this;
+        }
+
+        /**
+         * {@code host:port} of all members, one or three, in the order of their ids and the same on each of them.
+         */
+        public Context members(final List<String> hostPorts)
+        {
+            this.members = hostPorts;
+            return this;
+        }
+
+        /**
+         * Where the member keeps log, snapshots and votes; its own, and never lost while the others live on.
+         */
+        public Context dir(final Path dir)
+        {
+            this.dir = dir;
+            return this;
+        }
+
+        /**
+         * Directory the driver shares with its clients; by default a new one in /dev/shm.
+         */
+        public Context aeronDirectory(final Path aeronDirectory)
+        {
+            this.aeronDirectory = aeronDirectory;
+            return this;
+        }
+
+        /**
+         * How soon the driver gives up a silent peer. A member's threads sleep when idle whatever the profile.
+         */
+        public Context profile(final DriverProfile profile)
+        {
+            this.profile = profile;
+            return this;
+        }
+
+        /**
+         * How soon members give up a leader; the same on all of them.
+         */
+        public Context timing(final ClusterTiming timing)
+        {
+            this.timing = timing;
+            return this;
+        }
+
+        /**
+         * The service whose commands the members agree on.
+         */
+        public Context service(final ClusteredService service)
+        {
+            this.service = service;
+            return this;
+        }
+
+        /**
+         * Called once, on a thread of its own, when a part ends without being closed.
+         */
+        public Context terminationHook(final Runnable terminationHook)
+        {
+            this.terminationHook = terminationHook;
+            return this;
+        }
+
+        /**
+         * Told the errors of consensus module and service.
+         */
+        public Context errorHandler(final ErrorHandler errorHandler)
+        {
+            this.errorHandler = errorHandler;
+            return this;
+        }
+    }
+}

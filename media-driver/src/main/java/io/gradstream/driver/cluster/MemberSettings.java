@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.cluster;
+
+import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+
+import java.io.File;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns a member's settings into those of its host, of Aeron's consensus module and of its service container.
+ */
+final class MemberSettings
+{
+    /** Of log, ingress, egress and snapshots; three such terms a stream lie in the Aeron directory. */
+    static final int TERM_LENGTH = 1024 * 1024;
+
+    /** The least an idle thread of a member is late; a command passes four of them, twice. */
+    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    static final int SEGMENT_FILE_LENGTH = 4 * 1024 * 1024;
+    static final int MAX_LOGS = 16;
+    static final int MAX_RECORDINGS = 16;
+    static final int MAX_SESSIONS = 512;
+    static final long MIN_FREE_BYTES = 64L * 1024 * 1024;
+
+    private static final String SHORT_TERM_CHANNEL = "aeron:udp?term-length=64k";
+    private static final int CONSENSUS_RESPONSE_STREAM_ID = 21;
+    private static final int SERVICE_RESPONSE_STREAM_ID = 22;
+
+    private MemberSettings()
+    {
+    }
+
+    static HostDriver.Context hostContext(
+        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final AgentWatch watch)
+    {
+        return new HostDriver.Context()
+            .aeronDirectory(ctx.aeronDirectory)
+            .archiveDirectory(MemberDirectory.archive(ctx.dir))
+            .archiveControlHost(endpoint.host())
+            .archiveControlPort(endpoint.port() + MemberEndpoint.ARCHIVE)
+            .archiveId(ctx.memberId)
+            .profile(ctx.profile)
+            .maxSleepNs(MAX_SLEEP_NS)
+            .termLength(TERM_LENGTH)
+            .maxLogs(MAX_LOGS)
+            .segmentFileLength(SEGMENT_FILE_LENGTH)
+            .minFreeBytes(MIN_FREE_BYTES)
+            .maxConcurrentRecordings(MAX_RECORDINGS)
+            .terminationHook(watch::terminated);
+    }
+
+    static ConsensusModule.Context consensusContext(
+        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final HostDriver host, final AgentWatch watch)
+    {
+        return new ConsensusModule.Context()
+            .aeronDirectoryName(host.aeronDirectoryName())
+            .clusterDir(MemberDirectory.cluster(ctx.dir).toFile())
+            // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
+            .markFileDir(new File(host.aeronDirectoryName()))
+            .archiveContext(host.archiveContext().controlResponseStreamId(CONSENSUS_RESPONSE_STREAM_ID))
+            .clusterMemberId(ctx.memberId)
+            .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
+            .ingressChannel("aeron:udp")
+            .logChannel("aeron:udp?term-length=" + TERM_LENGTH)
+            .consensusChannel(SHORT_TERM_CHANNEL)
+            .leaderArchiveControlChannel(SHORT_TERM_CHANNEL)
+            .replicationChannel("aeron:udp?endpoint=" + endpoint.host() + ":0")
+            .leaderHeartbeatIntervalNs(ctx.timing.heartbeatIntervalNs())
+            .leaderHeartbeatTimeoutNs(ctx.timing.heartbeatTimeoutNs())
+            .electionTimeoutNs(ctx.timing.electionTimeoutNs())
+            .electionStatusIntervalNs(ctx.timing.statusIntervalNs())
+            .startupCanvassTimeoutNs(ctx.timing.startupCanvassNs())
+            .sessionTimeoutNs(ctx.timing.sessionTimeoutNs())
+            .maxConcurrentSessions(MAX_SESSIONS)
+            // Refuses administration by clients, which is what SessionPublisher's sign of life relies on.
+            .authorisationServiceSupplier(() -> AllowBackupAndStandbyAuthorisationService.INSTANCE)
+            .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
+            .threadFactory(watch.threadFactory("gradstream-consensus"))
+            .errorHandler(ctx.errorHandler);
+    }
+
+    static ClusteredServiceContainer.Context containerContext(
+        final ClusterMember.Context ctx, final HostDriver host, final AgentWatch watch)
+    {
+        return new ClusteredServiceContainer.Context()
+            .aeronDirectoryName(host.aeronDirectoryName())
+            .clusterDir(MemberDirectory.cluster(ctx.dir).toFile())
+            .markFileDir(new File(host.aeronDirectoryName()))
+            .archiveContext(host.archiveContext().controlResponseStreamId(SERVICE_RESPONSE_STREAM_ID))
+            .clusteredService(ctx.service)
+            .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
+            .threadFactory(watch.threadFactory("gradstream-service"))
+            .errorHandler(ctx.errorHandler);
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.cluster;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(40)
+class SingleMemberTest
+{
+    private List<String> members;
+    private CountingService service;
+
+    @TempDir
+    private Path dir;
+
+    @BeforeEach
+    void choosePorts() throws IOException
+    {
+        members = FreePorts.members(1);
+    }
+
+    private ClusterMember launch()
+    {
+        service = new CountingService();
+        return ClusterMember.launch(new ClusterMember.Context()
+            .members(members)
+            .dir(dir)
+            .timing(ClusterTiming.QUIET)
+            .service(service));
+    }
+
+    @Test
+    void shouldAnswerCommandsUpToTheLongest()
+    {
+        try (ClusterMember member = launch();
+            TestClient client = new TestClient(members))
+        {
+            assertThat(client.session().connection()).isZero();
+            assertThat(client.ask()).isEqualTo(1);
+            assertThat(client.session().connection()).isEqualTo(1);
+            assertThat(client.session().describe()).isEqualTo("connected to member 0 at " + members.get(0));
+            assertThat(member.isLeader()).isTrue();
+
+            assertThat(client.ask(ClusterSession.MAX_MESSAGE_LENGTH - CountingService.PREFIX_LENGTH, (byte)7))
+                .isEqualTo(2);
+            assertThat(client.lastLength()).isEqualTo(ClusterSession.MAX_MESSAGE_LENGTH);
+            assertThat(client.lastByte()).isEqualTo((byte)7);
+            assertThat(client.ask(ClusterSession.MAX_MESSAGE_LENGTH, (byte)9)).isEqualTo(3);
+            assertThat(client.lastLength()).isEqualTo(ClusterSession.MAX_MESSAGE_LENGTH);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithANewConnectionWhenTheMemberStartsAgain() throws Exception
+    {
+        ClusterMember member = launch();
+        try (TestClient client = new TestClient(members))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+            member.close();
+            member = launch();
+            assertThat(client.ask()).isEqualTo(2);
+            assertThat(client.session().connection()).isEqualTo(2);
+
+            member.close();
+            Files.delete(dir.resolve("archive").resolve("clean-stop"));
+            member = launch();
+            assertThat(client.ask()).isEqualTo(3);
+            assertThat(client.session().connection()).isEqualTo(3);
+            assertThat(service.startedFrom()).isZero();
+        }
+        finally
+        {
+            member.close();
+        }
+    }
+}
