@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 interface ChainMessage
 {
     /** A node lives. */
-    record Heartbeat(int from, long incarnation, long sentNs, long echoNs) implements ChainMessage
+    record Heartbeat(int from, long incarnation, long sentNs) implements ChainMessage
     {
     }
 
@@ -36,7 +36,7 @@ interface ChainMessage
     }
 
     /** How far a follower has come; the link names it. */
-    record Progress(ChainLink link, long applied, long recorded, long covered) implements ChainMessage
+    record Progress(ChainLink link, long applied, long recorded, long covered, long echoNs) implements ChainMessage
     {
     }
 

@@ -192,14 +192,13 @@ final class NodeProcess
     {
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
-            chainNode.onHeartbeat(
-                heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(),
-                cluster.lies().echo(heartbeat.echoNs(), nowNs), nowNs);
+            chainNode.onHeartbeat(heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(), nowNs);
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
             replica(progress.link().partition()).messages().onProgress(
-                progress.link(), progress.applied(), progress.recorded(), progress.covered(), nowNs);
+                progress.link(), progress.applied(), progress.recorded(), progress.covered(),
+                cluster.lies().echo(progress.echoNs(), nowNs), nowNs);
         }
         else if (message instanceof ChainMessage.Attach attach)
         {

@@ -48,17 +48,18 @@ final class SimulatedNodePort implements NodePort
     }
 
     @Override
-    public boolean heartbeat(final int to, final long sentNs, final long echoNs)
+    public boolean heartbeat(final int to, final long sentNs)
     {
         return network.offer(nodeId, to, SimulatedNetwork.CONTROL,
-            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs, echoNs));
+            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs));
     }
 
     @Override
-    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    public boolean progress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
         return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL, new ChainMessage.Progress(
-            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered));
+            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered, echoNs));
     }
 
     @Override

@@ -42,6 +42,8 @@ public final class ChainNode
     private final long[] suspectedNs;
     /** Version of the chain under which each replica, in sync, has told that its predecessor is silent. */
     private final long[] askedVersion;
+    /** Since when each replica knows that it follows the predecessor it has now. */
+    private final long[] followingSinceNs;
     private final Told[] told;
     private long mapVersion;
     private long tickNs;
@@ -79,6 +81,7 @@ public final class ChainNode
         suspectedVersion = new long[replicas.size()];
         suspectedNs = new long[replicas.size()];
         askedVersion = new long[replicas.size()];
+        followingSinceNs = new long[replicas.size()];
         told = new Told[replicas.size()];
         for (int i = 0; i < told.length; i++)
         {
@@ -100,13 +103,15 @@ public final class ChainNode
         }
         mapVersion = map.version();
         isKnown = true;
-        for (final Replica replica : replicas)
+        for (int i = 0, size = replicas.size(); i < size; i++)
         {
+            final Replica replica = replicas.get(i);
             final Chain before = replica.chain();
             final Chain chain = map.chains().get(replica.partition());
             replica.onChain(chain);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
+                followingSinceNs[i] = nowNs;
                 onNeighbour(chain.predecessorOf(nodeId), nowNs);
             }
             if (chain.successorOf(nodeId) != before.successorOf(nodeId))
@@ -132,29 +137,27 @@ public final class ChainNode
      * @param from            its node id.
      * @param peerIncarnation of its process.
      * @param sentNs          by its clock.
-     * @param echoNs          newest time of ours that it had heard, 0 if none.
      * @param nowNs           now.
      */
-    public void onHeartbeat(
-        final int from, final long peerIncarnation, final long sentNs, final long echoNs, final long nowNs)
+    public void onHeartbeat(final int from, final long peerIncarnation, final long sentNs, final long nowNs)
     {
         if (isNode(from))
         {
-            watch(from, nowNs).onHeartbeat(peerIncarnation, sentNs, echoNs, nowNs);
+            watch(from, nowNs).onHeartbeat(peerIncarnation, sentNs, nowNs);
         }
     }
 
     /**
-     * May a head answer workers: can nobody have been promoted in its place?
+     * May a head answer workers: can nobody have been promoted in its place? A member in the middle of a chain asks
+     * the same before it stands by its predecessor.
      *
-     * @param replica primary here.
+     * @param replica of this node.
      * @param nowNs   now.
      * @return true if so.
      */
     public boolean mayAnswer(final Replica replica, final long nowNs)
     {
-        final int successor = replica.chain().successorOf(nodeId);
-        return !replica.progress().isSuccessorCounted() || watch(successor, nowNs).hasLease(nowNs);
+        return replica.progress().hasLease(timing.leaseNs(), nowNs);
     }
 
     /**
@@ -179,7 +182,7 @@ public final class ChainNode
             final Chain chain = replica.chain();
             workCount += tend(chain.predecessorOf(nodeId), i, nowNs);
             workCount += tend(chain.successorOf(nodeId), i, nowNs);
-            workCount += reportProgress(replica, told[i], nowNs);
+            workCount += reportProgress(i, nowNs);
         }
 
         return workCount;
@@ -196,8 +199,7 @@ public final class ChainNode
         }
         final NeighbourWatch watch = watch(neighbour, nowNs);
         int workCount = 0;
-        if (nowNs - heartbeatNs[neighbour] >= timing.heartbeatNs() &&
-            port.heartbeat(neighbour, nowNs, mayEcho(neighbour) ? watch.echoNs() : 0))
+        if (nowNs - heartbeatNs[neighbour] >= timing.heartbeatNs() && port.heartbeat(neighbour, nowNs))
         {
             heartbeatNs[neighbour] = nowNs;
             workCount++;
@@ -205,7 +207,8 @@ public final class ChainNode
         final Replica replica = replicas.get(index);
         final long version = replica.chain().version();
         final boolean isDue = suspectedVersion[index] < version || nowNs - suspectedNs[index] >= SUSPECT_RETRY_NS;
-        if (isDue && (watch.isSuspect(nowNs) || isPromotionAskedFor(index, neighbour)) &&
+        final boolean isSuspect = watch.isSuspect(nowNs) && hasFollowedLongEnough(index, neighbour, nowNs);
+        if (isDue && (isSuspect || isPromotionAskedFor(index, neighbour)) &&
             reports.suspect(replica.partition(), version, neighbour))
         {
             suspectedVersion[index] = version;
@@ -219,18 +222,25 @@ public final class ChainNode
     }
 
     /**
-     * Whoever asked to be promoted in a head's place may be at any moment: it must not prolong that head's lease any
-     * more by an echo, even if it hears it again, until the coordinator has decided.
+     * A predecessor that has just become one may hold a lease by the echoes of those who were between: it is not
+     * suspected before that is over, however long it has been silent here.
      */
-    private boolean mayEcho(final int neighbour)
+    private boolean hasFollowedLongEnough(final int index, final int neighbour, final long nowNs)
     {
-        boolean mayEcho = true;
-        for (int i = 0, size = replicas.size(); i < size; i++)
-        {
-            mayEcho &= !isPromotionAskedFor(i, neighbour);
-        }
+        return replicas.get(index).chain().predecessorOf(nodeId) != neighbour ||
+            nowNs - followingSinceNs[index] >= timing.suspicionNs();
+    }
 
-        return mayEcho;
+    /**
+     * May a replica stand by its predecessor? Not when it has asked to be promoted in its place, for then it may be at
+     * any moment, even if it hears it again; and not while somebody counted behind it may have asked that.
+     */
+    private boolean mayEcho(final int index, final long nowNs)
+    {
+        final Replica replica = replicas.get(index);
+        final int predecessor = replica.chain().predecessorOf(nodeId);
+        return Chain.NONE != predecessor && predecessor == replica.progress().predecessor() &&
+            !isPromotionAskedFor(index, predecessor) && mayAnswer(replica, nowNs);
     }
 
     /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
@@ -241,8 +251,10 @@ public final class ChainNode
             chain.predecessorOf(nodeId) == neighbour;
     }
 
-    private int reportProgress(final Replica replica, final Told last, final long nowNs)
+    private int reportProgress(final int index, final long nowNs)
     {
+        final Replica replica = replicas.get(index);
+        final Told last = told[index];
         final long attachment = replica.progress().attachment();
         if (0 == attachment)
         {
@@ -251,15 +263,18 @@ public final class ChainNode
         final long applied = replica.progress().replicatedPosition();
         final long recorded = replica.progress().recordedPosition();
         final long covered = replica.progress().coveredPosition();
+        final long before = attachment == last.attachment ? last.echoNs : 0;
+        final long echoNs = mayEcho(index, nowNs) ? watch(replica.progress().predecessor(), nowNs).peerSentNs() : before;
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
-            recorded != last.recorded || covered != last.covered;
+            recorded != last.recorded || covered != last.covered || echoNs != last.echoNs;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
-            port.progress(last.link(replica, attachment), applied, recorded, covered))
+            port.progress(last.link(replica, attachment), applied, recorded, covered, echoNs))
         {
             last.attachment = attachment;
             last.applied = applied;
             last.recorded = recorded;
             last.covered = covered;
+            last.echoNs = echoNs;
             last.sentNs = nowNs;
             return 1;
         }
@@ -312,6 +327,7 @@ public final class ChainNode
         private long applied;
         private long recorded;
         private long covered;
+        private long echoNs;
         private long sentNs;
 
         ChainLink link(final Replica replica, final long newAttachment)

@@ -17,14 +17,18 @@ package io.gradstream.recovery.replica;
 
 /**
  * How soon neighbours in a chain notice each other's silence. The lease must run out well before the suspicion, so that
- * a head which nobody hears has stopped answering before its successor may be promoted.
+ * a head which nobody hears has stopped answering before its successor may be promoted. In a longer chain each member
+ * stands by its predecessor while it holds a lease itself, so leases add up: {@link #requireCopies(int)}.
  *
  * @param heartbeatNs between two heartbeats.
- * @param leaseNs     a head answers for so long after it sent the newest heartbeat that its successor has echoed.
+ * @param leaseNs     a head answers for so long after it sent the newest heartbeat that its chain has echoed.
  * @param suspicionNs silence after which a neighbour is suspected.
  */
 public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
 {
+    /** Copies of a partition for which leases and suspicion are shown to fit. */
+    public static final int MAX_COPIES = 3;
+
     private static final long NS_PER_MS = 1_000_000;
 
     /** For a machine whose cores are idle otherwise. */
@@ -43,6 +47,28 @@ public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
                 " suspicionNs=" + suspicionNs + ": lease must be at least 2 heartbeats, and suspicion at least 2 " +
                 "heartbeats longer than the lease");
         }
+    }
+
+    /**
+     * Do the times fit chains of so many copies?
+     *
+     * @param copies of each partition.
+     * @return this.
+     * @throws IllegalArgumentException if the suspicion is shorter than the leases that may follow each other.
+     */
+    public ChainTiming requireCopies(final int copies)
+    {
+        if (copies < 1 || copies > MAX_COPIES)
+        {
+            throw new IllegalArgumentException("invalid copies=" + copies + ": must be 1.." + MAX_COPIES);
+        }
+        if (suspicionNs < (copies - 1) * leaseNs)
+        {
+            throw new IllegalArgumentException("invalid suspicionNs=" + suspicionNs + " leaseNs=" + leaseNs + ": " +
+                copies + " copies need a suspicion of at least " + (copies - 1) + " leases");
+        }
+
+        return this;
     }
 
     /**

@@ -16,8 +16,7 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Judges by heartbeats whether one neighbour still lives, and whether this node may still act as a head which that
- * neighbour follows. Pure: all times are arguments of this node's clock.
+ * Judges by heartbeats whether one neighbour still lives. Pure: all times are arguments of this node's clock.
  */
 public final class NeighbourWatch
 {
@@ -27,35 +26,31 @@ public final class NeighbourWatch
     private static final long NEVER = Long.MIN_VALUE;
 
     private final ChainTiming timing;
-    private final long createdNs;
     private long neighbourSinceNs;
     private long heardNs = NEVER;
-    private long echoedNs = NEVER;
     private long peerSentNs;
     private long incarnation;
 
     /**
      * Watch a node from now on.
      *
-     * @param timing of leases and suspicion.
+     * @param timing of suspicion.
      * @param nowNs  now.
      */
     public NeighbourWatch(final ChainTiming timing, final long nowNs)
     {
         this.timing = timing;
-        createdNs = nowNs;
         neighbourSinceNs = nowNs;
     }
 
     /**
-     * A heartbeat came. What it echoes may be of an earlier life of this node, whose clock was another one.
+     * A heartbeat came.
      *
      * @param peerIncarnation of the process that sent it.
      * @param sentNs          by the neighbour's clock.
-     * @param echoNs          newest time of ours that the neighbour had heard, 0 if none.
      * @param nowNs           now.
      */
-    public void onHeartbeat(final long peerIncarnation, final long sentNs, final long echoNs, final long nowNs)
+    public void onHeartbeat(final long peerIncarnation, final long sentNs, final long nowNs)
     {
         if (peerIncarnation < incarnation)
         {
@@ -64,15 +59,10 @@ public final class NeighbourWatch
         if (peerIncarnation > incarnation)
         {
             incarnation = peerIncarnation;
-            echoedNs = NEVER;
             peerSentNs = sentNs;
         }
         peerSentNs = Math.max(peerSentNs, sentNs);
         heardNs = nowNs;
-        if (0 != echoNs && echoNs - createdNs >= 0 && nowNs - echoNs >= 0)
-        {
-            echoedNs = Math.max(echoedNs, echoNs);
-        }
     }
 
     /**
@@ -106,34 +96,13 @@ public final class NeighbourWatch
     }
 
     /**
-     * What this node's next heartbeat echoes.
+     * When the neighbour sent the newest heartbeat heard.
      *
-     * @return newest time heard from the neighbour, by its clock; 0 if none.
+     * @return time by the neighbour's clock; 0 if none was heard.
      */
-    public long echoNs()
+    public long peerSentNs()
     {
         return peerSentNs;
-    }
-
-    /**
-     * Incarnation heard last.
-     *
-     * @return 0 if none.
-     */
-    public long incarnation()
-    {
-        return incarnation;
-    }
-
-    /**
-     * May a head answer workers, as far as this neighbour is concerned: can it not have been replaced yet?
-     *
-     * @param nowNs now.
-     * @return true if so.
-     */
-    public boolean hasLease(final long nowNs)
-    {
-        return NEVER != echoedNs && nowNs - echoedNs < timing.leaseNs();
     }
 
     /**

@@ -25,10 +25,9 @@ public interface NodePort extends ChainPort
      *
      * @param nodeId of the neighbour.
      * @param sentNs now, by this node's clock.
-     * @param echoNs newest time heard from the neighbour, by its clock; 0 if none.
      * @return false if not now.
      */
-    boolean heartbeat(int nodeId, long sentNs, long echoNs);
+    boolean heartbeat(int nodeId, long sentNs);
 
     /**
      * How far a replica of this node, and everybody counted behind it, has come.
@@ -37,7 +36,9 @@ public interface NodePort extends ChainPort
      * @param applied  position.
      * @param recorded position.
      * @param covered  position of the oldest kept snapshot, 0 if there is none.
+     * @param echoNs   newest time that the predecessor sent a heartbeat, by its clock, by which this replica and
+     *                 everybody counted behind it stands; 0 if none.
      * @return false if not now.
      */
-    boolean progress(ChainLink link, long applied, long recorded, long covered);
+    boolean progress(ChainLink link, long applied, long recorded, long covered, long echoNs);
 }

@@ -56,14 +56,20 @@ public final class ReplicaMessages
      * @param applied  position.
      * @param recorded position.
      * @param covered  position of its oldest kept snapshot, 0 if it has none.
+     * @param echoNs   newest heartbeat of this node by which it, and whoever is counted behind it, stands; 0 if none.
      * @param nowNs    now.
      */
     public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long nowNs)
+        final ChainLink link,
+        final long applied,
+        final long recorded,
+        final long covered,
+        final long echoNs,
+        final long nowNs)
     {
         if (isFollowedBy(link))
         {
-            replica.successor().onProgress(link, applied, recorded, covered, nowNs);
+            replica.successor().onProgress(link, applied, recorded, covered, echoNs, nowNs);
         }
     }
 

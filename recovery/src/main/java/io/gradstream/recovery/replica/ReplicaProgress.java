@@ -92,6 +92,20 @@ public final class ReplicaProgress
     }
 
     /**
+     * Does everybody counted behind it stand by it? Then none of them has been promoted, and none will be before this
+     * is over.
+     *
+     * @param leaseNs how long it holds, counted from the heartbeat that they stand by.
+     * @param nowNs   now.
+     * @return true if so, or if nobody is counted.
+     */
+    public boolean hasLease(final long leaseNs, final long nowNs)
+    {
+        return !place.isSuccessorCounted() ||
+            null != place.successor() && place.successor().hasEchoed(leaseNs, nowNs);
+    }
+
+    /**
      * Does a head take pushes now, or does its chain lag too far behind?
      *
      * @return false: ask again.

@@ -95,6 +95,9 @@ final class Successor
     private long applied;
     private long recorded;
     private long covered;
+    private long attachedNs;
+    /** Newest of this node's heartbeats by which it, and everybody counted behind it, stands; 0 if none. */
+    private long echoNs;
     private boolean isWithoutLog;
     private boolean isSnapshotDue;
 
@@ -139,6 +142,15 @@ final class Successor
         return covered;
     }
 
+    /**
+     * Has it stood by this replica, and everybody counted behind it, at most so long ago? Counted from when that was
+     * asked, not from when the answer came.
+     */
+    boolean hasEchoed(final long leaseNs, final long nowNs)
+    {
+        return 0 != echoNs && nowNs - echoNs < leaseNs;
+    }
+
     /** Did a follower ask for bytes that the log no longer holds? Then a snapshot is wanted soon. */
     boolean isWithoutLog()
     {
@@ -169,6 +181,7 @@ final class Successor
     {
         detach();
         link = newLink;
+        attachedNs = nowNs;
         progressNs = nowNs;
         if (position <= Follower.WANTS_SNAPSHOT)
         {
@@ -204,6 +217,7 @@ final class Successor
         final long newApplied,
         final long newRecorded,
         final long newCovered,
+        final long newEchoNs,
         final long nowNs)
     {
         if (State.DETACHED == state || sender.attachment() != link.attachment())
@@ -218,6 +232,11 @@ final class Successor
         applied = Math.max(applied, newApplied);
         recorded = Math.max(recorded, newRecorded);
         covered = Math.max(covered, newCovered);
+        // an echo from outside this time is of an earlier life of this node, whose clock was another one
+        if (0 != newEchoNs && newEchoNs - attachedNs >= 0 && nowNs - newEchoNs >= 0)
+        {
+            echoNs = 0 == echoNs || newEchoNs - echoNs > 0 ? newEchoNs : echoNs;
+        }
     }
 
     private void onUnknown(final ChainLink sender)
@@ -296,6 +315,7 @@ final class Successor
         applied = 0;
         recorded = 0;
         covered = 0;
+        echoNs = 0;
     }
 
     private void catchUpFrom(final long position)

@@ -36,7 +36,7 @@ class ChainNodeTest
     void shouldTellASuspicionAgainWhenItWasLost()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
-        node.onHeartbeat(0, 3, 1, 0, 0);
+        node.onHeartbeat(0, 3, 1, 0);
 
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
@@ -55,13 +55,30 @@ class ChainNodeTest
     }
 
     @Test
-    void shouldSendHeartbeatsThatEchoWhatWasHeard()
+    void shouldSendHeartbeatsToItsNeighbours()
     {
-        node.onMap(map(1, List.of(0, 1)), 0);
-        node.onHeartbeat(0, 3, 77, 0, 0);
+        node.onMap(map(1, List.of(0, 1, 2)), 0);
         run(0, 2 * STEP_NS);
 
-        assertThat(ports.echoes).containsExactly(77L, 77L, 77L);
+        assertThat(ports.count("heartbeat 0")).isEqualTo(3);
+        assertThat(ports.count("heartbeat 2")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldGiveANewPredecessorTheSuspicionTimeEvenIfItHasBeenSilentForLong()
+    {
+        node.onMap(map(1, List.of(0, 2, 1)), 0);
+        node.onHeartbeat(0, 3, 1, 0);
+        final long learnedNs = TIMING.suspicionNs() - 1;
+        node.onMap(map(2, List.of(0, 1)), learnedNs);
+
+        node.doWork(learnedNs);
+        node.doWork(learnedNs + TIMING.suspicionNs() / 2);
+        node.doWork(learnedNs + TIMING.suspicionNs() - 1);
+        assertThat(ports.count("suspect 2 0")).isZero();
+
+        node.doWork(learnedNs + TIMING.suspicionNs());
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
     }
 
     private static ChainMap map(final long version, final List<Integer> members)

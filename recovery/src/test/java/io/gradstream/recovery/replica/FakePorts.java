@@ -51,15 +51,16 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs, final long echoNs)
+    public boolean heartbeat(final int nodeId, final long sentNs)
     {
-        echoes.add(echoNs);
-        return say("heartbeat " + nodeId + " echo=" + echoNs);
+        return say("heartbeat " + nodeId);
     }
 
     @Override
-    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    public boolean progress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
+        echoes.add(echoNs);
         return say("progress " + applied + " " + recorded + " " + covered);
     }
 

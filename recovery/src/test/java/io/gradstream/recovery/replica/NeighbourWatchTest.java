@@ -27,41 +27,22 @@ class NeighbourWatchTest
     private final NeighbourWatch watch = new NeighbourWatch(TIMING, START);
 
     @Test
-    void shouldHoldTheLeaseFromWhatWasSentNotFromWhenItsEchoCame()
+    void shouldRememberTheNewestHeartbeatOfTheNewestLife()
     {
-        assertThat(watch.hasLease(START)).isFalse();
-        watch.onHeartbeat(7, 1, START + 10, START + 90);
+        assertThat(watch.peerSentNs()).isZero();
+        watch.onHeartbeat(7, 99, START + 20);
+        watch.onHeartbeat(7, 98, START + 25);
+        assertThat(watch.peerSentNs()).isEqualTo(99);
 
-        assertThat(watch.hasLease(START + 10 + TIMING.leaseNs() - 1)).isTrue();
-        assertThat(watch.hasLease(START + 10 + TIMING.leaseNs())).isFalse();
-    }
-
-    @Test
-    void shouldNotHoldALeaseWhenTheEchoIsOfAnEarlierLife()
-    {
-        watch.onHeartbeat(7, 1, START + 3_600_000_000_000L, START + 10);
-        assertThat(watch.hasLease(START + 20)).isFalse();
-
-        watch.onHeartbeat(7, 2, START - 1, START + 30);
-        assertThat(watch.hasLease(START + 40)).isFalse();
-    }
-
-    @Test
-    void shouldForgetTheLeaseWhenTheNeighbourStartsAgain()
-    {
-        watch.onHeartbeat(7, 1, START + 10, START + 20);
-        watch.onHeartbeat(8, 1, 0, START + 30);
-        assertThat(watch.hasLease(START + 40)).isFalse();
-
-        watch.onHeartbeat(7, 99, START + 40, START + 50);
-        assertThat(watch.hasLease(START + 50)).isFalse();
-        assertThat(watch.incarnation()).isEqualTo(8);
+        watch.onHeartbeat(8, 1, START + 30);
+        watch.onHeartbeat(7, 100, START + 40);
+        assertThat(watch.peerSentNs()).isEqualTo(1);
     }
 
     @Test
     void shouldSuspectOnlyAfterTheSuspicionTimeAndNotForItsOwnAbsence()
     {
-        watch.onHeartbeat(7, 1, 0, START);
+        watch.onHeartbeat(7, 1, START);
         assertThat(watch.isSuspect(START + TIMING.suspicionNs() - 1)).isFalse();
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isTrue();
 

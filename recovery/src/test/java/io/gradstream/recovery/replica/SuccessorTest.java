@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SuccessorTest
 {
     private static final ChainLink FIRST = new ChainLink(1, 0, 100);
+    private static final long LEASE_NS = 100;
     private static final ChainLink OTHER = new ChainLink(2, 0, 900);
 
     private final FakeState state = new FakeState();
@@ -46,7 +47,7 @@ class SuccessorTest
         attach(FIRST, 10);
         assertThat(successor.applied()).isZero();
 
-        successor.onProgress(FIRST, 8L * FakeState.STEP, 0, 0, 1);
+        successor.onProgress(FIRST, 8L * FakeState.STEP, 0, 0, 0, 1);
         assertThat(successor.applied()).isEqualTo(8L * FakeState.STEP);
     }
 
@@ -115,12 +116,49 @@ class SuccessorTest
     }
 
     @Test
+    void shouldHoldTheLeaseFromWhenTheHeartbeatWasSentNotFromWhenItsEchoCame()
+    {
+        attach(FIRST, 10);
+        assertThat(successor.hasEchoed(LEASE_NS, 1)).isFalse();
+
+        successor.onProgress(FIRST, 0, 0, 0, 10, 90);
+        successor.onProgress(FIRST, 0, 0, 0, 7, 95);
+        assertThat(successor.hasEchoed(LEASE_NS, 10 + LEASE_NS - 1)).isTrue();
+        assertThat(successor.hasEchoed(LEASE_NS, 10 + LEASE_NS)).isFalse();
+    }
+
+    @Test
+    void shouldNotHoldALeaseWhenTheEchoIsOfAnEarlierLife()
+    {
+        successor.onAttach(FIRST, new EpochHistory(), 0, 50);
+
+        successor.onProgress(FIRST, 0, 0, 0, 3_600_000_000_000L, 60);
+        assertThat(successor.hasEchoed(LEASE_NS, 60)).isFalse();
+
+        successor.onProgress(FIRST, 0, 0, 0, 49, 60);
+        assertThat(successor.hasEchoed(LEASE_NS, 60)).isFalse();
+    }
+
+    @Test
+    void shouldForgetTheLeaseWhenTheFollowerAttachesAgain()
+    {
+        attach(FIRST, 10);
+        successor.onProgress(FIRST, 0, 0, 0, 10, 20);
+        attach(new ChainLink(1, 0, 101), 10);
+        assertThat(successor.hasEchoed(LEASE_NS, 20)).isFalse();
+
+        work(1);
+        successor.onProgress(FIRST, 0, 0, 0, 25, 30);
+        assertThat(successor.hasEchoed(LEASE_NS, 30)).isFalse();
+    }
+
+    @Test
     void shouldAskToAttachAgainWhenAnotherNodesAttemptWasLater()
     {
         attach(OTHER, 10);
         work(2);
 
-        successor.onProgress(FIRST, 1, 1, 0, 5);
+        successor.onProgress(FIRST, 1, 1, 0, 0, 5);
         work(2);
 
         assertThat(ports.count("answer ATTACH_AGAIN")).isEqualTo(1);

@@ -187,8 +187,7 @@ final class ChainAdapter implements AutoCloseable
         heartbeat.wrapAndApplyHeader(buffer, offset, header);
         if (heartbeat.jobId() == jobId)
         {
-            node.onHeartbeat(
-                heartbeat.nodeId(), heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.echoNs(), nowNs);
+            node.onHeartbeat(heartbeat.nodeId(), heartbeat.incarnation(), heartbeat.sentNs(), nowNs);
         }
     }
 
@@ -215,8 +214,8 @@ final class ChainAdapter implements AutoCloseable
         final Replica replica = replicas.get(progress.partition());
         if (null != replica)
         {
-            replica.messages().onProgress(
-                progressLink(), progress.applied(), progress.recorded(), progress.covered(), nowNs);
+            replica.messages().onProgress(progressLink(), progress.applied(), progress.recorded(),
+                progress.covered(), progress.echoNs(), nowNs);
         }
     }
 
@@ -278,7 +277,8 @@ final class ChainAdapter implements AutoCloseable
     {
         final boolean isSound = length >= HEADER_LENGTH &&
             MessageHeaderDecoder.SCHEMA_ID == header.wrap(buffer, offset).schemaId() &&
-            header.version() <= MessageHeaderDecoder.SCHEMA_VERSION &&
+            MessageHeaderDecoder.SCHEMA_VERSION == header.version() &&
+            header.blockLength() >= blockLength(header.templateId()) &&
             length >= HEADER_LENGTH + header.blockLength();
         if (!isSound)
         {
@@ -286,5 +286,19 @@ final class ChainAdapter implements AutoCloseable
         }
 
         return isSound;
+    }
+
+    private static int blockLength(final int templateId)
+    {
+        return switch (templateId)
+        {
+            case HeartbeatDecoder.TEMPLATE_ID -> HeartbeatDecoder.BLOCK_LENGTH;
+            case AttachDecoder.TEMPLATE_ID -> AttachDecoder.BLOCK_LENGTH;
+            case ProgressDecoder.TEMPLATE_ID -> ProgressDecoder.BLOCK_LENGTH;
+            case AttachAnswerDecoder.TEMPLATE_ID -> AttachAnswerDecoder.BLOCK_LENGTH;
+            case ForwardDecoder.TEMPLATE_ID -> ForwardDecoder.BLOCK_LENGTH;
+            case SnapshotFrameDecoder.TEMPLATE_ID -> SnapshotFrameDecoder.BLOCK_LENGTH;
+            default -> 0;
+        };
     }
 }

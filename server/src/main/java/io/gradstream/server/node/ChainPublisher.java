@@ -79,12 +79,11 @@ final class ChainPublisher implements NodePort, AutoCloseable
     }
 
     @Override
-    public boolean heartbeat(final int neighbour, final long sentNs, final long echoNs)
+    public boolean heartbeat(final int neighbour, final long sentNs)
     {
         heartbeat.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation)
             .sentNs(sentNs)
-            .echoNs(echoNs)
             .nodeId(nodeId)
             .jobId(jobId);
 
@@ -110,7 +109,8 @@ final class ChainPublisher implements NodePort, AutoCloseable
     }
 
     @Override
-    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    public boolean progress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
         progress.wrapAndApplyHeader(buffer, 0, header)
             .attachment(link.attachment())
@@ -118,7 +118,8 @@ final class ChainPublisher implements NodePort, AutoCloseable
             .recorded(recorded)
             .covered(covered)
             .partition(link.partition())
-            .nodeId(nodeId);
+            .nodeId(nodeId)
+            .echoNs(echoNs);
 
         return streams(link.nodeId()).offerControl(buffer, HEADER_LENGTH + progress.encodedLength());
     }

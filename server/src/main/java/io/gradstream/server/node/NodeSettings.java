@@ -417,6 +417,7 @@ abstract class NodeSettings<T>
         require(recoveryMode.keepsLog() || null != coordinator, "recoveryMode", recoveryMode,
             "one that keeps a log, without a coordinator");
         require(0 == standbys || null != coordinator, "standbys", standbys, "0 without a coordinator");
+        chainTiming.requireCopies(standbys + 1);
         requireMtu("chainMtuLength", chainMtuLength);
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");

@@ -78,13 +78,14 @@ public final class LoneChain implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs, final long echoNs)
+    public boolean heartbeat(final int nodeId, final long sentNs)
     {
         throw new IllegalStateException("nobody is there, nodeId=" + nodeId);
     }
 
     @Override
-    public boolean progress(final ChainLink link, final long applied, final long recorded, final long covered)
+    public boolean progress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
         throw new IllegalStateException("nobody is there: " + link);
     }

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ChainLeaseTest
+{
+    private static final ChainTiming TIMING = ChainTiming.QUIET;
+    private static final long STEP_NS = TIMING.heartbeatNs();
+    private static final long INCARNATION = 1000;
+    private static final long SENT = 77;
+    private static final long SENT_LATER = 99;
+
+    private final FakePorts ports = new FakePorts();
+    private final Replica replica = replica(0);
+    private final Replica other = replica(1);
+    private final ChainNode node =
+        new ChainNode(1, INCARNATION, 4, TIMING, List.of(replica, other), ports, ports);
+    private long nowNs = 1_000_000_000;
+
+    @Test
+    void shouldEchoThePredecessorWhenItIsTheLastMember()
+    {
+        follow(chain(List.of(0, 1), Chain.NONE));
+        node.onHeartbeat(0, 3, SENT, nowNs);
+
+        assertThat(echo()).isEqualTo(SENT);
+    }
+
+    @Test
+    void shouldEchoNothingNewInTheMiddleOfAChainWithoutALeaseOfItsOwn()
+    {
+        follow(chain(List.of(0, 1, 2), Chain.NONE));
+        node.onHeartbeat(0, 3, SENT, nowNs);
+        assertThat(echo()).isZero();
+
+        successorEchoes(nowNs);
+        assertThat(echo()).isEqualTo(SENT);
+
+        final long echoedNs = nowNs;
+        while (nowNs - echoedNs < TIMING.leaseNs())
+        {
+            nowNs += STEP_NS;
+            node.onHeartbeat(0, 3, SENT, nowNs);
+            node.doWork(nowNs);
+        }
+        node.onHeartbeat(0, 3, SENT_LATER, nowNs);
+        assertThat(echo()).isEqualTo(SENT);
+
+        successorEchoes(nowNs);
+        assertThat(echo()).isEqualTo(SENT_LATER);
+    }
+
+    @Test
+    void shouldEchoWithoutALeaseWhenOnlyAJoinerFollowsThatIsNotCounted()
+    {
+        follow(chain(List.of(0, 1), 2));
+        node.onHeartbeat(0, 3, SENT, nowNs);
+
+        assertThat(echo()).isEqualTo(SENT);
+    }
+
+    @Test
+    void shouldEchoNothingNewWhenItHasAskedToBePromotedInThatPartition()
+    {
+        follow(chain(List.of(0, 1), Chain.NONE));
+        node.onHeartbeat(0, 3, SENT, nowNs);
+        for (long i = 0; i * STEP_NS <= TIMING.suspicionNs(); i++)
+        {
+            nowNs += STEP_NS;
+            node.doWork(nowNs);
+        }
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+
+        node.onHeartbeat(0, 3, SENT_LATER, nowNs);
+        assertThat(echo()).isEqualTo(SENT);
+
+        onMap(2, chain(2, List.of(0, 1), Chain.NONE));
+        assertThat(echo()).isEqualTo(SENT_LATER);
+    }
+
+    @Test
+    void shouldHoldALeaseOnlyInThePartitionWhoseChainHasEchoed()
+    {
+        final Chain headed = chain(List.of(1, 2), Chain.NONE);
+        climb(replica);
+        climb(other);
+        node.onMap(new ChainMap(1, List.of(3L, INCARNATION, 2L, 2L), List.of(headed, headed)), nowNs);
+        assertThat(node.mayAnswer(replica, nowNs)).isFalse();
+
+        climb(replica);
+        climb(other);
+        successorEchoes(nowNs);
+        assertThat(node.mayAnswer(replica, nowNs)).isTrue();
+        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs() - 1)).isTrue();
+        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs())).isFalse();
+        assertThat(node.mayAnswer(other, nowNs)).isFalse();
+
+        onMap(2, chain(2, List.of(1), 2));
+        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs())).isTrue();
+        onMap(3, chain(3, List.of(1, 3), Chain.NONE));
+        assertThat(node.mayAnswer(replica, nowNs)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseTimesThatDoNotFitTheNumberOfCopies()
+    {
+        final ChainTiming tight = ChainTiming.ofMs(10, 100, 199);
+
+        assertThat(tight.requireCopies(2)).isSameAs(tight);
+        assertThat(ChainTiming.QUIET.requireCopies(ChainTiming.MAX_COPIES)).isSameAs(ChainTiming.QUIET);
+        assertThat(ChainTiming.SHARED.requireCopies(ChainTiming.MAX_COPIES)).isSameAs(ChainTiming.SHARED);
+        assertThatThrownBy(() -> tight.requireCopies(3)).hasMessageContaining("suspicion of at least 2 leases");
+        assertThatThrownBy(() -> tight.requireCopies(0)).hasMessageContaining("copies=0");
+        assertThatThrownBy(() -> ChainTiming.QUIET.requireCopies(ChainTiming.MAX_COPIES + 1))
+            .hasMessageContaining("1..3");
+    }
+
+    private Replica replica(final int partition)
+    {
+        return new Replica(1, INCARNATION, partition, new FakeStorage(), new FakeState(), ports, ports);
+    }
+
+    private static Chain chain(final List<Integer> members, final int joiner)
+    {
+        return chain(1, members, joiner);
+    }
+
+    private static Chain chain(final long version, final List<Integer> members, final int joiner)
+    {
+        return new Chain(1, version, members, joiner, 3);
+    }
+
+    private void onMap(final long version, final Chain chain)
+    {
+        node.onMap(new ChainMap(version, List.of(3L, INCARNATION, 2L, 2L), List.of(chain, other.chain())), nowNs);
+    }
+
+    private void climb(final Replica climbing)
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            climbing.doWork(nowNs);
+        }
+    }
+
+    private void follow(final Chain chain)
+    {
+        climb(replica);
+        onMap(1, chain);
+        climb(replica);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+        assertThat(replica.progress().attachment()).isEqualTo(INCARNATION + 1);
+    }
+
+    /** The next member attaches, if it has not, and stands by this one. */
+    private void successorEchoes(final long echoNs)
+    {
+        final ChainLink link = new ChainLink(2, 0, 5);
+        if (Successor.State.DETACHED == replica.successor().state())
+        {
+            replica.messages().onAttach(link, new EpochHistory(), 0, nowNs);
+            replica.doWork(nowNs);
+        }
+        replica.messages().onProgress(link, 0, 0, 0, echoNs, nowNs);
+    }
+
+    /** What the predecessor is told now. */
+    private long echo()
+    {
+        nowNs += STEP_NS;
+        node.doWork(nowNs);
+
+        return ports.echoes.get(ports.echoes.size() - 1);
+    }
+}
