@@ -18,6 +18,7 @@ package io.gradstream.recovery.replica;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,18 +34,11 @@ public final class ChainNode
     private final int nodeId;
     private final long incarnation;
     private final ChainTiming timing;
-    private final List<Replica> replicas;
+    private final List<Tended> tended = new ArrayList<>();
     private final NodePort port;
     private final ReplicaReports reports;
     private final NeighbourWatch[] watches;
     private final long[] heartbeatNs;
-    private final long[] suspectedVersion;
-    private final long[] suspectedNs;
-    /** Version of the chain under which each replica, in sync, has told that its predecessor is silent. */
-    private final long[] askedVersion;
-    /** Since when each replica knows that it follows the predecessor it has now. */
-    private final long[] followingSinceNs;
-    private final Told[] told;
     private long mapVersion;
     private long tickNs;
     private boolean hasTicked;
@@ -73,20 +67,21 @@ public final class ChainNode
         this.nodeId = nodeId;
         this.incarnation = incarnation;
         this.timing = timing;
-        this.replicas = List.copyOf(replicas);
         this.port = port;
         this.reports = reports;
         watches = new NeighbourWatch[nodes];
         heartbeatNs = new long[nodes];
-        suspectedVersion = new long[replicas.size()];
-        suspectedNs = new long[replicas.size()];
-        askedVersion = new long[replicas.size()];
-        followingSinceNs = new long[replicas.size()];
-        told = new Told[replicas.size()];
-        for (int i = 0; i < told.length; i++)
-        {
-            told[i] = new Told();
-        }
+        replicas.forEach(this::add);
+    }
+
+    /**
+     * One more replica is kept here.
+     *
+     * @param replica at the foot of the ladder.
+     */
+    public void add(final Replica replica)
+    {
+        tended.add(new Tended(replica));
     }
 
     /**
@@ -97,21 +92,22 @@ public final class ChainNode
      */
     public void onMap(final ChainMap map, final long nowNs)
     {
-        if (map.version() <= mapVersion || incarnation != map.incarnations().get(nodeId))
+        if (map.version() <= mapVersion || nodeId >= map.incarnations().size() ||
+            incarnation != map.incarnations().get(nodeId))
         {
             return;
         }
         mapVersion = map.version();
         isKnown = true;
-        for (int i = 0, size = replicas.size(); i < size; i++)
+        for (int i = 0, size = tended.size(); i < size; i++)
         {
-            final Replica replica = replicas.get(i);
+            final Replica replica = tended.get(i).replica;
             final Chain before = replica.chain();
             final Chain chain = map.chains().get(replica.partition());
             replica.onChain(chain);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
-                followingSinceNs[i] = nowNs;
+                tended.get(i).followingSinceNs = nowNs;
                 onNeighbour(chain.predecessorOf(nodeId), nowNs);
             }
             if (chain.successorOf(nodeId) != before.successorOf(nodeId))
@@ -176,9 +172,9 @@ public final class ChainNode
         tickNs = nowNs;
 
         int workCount = 0;
-        for (int i = 0, size = replicas.size(); i < size; i++)
+        for (int i = 0, size = tended.size(); i < size; i++)
         {
-            final Replica replica = replicas.get(i);
+            final Replica replica = tended.get(i).replica;
             final Chain chain = replica.chain();
             workCount += tend(chain.predecessorOf(nodeId), i, nowNs);
             workCount += tend(chain.successorOf(nodeId), i, nowNs);
@@ -204,17 +200,18 @@ public final class ChainNode
             heartbeatNs[neighbour] = nowNs;
             workCount++;
         }
-        final Replica replica = replicas.get(index);
+        final Tended last = tended.get(index);
+        final Replica replica = last.replica;
         final long version = replica.chain().version();
-        final boolean isDue = suspectedVersion[index] < version || nowNs - suspectedNs[index] >= SUSPECT_RETRY_NS;
+        final boolean isDue = last.suspectedVersion < version || nowNs - last.suspectedNs >= SUSPECT_RETRY_NS;
         final boolean isSuspect = watch.isSuspect(nowNs) && hasFollowedLongEnough(index, neighbour, nowNs);
         if (isDue && (isSuspect || isPromotionAskedFor(index, neighbour)) &&
             reports.suspect(replica.partition(), version, neighbour))
         {
-            suspectedVersion[index] = version;
-            suspectedNs[index] = nowNs;
-            askedVersion[index] = replica.chain().predecessorOf(nodeId) == neighbour &&
-                replica.chain().members().contains(nodeId) ? version : askedVersion[index];
+            last.suspectedVersion = version;
+            last.suspectedNs = nowNs;
+            last.askedVersion = replica.chain().predecessorOf(nodeId) == neighbour &&
+                replica.chain().members().contains(nodeId) ? version : last.askedVersion;
             workCount++;
         }
 
@@ -227,8 +224,8 @@ public final class ChainNode
      */
     private boolean hasFollowedLongEnough(final int index, final int neighbour, final long nowNs)
     {
-        return replicas.get(index).chain().predecessorOf(nodeId) != neighbour ||
-            nowNs - followingSinceNs[index] >= timing.suspicionNs();
+        return tended.get(index).replica.chain().predecessorOf(nodeId) != neighbour ||
+            nowNs - tended.get(index).followingSinceNs >= timing.suspicionNs();
     }
 
     /**
@@ -237,7 +234,7 @@ public final class ChainNode
      */
     private boolean mayEcho(final int index, final long nowNs)
     {
-        final Replica replica = replicas.get(index);
+        final Replica replica = tended.get(index).replica;
         final int predecessor = replica.chain().predecessorOf(nodeId);
         return Chain.NONE != predecessor && predecessor == replica.progress().predecessor() &&
             !isPromotionAskedFor(index, predecessor) && mayAnswer(replica, nowNs);
@@ -246,15 +243,15 @@ public final class ChainNode
     /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
     private boolean isPromotionAskedFor(final int index, final int neighbour)
     {
-        final Chain chain = replicas.get(index).chain();
-        return 0 != chain.version() && askedVersion[index] == chain.version() &&
+        final Chain chain = tended.get(index).replica.chain();
+        return 0 != chain.version() && tended.get(index).askedVersion == chain.version() &&
             chain.predecessorOf(nodeId) == neighbour;
     }
 
     private int reportProgress(final int index, final long nowNs)
     {
-        final Replica replica = replicas.get(index);
-        final Told last = told[index];
+        final Tended last = tended.get(index);
+        final Replica replica = last.replica;
         final long attachment = replica.progress().attachment();
         if (0 == attachment)
         {
@@ -268,7 +265,7 @@ public final class ChainNode
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
             recorded != last.recorded || covered != last.covered || echoNs != last.echoNs;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
-            port.progress(last.link(replica, attachment), applied, recorded, covered, echoNs))
+            port.progress(last.link(attachment), applied, recorded, covered, echoNs))
         {
             last.attachment = attachment;
             last.applied = applied;
@@ -318,10 +315,17 @@ public final class ChainNode
     }
 
     /**
-     * What a predecessor was last told.
+     * A replica, whom it suspected, and what its predecessor was last told.
      */
-    private static final class Told
+    private static final class Tended
     {
+        private final Replica replica;
+        private long suspectedVersion;
+        private long suspectedNs;
+        /** Version of the chain under which it has told, in sync, that its predecessor is silent. */
+        private long askedVersion;
+        /** Since when it knows that it follows the predecessor it has now. */
+        private long followingSinceNs;
         private ChainLink link;
         private long attachment;
         private long applied;
@@ -330,7 +334,12 @@ public final class ChainNode
         private long echoNs;
         private long sentNs;
 
-        ChainLink link(final Replica replica, final long newAttachment)
+        private Tended(final Replica replica)
+        {
+            this.replica = replica;
+        }
+
+        ChainLink link(final long newAttachment)
         {
             if (null == link || link.attachment() != newAttachment)
             {

@@ -15,28 +15,54 @@
  */
 package io.gradstream.server.coordinator;
 
-import io.gradstream.codecs.ChainMap;
+import java.util.Map;
+
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.recovery.replica.ReplicaReports;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
 
 /**
  * The coordinator as a node sees it. Calls never wait; one that returns false has not been taken and is made again.
  * What is told may be told twice: the coordinator knows stale and repeated messages by incarnation and chain version.
  */
-public interface CoordinatorPort extends ReplicaReports
+public interface CoordinatorPort extends ReplicaReports, AutoCloseable
 {
+    /** A node shows life so often. */
+    long ALIVE_INTERVAL_NS = 500_000_000;
+
     /**
      * This process is the node from now on; whatever an earlier one of it was, it is no more.
      *
      * @param nodeId      of the node.
      * @param incarnation of the process, grows with each.
+     * @param endpoint    host:port on which it listens.
      * @return false if not now.
      */
-    boolean register(int nodeId, long incarnation);
+    boolean register(int nodeId, long incarnation, String endpoint);
+
+    /**
+     * This process lives.
+     *
+     * @param replicas how far its replicas are, by partition.
+     * @return false if not now.
+     */
+    boolean alive(Map<Integer, ReplicaPositions> replicas);
+
+    /**
+     * One duty cycle of the way to the coordinator.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    int doWork(long nowNs);
 
     /**
      * The newest map, if it has changed since the last call.
      *
      * @return map or null.
      */
-    ChainMap poll();
+    ClusterMap poll();
+
+    @Override
+    void close();
 }

@@ -17,10 +17,14 @@ package io.gradstream.server.coordinator;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
-import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.server.coordinator.state.CoordinatorState;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
 
 /**
  * The coordinator of a server that runs without one: it decides for itself alone, in its own process. Each of its
@@ -30,39 +34,53 @@ import io.gradstream.server.coordinator.state.CoordinatorState;
 public final class SoleCoordinator implements CoordinatorPort
 {
     private final int nodeId;
+    private final JobSpec job;
+    private final List<List<Integer>> homes = new ArrayList<>();
     private final CoordinatorState state;
+    private String endpoint = "";
     private long incarnation;
     private boolean isChanged;
 
     /**
      * A coordinator for one node.
      *
-     * @param nodeId         of the node, 0 to nodeCount - 1.
-     * @param nodeCount      number of nodes of the job.
-     * @param partitionCount number of partitions of the job.
-     * @param own            partitions that this node keeps.
+     * @param nodeId of the node, below the job's number of nodes.
+     * @param job    served, with one copy of each partition.
+     * @param own    partitions that this node keeps.
      */
-    public SoleCoordinator(
-        final int nodeId, final int nodeCount, final int partitionCount, final Collection<Integer> own)
+    public SoleCoordinator(final int nodeId, final JobSpec job, final Collection<Integer> own)
     {
-        final List<List<Integer>> homes = new ArrayList<>();
-        for (int partition = 0; partition < partitionCount; partition++)
+        for (int partition = 0; partition < job.partitions(); partition++)
         {
             homes.add(own.contains(partition) ? List.of(nodeId) : List.of());
         }
         this.nodeId = nodeId;
-        state = new CoordinatorState(nodeCount, homes);
+        this.job = job;
+        state = new CoordinatorState(job.nodes(), homes);
     }
 
     @Override
-    public boolean register(final int id, final long newIncarnation)
+    public boolean register(final int id, final long newIncarnation, final String newEndpoint)
     {
         if (nodeId != id)
         {
             throw new IllegalArgumentException("nodeId=" + id + ": this is the coordinator of node " + nodeId);
         }
         incarnation = newIncarnation;
+        endpoint = newEndpoint;
         return taken(state.register(id, newIncarnation));
+    }
+
+    @Override
+    public boolean alive(final Map<Integer, ReplicaPositions> replicas)
+    {
+        return true;
+    }
+
+    @Override
+    public int doWork(final long nowNs)
+    {
+        return 0;
     }
 
     @Override
@@ -90,11 +108,22 @@ public final class SoleCoordinator implements CoordinatorPort
     }
 
     @Override
-    public ChainMap poll()
+    public ClusterMap poll()
     {
-        final ChainMap map = isChanged ? state.map() : null;
+        if (!isChanged)
+        {
+            return null;
+        }
         isChanged = false;
-        return map;
+        final List<String> endpoints = new ArrayList<>(Collections.nCopies(job.nodes(), ""));
+        endpoints.set(nodeId, endpoint);
+
+        return new ClusterMap(job, endpoints, homes, state.map());
+    }
+
+    @Override
+    public void close()
+    {
     }
 
     private boolean taken(final boolean isMapChanged)

@@ -33,12 +33,10 @@ import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.Follower;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
-import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
-import java.util.List;
 
 /**
  * Decodes what neighbours in the chains say and calls one method for each message. A record that finds no room in the
@@ -79,7 +77,6 @@ final class ChainAdapter implements AutoCloseable
     ChainAdapter(
         final int jobId,
         final ChainNode node,
-        final List<HostedPartition> hosted,
         final NodeCounters counters,
         final Subscription control,
         final Subscription records)
@@ -89,10 +86,14 @@ final class ChainAdapter implements AutoCloseable
         this.counters = counters;
         this.control = control;
         this.records = records;
-        for (final HostedPartition host : hosted)
-        {
-            replicas.put(host.number(), host.replica());
-        }
+    }
+
+    /**
+     * One more replica is kept here.
+     */
+    void add(final Replica replica)
+    {
+        replicas.put(replica.partition(), replica);
     }
 
     int poll(final long newNowNs)

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.chain.AttachAnswerEncoder;
 import io.gradstream.codecs.chain.AttachEncoder;
 import io.gradstream.codecs.chain.ForwardEncoder;
@@ -32,7 +33,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.function.IntFunction;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Encodes what this node says to its neighbours in the chains.
@@ -53,8 +55,9 @@ final class ChainPublisher implements NodePort, AutoCloseable
     private final int nodeId;
     private final int jobId;
     private final long incarnation;
-    private final IntFunction<NeighbourStreams> opener;
-    private final NeighbourStreams[] neighbours;
+    private final Function<String, NeighbourStreams> opener;
+    private final NeighbourStreams[] neighbours = new NeighbourStreams[JobSpec.MAX_NODES];
+    private final String[] endpoints = new String[JobSpec.MAX_NODES];
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_LENGTH));
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
@@ -68,14 +71,30 @@ final class ChainPublisher implements NodePort, AutoCloseable
         final int nodeId,
         final int jobId,
         final long incarnation,
-        final int nodes,
-        final IntFunction<NeighbourStreams> opener)
+        final Function<String, NeighbourStreams> opener)
     {
         this.nodeId = nodeId;
         this.jobId = jobId;
         this.incarnation = incarnation;
         this.opener = opener;
-        neighbours = new NeighbourStreams[nodes];
+    }
+
+    /**
+     * Where nodes listen now: streams to one that has moved are closed, and opened again when there is something to say.
+     *
+     * @param newest endpoints by node id.
+     */
+    void onEndpoints(final List<String> newest)
+    {
+        for (int node = 0; node < newest.size(); node++)
+        {
+            if (!newest.get(node).equals(endpoints[node]))
+            {
+                CloseHelper.quietClose(neighbours[node]);
+                neighbours[node] = null;
+                endpoints[node] = newest.get(node);
+            }
+        }
     }
 
     @Override
@@ -181,7 +200,7 @@ final class ChainPublisher implements NodePort, AutoCloseable
     {
         if (null == neighbours[neighbour])
         {
-            neighbours[neighbour] = opener.apply(neighbour);
+            neighbours[neighbour] = opener.apply(endpoints[neighbour]);
         }
 
         return neighbours[neighbour];

@@ -85,15 +85,21 @@ final class IngressAdapter implements ControlledFragmentHandler
         this.pulls = pulls;
         this.egress = egress;
         this.counters = counters;
-        for (int i = 0; i < hosted.size(); i++)
-        {
-            hostedIndexByPartition.put(hosted.get(i).number(), i);
-        }
     }
 
     void nowNs(final long newNowNs)
     {
         nowNs = newNowNs;
+    }
+
+    /**
+     * One more partition is kept here.
+     *
+     * @param index of it in the list of hosted partitions.
+     */
+    void onHosted(final int index)
+    {
+        hostedIndexByPartition.put(hosted.get(index).number(), index);
     }
 
     /**

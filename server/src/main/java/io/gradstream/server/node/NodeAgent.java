@@ -18,11 +18,14 @@ package io.gradstream.server.node;
 import io.aeron.Aeron;
 import io.aeron.ControlledFragmentAssembler;
 import io.aeron.Subscription;
-import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
@@ -31,7 +34,10 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -53,7 +59,11 @@ final class NodeAgent implements Agent
     private final NanoClock nanoClock;
     private final long workerTimeoutNs;
     private final List<HostedPartition> hosted = new ArrayList<>();
-    private final CoordinatorPort coordinator;
+    private final BitSet hostedPartitions = new BitSet();
+    private CoordinatorPort coordinator;
+    private final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
+    private JobSpec job;
+    private long aliveNs;
     private Aeron aeron;
     private ChainPublisher chainPublisher;
     private ChainNode chainNode;
@@ -81,7 +91,6 @@ final class NodeAgent implements Agent
         this.counters = counters;
         this.nanoClock = nanoClock;
         this.workerTimeoutNs = workerTimeoutNs;
-        coordinator = parts.coordinator();
     }
 
     boolean isServing()
@@ -188,18 +197,18 @@ final class NodeAgent implements Agent
         incarnation = parts.incarnation();
         registerNs = nanoClock.nanoTime() - REGISTER_RETRY_NS;
         snapshotNs = nanoClock.nanoTime();
-        snapshotIntervalNs = parts.snapshotIntervalNs();
+        aliveNs = registerNs;
+        coordinator = parts.openCoordinator();
         chainPublisher = parts.newChainPublisher(incarnation);
-        parts.addPartitions(incarnation, chainPublisher, hosted);
-        chainNode = parts.newChainNode(incarnation, chainPublisher, hosted);
+        chainNode = parts.newChainNode(incarnation, chainPublisher);
         chainAdapter = new ChainAdapter(
-            parts.jobId(), chainNode, hosted, counters,
+            parts.jobId(), chainNode, counters,
             aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN_CONTROL),
             aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN));
         egress = new EgressPublisher(parts.nodeId(), incarnation, parts.maxResponseLength());
         watermarks = new WatermarksPublisher(parts.nodeId(), incarnation, hosted);
         pulls = new PendingPulls(egress, counters);
-        connections = new WorkerConnections(parts.jobId(), hosted.size(), parts::openResponses, counters);
+        connections = new WorkerConnections(parts.jobId(), parts::openResponses, counters);
         adapter = new IngressAdapter(hosted, connections, pulls, egress, counters);
         assembler = new ControlledFragmentAssembler(adapter, INITIAL_MESSAGE_LENGTH, true);
         ingress = aeron.addSubscription(
@@ -215,7 +224,7 @@ final class NodeAgent implements Agent
 
     private int slowTick(final long nowNs)
     {
-        boolean hasRoles = true;
+        boolean hasRoles = null != job;
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica());
@@ -228,9 +237,13 @@ final class NodeAgent implements Agent
             wantSnapshots();
         }
         if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
-            coordinator.register(parts.nodeId(), incarnation))
+            coordinator.register(parts.nodeId(), incarnation, parts.endpoint()))
         {
             registerNs = nowNs;
+        }
+        if (chainNode.isKnown() && nowNs - aliveNs >= CoordinatorPort.ALIVE_INTERVAL_NS && showLife())
+        {
+            aliveNs = nowNs;
         }
         if (aeron.isClosed())
         {
@@ -265,15 +278,61 @@ final class NodeAgent implements Agent
 
     private int chainWork(final long nowNs)
     {
-        final ChainMap map = coordinator.poll();
+        final int coordinatorWork = coordinator.doWork(nowNs);
+        final ClusterMap map = coordinator.poll();
         if (null != map)
         {
-            chainNode.onMap(map, nowNs);
+            onMap(map, nowNs);
         }
-        final int workCount = chainAdapter.poll(nowNs) + chainNode.doWork(nowNs);
+        final int workCount = coordinatorWork + chainAdapter.poll(nowNs) + chainNode.doWork(nowNs);
         checkLeases(nowNs);
 
         return workCount;
+    }
+
+    /**
+     * Keep what belongs here from now on. What does not any more stays on disk, and without a role.
+     */
+    private void onMap(final ClusterMap map, final long nowNs)
+    {
+        if (null == job && null != map.job())
+        {
+            job = map.job();
+            parts.check(job);
+            snapshotIntervalNs = parts.snapshotIntervalNs(job);
+        }
+        chainPublisher.onEndpoints(map.endpoints());
+        for (int partition = 0; partition < map.homes().size(); partition++)
+        {
+            if (map.homes().get(partition).contains(parts.nodeId()) && !hostedPartitions.get(partition))
+            {
+                host(partition);
+            }
+        }
+        chainNode.onMap(map.chains(), nowNs);
+    }
+
+    private void host(final int partition)
+    {
+        final HostedPartition host = parts.newPartition(job, partition, incarnation, chainPublisher);
+        hosted.add(host);
+        hostedPartitions.set(partition);
+        chainNode.add(host.replica());
+        chainAdapter.add(host.replica());
+        adapter.onHosted(hosted.size() - 1);
+    }
+
+    private boolean showLife()
+    {
+        positions.clear();
+        for (final HostedPartition host : hosted)
+        {
+            final ReplicaProgress progress = host.replica().progress();
+            positions.put(host.number(), new ReplicaPositions(
+                host.partition().cursor().position(), progress.replicatedPosition(), progress.recordedPosition()));
+        }
+
+        return coordinator.alive(positions);
     }
 
     private void checkLeases(final long nowNs)

@@ -19,7 +19,9 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
@@ -50,6 +52,7 @@ final class NodeParts implements AutoCloseable
     private final Supplier<AeronArchive.Context> archiveContexts;
     private final Archivist archivist;
     private Aeron aeron;
+    private CoordinatorPort coordinator;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -74,56 +77,72 @@ final class NodeParts implements AutoCloseable
         return aeron;
     }
 
-    void addPartitions(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
+    /**
+     * The coordinator, by way of the driver connected to.
+     */
+    CoordinatorPort openCoordinator()
     {
-        final PartitionFunction placement = new PartitionFunction(ctx.partitionMap().partitionCount());
-        for (final int number : ctx.homePartitions())
-        {
-            final Partition partition = new Partition(
-                ctx.jobId(), number, ctx.nodeId(), placement, ctx.rowStoreFactory(), ctx.recoveryMode());
-            final ReplicaStorage storage = newStorage(number);
-            final Replica replica = new Replica(
-                nodeId(), incarnation, number, storage, partition, port, ctx.coordinator());
-            hosted.add(new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes()));
-        }
+        coordinator = ctx.newCoordinator(aeron);
+        return coordinator;
     }
 
-    private ReplicaStorage newStorage(final int number)
+    HostedPartition newPartition(
+        final JobSpec job, final int number, final long incarnation, final NodePort port)
+    {
+        final Partition partition = new Partition(
+            ctx.jobId(), number, ctx.nodeId(), new PartitionFunction(job.partitions()),
+            ctx.rowStoreFactory(job.rowCapacity()), job.mode());
+        final ReplicaStorage storage = newStorage(number, job.mode());
+        final Replica replica = new Replica(nodeId(), incarnation, number, storage, partition, port, coordinator);
+
+        return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes());
+    }
+
+    private ReplicaStorage newStorage(final int number, final RecoveryMode mode)
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
             archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
 
-        return ctx.recoveryMode().keepsLog() ? storage :
+        return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
     }
 
     ChainPublisher newChainPublisher(final long incarnation)
     {
-        return new ChainPublisher(nodeId(), ctx.jobId(), incarnation, ctx.partitionMap().nodes().size(),
-            (neighbour) -> new NeighbourStreams(aeron, ctx.chainChannel(neighbour)));
+        return new ChainPublisher(nodeId(), ctx.jobId(), incarnation,
+            (endpoint) -> new NeighbourStreams(aeron, ctx.chainChannel(endpoint)));
     }
 
-    ChainNode newChainNode(final long incarnation, final NodePort port, final List<HostedPartition> hosted)
+    ChainNode newChainNode(final long incarnation, final NodePort port)
     {
         return new ChainNode(
-            nodeId(), incarnation, ctx.partitionMap().nodes().size(), ctx.chainTiming(),
-            hosted.stream().map(HostedPartition::replica).toList(), port, ctx.coordinator());
+            nodeId(), incarnation, JobSpec.MAX_NODES, ctx.chainTiming(), List.of(), port, coordinator);
     }
 
-    long snapshotIntervalNs()
+    /**
+     * Checks what can only be checked once the job is known.
+     *
+     * @throws IllegalStateException if a setting contradicts it.
+     */
+    void check(final JobSpec job)
     {
-        return ctx.snapshotIntervalNs();
+        ctx.chainTiming().requireCopies(job.copies());
     }
 
-    CoordinatorPort coordinator()
+    long snapshotIntervalNs(final JobSpec job)
     {
-        return ctx.coordinator();
+        return ctx.snapshotIntervalNs(job.mode());
+    }
+
+    String endpoint()
+    {
+        return ctx.ingressEndpoint();
     }
 
     int nodeId()
     {
-        return ctx.partitionMap().nodes().get(ctx.nodeIndex()).nodeId();
+        return ctx.nodeId();
     }
 
     int jobId()
@@ -166,6 +185,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietClose(aeron);
+        CloseHelper.quietCloseAll(coordinator, aeron);
     }
 }

@@ -15,15 +15,18 @@
  */
 package io.gradstream.server.node;
 
+import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.server.coordinator.ClusterCoordinator;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.RowStoreFactory;
@@ -51,7 +54,6 @@ abstract class NodeSettings<T>
     private static final int MAX_RECORDINGS = 4096;
 
     private int nodeId;
-    private int nodeIndex;
     private int jobId = 1;
     private PartitionMap partitionMap;
     private String ingressEndpoint;
@@ -70,8 +72,8 @@ abstract class NodeSettings<T>
     private int responseMtuLength = 8192;
     private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
-    private int standbys;
-    private CoordinatorPort coordinator;
+    private List<String> coordinators = List.of();
+    private String coordinatorResponseEndpoint;
     private ChainTiming chainTiming = ChainTiming.SHARED;
     private int chainTermLength = 8 * 1024 * 1024;
     private int chainMtuLength = 8192;
@@ -89,18 +91,6 @@ abstract class NodeSettings<T>
     int nodeId()
     {
         return nodeId;
-    }
-
-    /** Which node of the partition map this is. */
-    public T nodeIndex(final int value)
-    {
-        nodeIndex = value;
-        return self();
-    }
-
-    int nodeIndex()
-    {
-        return nodeIndex;
     }
 
     /** The job served, 1 by default. */
@@ -199,9 +189,10 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    RowStoreFactory rowStoreFactory()
+    RowStoreFactory rowStoreFactory(final int capacity)
     {
-        return rowStoreFactory;
+        return null != rowStoreFactory ? rowStoreFactory :
+            (partition, spec, rowLength) -> new ChronicleRowStore(partition, spec, rowLength, capacity);
     }
 
     /** Bytes of log after which a partition takes a snapshot. */
@@ -226,10 +217,9 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    long snapshotIntervalNs()
+    long snapshotIntervalNs(final RecoveryMode mode)
     {
-        return snapshotIntervalNs >= 0 ? snapshotIntervalNs :
-            recoveryMode.keepsLog() ? 0 : DEFAULT_SNAPSHOT_INTERVAL_NS;
+        return snapshotIntervalNs >= 0 ? snapshotIntervalNs : mode.keepsLog() ? 0 : DEFAULT_SNAPSHOT_INTERVAL_NS;
     }
 
     /** Keep the whole log, also behind snapshots. */
@@ -280,40 +270,55 @@ abstract class NodeSettings<T>
         return workerTimeoutNs;
     }
 
-    /** What this node keeps of its partitions; {@link RecoveryMode#REPLAY} by default. */
+    /**
+     * What this node keeps of its partitions, without a coordinator; {@link RecoveryMode#REPLAY} by default. It must be
+     * one that keeps a log: whoever comes back with less than was acknowledged must be told so by a coordinator.
+     */
     public T recoveryMode(final RecoveryMode value)
     {
         recoveryMode = value;
         return self();
     }
 
-    RecoveryMode recoveryMode()
+    /**
+     * host:port of the coordinators by member id: they say what the job is, which partitions this node keeps, and when
+     * it serves them. Without any (the default) this node keeps its partitions of the partition map alone.
+     */
+    public T coordinators(final List<String> value)
     {
-        return recoveryMode;
-    }
-
-    /** Standbys of each partition, 0 by default; more need a coordinator. */
-    public T standbys(final int value)
-    {
-        standbys = value;
+        coordinators = List.copyOf(value);
         return self();
     }
 
-    int standbys()
+    /** host:port at which answers of coordinators come in; by default any port of the ingress endpoint's host. */
+    public T coordinatorResponseEndpoint(final String value)
     {
-        return standbys;
-    }
-
-    /** Who decides which node is primary of which partition; by default this node does for itself alone. */
-    public T coordinator(final CoordinatorPort value)
-    {
-        coordinator = value;
+        coordinatorResponseEndpoint = value;
         return self();
     }
 
-    CoordinatorPort coordinator()
+    CoordinatorPort newCoordinator(final Aeron aeron)
     {
-        return coordinator;
+        if (!isCoordinated())
+        {
+            return new SoleCoordinator(nodeId, soleJob(), homePartitions());
+        }
+        final String response = null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint :
+            ingressEndpoint.substring(0, ingressEndpoint.lastIndexOf(':')) + ":0";
+
+        return new ClusterCoordinator(aeron, coordinators, response, errorHandler);
+    }
+
+    private boolean isCoordinated()
+    {
+        return !coordinators.isEmpty();
+    }
+
+    private JobSpec soleJob()
+    {
+        return new JobSpec(
+            partitionMap.partitionCount(), 1, partitionMap.nodes().size(), JobSpec.DEFAULT_VIRTUAL_NODES, rowCapacity,
+            JobSpec.DEFAULT_REPAIR_DELAY_MS, recoveryMode);
     }
 
     /** How soon neighbours in a chain notice each other's silence. */
@@ -336,24 +341,23 @@ abstract class NodeSettings<T>
     }
 
     /** Channel that leads to a neighbour. */
-    String chainChannel(final int neighbour)
+    String chainChannel(final String endpoint)
     {
         return new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)
-            .endpoint(partitionMap.nodes().get(neighbour).endpoint())
+            .endpoint(endpoint)
             .termLength(chainTermLength)
             .mtu(chainMtuLength)
             .linger(0L)
             .build();
     }
 
-    /** Partitions that this node keeps while all nodes are well. */
-    List<Integer> homePartitions()
+    private List<Integer> homePartitions()
     {
         final List<Integer> home = new ArrayList<>();
         for (int i = 0; i < partitionMap.partitionCount(); i++)
         {
-            if (partitionMap.homeOf(i, standbys + 1).contains(partitionMap.nodes().get(nodeIndex).nodeId()))
+            if (partitionMap.homeOf(i, 1).contains(nodeId))
             {
                 home.add(i);
             }
@@ -391,7 +395,7 @@ abstract class NodeSettings<T>
 
     private int maxRecordings()
     {
-        return Math.max(MIN_RECORDINGS, Math.min(
+        return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
             MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
@@ -407,17 +411,14 @@ abstract class NodeSettings<T>
     void check()
     {
         require(nodeId >= 0, "nodeId", nodeId, "0 or above");
-        require(null != partitionMap, "partitionMap", partitionMap, "given");
-        require(nodeIndex >= 0 && nodeIndex < partitionMap.nodes().size(), "nodeIndex", nodeIndex,
-            "an index into the nodes of partitionMap");
-        require(standbys >= 0 && standbys < partitionMap.nodes().size(), "standbys", standbys,
-            "0 or above and less than the number of nodes");
-        require(0 == standbys || recoveryMode.isReplicated(), "standbys", standbys,
-            "0 in recovery mode " + recoveryMode);
-        require(recoveryMode.keepsLog() || null != coordinator, "recoveryMode", recoveryMode,
-            "one that keeps a log, without a coordinator");
-        require(0 == standbys || null != coordinator, "standbys", standbys, "0 without a coordinator");
-        chainTiming.requireCopies(standbys + 1);
+        require(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
+        require(null != partitionMap || isCoordinated(), "partitionMap", partitionMap, "given without coordinators");
+        require(null == partitionMap || nodeId < partitionMap.nodes().size(), "nodeId", nodeId,
+            "the id of a node of partitionMap");
+        require(null != ingressEndpoint || null != partitionMap, "ingressEndpoint", ingressEndpoint,
+            "given with coordinators");
+        require(recoveryMode.keepsLog() || isCoordinated(), "recoveryMode", recoveryMode,
+            "one that keeps a log, without coordinators");
         requireMtu("chainMtuLength", chainMtuLength);
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
@@ -429,18 +430,7 @@ abstract class NodeSettings<T>
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         if (null == ingressEndpoint)
         {
-            ingressEndpoint = partitionMap.nodes().get(nodeIndex).endpoint();
-        }
-        if (null == coordinator)
-        {
-            coordinator = new SoleCoordinator(
-                partitionMap.nodes().get(nodeIndex).nodeId(), partitionMap.nodes().size(),
-                partitionMap.partitionCount(), homePartitions());
-        }
-        if (null == rowStoreFactory)
-        {
-            rowStoreFactory = (partition, spec, rowLength) -> new ChronicleRowStore(
-                partition, spec, rowLength, rowCapacity);
+            ingressEndpoint = partitionMap.nodes().get(nodeId).endpoint();
         }
     }
 

@@ -15,6 +15,9 @@
  */
 package io.gradstream.server.node;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * A worker that is connected to this server: who it is, where its answers go, which partitions it has attached to and
  * what it was last told of each.
@@ -29,7 +32,7 @@ final class WorkerConnection implements AutoCloseable
     private final long incarnation;
     private final boolean isFenced;
     private final ResponseStream responses;
-    private final Watermark[] watermarks;
+    private final List<Watermark> watermarks = new ArrayList<>();
     private long correlationId;
     private boolean isConnectedDue = true;
     private long heardNs;
@@ -42,21 +45,18 @@ final class WorkerConnection implements AutoCloseable
      * @param request          who it is.
      * @param isFenced         has a newer process of the slot connected before?
      * @param responses        where answers go.
-     * @param hostedPartitions of this node.
      */
     WorkerConnection(
         final int sessionId,
         final WorkerConnections.ConnectRequest request,
         final boolean isFenced,
-        final ResponseStream responses,
-        final int hostedPartitions)
+        final ResponseStream responses)
     {
         this.sessionId = sessionId;
         slot = request.slot();
         incarnation = request.incarnation();
         this.isFenced = isFenced;
         this.responses = responses;
-        watermarks = new Watermark[hostedPartitions];
     }
 
     int sessionId()
@@ -127,11 +127,15 @@ final class WorkerConnection implements AutoCloseable
      */
     void attach(final int hostedIndex)
     {
-        if (null == watermarks[hostedIndex])
+        while (watermarks.size() <= hostedIndex)
         {
-            watermarks[hostedIndex] = new Watermark();
+            watermarks.add(null);
         }
-        watermarks[hostedIndex].isDue = true;
+        if (null == watermarks.get(hostedIndex))
+        {
+            watermarks.set(hostedIndex, new Watermark());
+        }
+        watermarks.get(hostedIndex).isDue = true;
     }
 
     /**
@@ -139,12 +143,7 @@ final class WorkerConnection implements AutoCloseable
      */
     Watermark watermark(final int hostedIndex)
     {
-        return watermarks[hostedIndex];
-    }
-
-    int hostedPartitions()
-    {
-        return watermarks.length;
+        return hostedIndex < watermarks.size() ? watermarks.get(hostedIndex) : null;
     }
 
     /**

@@ -30,17 +30,15 @@ final class WorkerConnections implements AutoCloseable
     static final int MAX_CONNECTIONS = 256;
 
     private final int jobId;
-    private final int hostedPartitions;
     private final ResponseStream.Opener opener;
     private final NodeCounters counters;
     private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
     private final List<WorkerConnection> all = new ArrayList<>();
 
     WorkerConnections(
-        final int jobId, final int hostedPartitions, final ResponseStream.Opener opener, final NodeCounters counters)
+        final int jobId, final ResponseStream.Opener opener, final NodeCounters counters)
     {
         this.jobId = jobId;
-        this.hostedPartitions = hostedPartitions;
         this.opener = opener;
         this.counters = counters;
     }
@@ -91,7 +89,7 @@ final class WorkerConnections implements AutoCloseable
             return false;
         }
         final WorkerConnection connection = new WorkerConnection(
-            sessionId, request, isFenced, opener.open(endpoint, request.responseStreamId()), hostedPartitions);
+            sessionId, request, isFenced, opener.open(endpoint, request.responseStreamId()));
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
         all.add(connection);

@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.coordinator;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.coordinator.AdmitEncoder;
+import io.gradstream.codecs.coordinator.AliveEncoder;
+import io.gradstream.codecs.coordinator.ClimbedEncoder;
+import io.gradstream.codecs.coordinator.ConfirmEncoder;
+import io.gradstream.codecs.coordinator.FollowEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.RegisterEncoder;
+import io.gradstream.codecs.coordinator.SuspectEncoder;
+import io.gradstream.driver.cluster.ClusterSession;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * The coordinator behind a session with its cluster. Remembers what a node's replicas said last until a map shows that
+ * it is settled, and repeats it with each sign of life. For the one thread of the node.
+ */
+public final class ClusterCoordinator implements CoordinatorPort
+{
+    /** A new session that has got no map yet asks so often. */
+    static final long FOLLOW_RETRY_NS = 200_000_000;
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final ClusterSession session;
+    private final ErrorHandler errorHandler;
+    private final ClusterMapCodec codec = new ClusterMapCodec();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final FollowEncoder follow = new FollowEncoder();
+    private final RegisterEncoder register = new RegisterEncoder();
+    private final ClimbedEncoder climbed = new ClimbedEncoder();
+    private final ConfirmEncoder confirm = new ConfirmEncoder();
+    private final SuspectEncoder suspect = new SuspectEncoder();
+    private final AdmitEncoder admit = new AdmitEncoder();
+    private final AliveEncoder alive = new AliveEncoder();
+    private final Map<Integer, Said> said = new HashMap<>();
+    private int nodeId = Chain.NONE;
+    private long incarnation;
+    private ClusterMap newest;
+    private ClusterMap known;
+    private long followedConnection;
+    private long followNs;
+
+    /**
+     * Not connected yet.
+     *
+     * @param aeron            client of the node.
+     * @param endpoints        host:port of the coordinators by member id.
+     * @param responseEndpoint host:port where answers come in; port 0 for any.
+     * @param errorHandler     told what is wrong.
+     */
+    public ClusterCoordinator(
+        final Aeron aeron,
+        final List<String> endpoints,
+        final String responseEndpoint,
+        final ErrorHandler errorHandler)
+    {
+        this.errorHandler = errorHandler;
+        session = new ClusterSession(new ClusterSession.Context()
+            .aeron(aeron)
+            .endpoints(endpoints)
+            .responseEndpoint(responseEndpoint)
+            .listener(this::onMessage)
+            .errorHandler(errorHandler));
+    }
+
+    @Override
+    public int doWork(final long nowNs)
+    {
+        int workCount = session.poll(nowNs);
+        final long connection = session.connection();
+        if (0 != connection && connection != followedConnection && nowNs - followNs >= FOLLOW_RETRY_NS)
+        {
+            follow.wrapAndApplyHeader(buffer, 0, header);
+            followNs = session.offer(buffer, 0, HEADER_LENGTH + follow.encodedLength()) ? nowNs : followNs;
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public ClusterMap poll()
+    {
+        final ClusterMap map = newest;
+        newest = null;
+        if (null != map)
+        {
+            known = map;
+            said.forEach((partition, last) -> last.onChain(map.chains().chains().get(partition), nodeId));
+        }
+
+        return map;
+    }
+
+    @Override
+    public boolean register(final int id, final long newIncarnation, final String endpoint)
+    {
+        nodeId = id;
+        incarnation = newIncarnation;
+        register.wrapAndApplyHeader(buffer, 0, header).incarnation(incarnation).nodeId(id).endpoint(endpoint);
+
+        return offer(register.encodedLength());
+    }
+
+    @Override
+    public boolean climbed(final int partition, final long epoch, final long position)
+    {
+        final long chainVersion = known.chains().chains().get(partition).version();
+        climbed.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .epoch(epoch)
+            .position(position)
+            .chainVersion(chainVersion)
+            .nodeId(nodeId)
+            .partition(partition);
+
+        return offer(climbed.encodedLength()) &&
+            said(partition).set(CoordinatorCommands.SAID_CLIMBED, chainVersion, epoch, position, Chain.NONE);
+    }
+
+    @Override
+    public boolean confirm(final int partition, final long version)
+    {
+        confirm.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .chainVersion(version)
+            .nodeId(nodeId)
+            .partition(partition);
+
+        return offer(confirm.encodedLength()) &&
+            (said(partition).isAdmitting(version) ||
+            said(partition).set(CoordinatorCommands.SAID_CONFIRM, version, 0, 0, Chain.NONE));
+    }
+
+    @Override
+    public boolean suspect(final int partition, final long version, final int suspected)
+    {
+        suspect.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .chainVersion(version)
+            .nodeId(nodeId)
+            .partition(partition)
+            .suspected(suspected);
+
+        return offer(suspect.encodedLength());
+    }
+
+    @Override
+    public boolean admit(final int partition, final long version, final int joiner)
+    {
+        admit.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .chainVersion(version)
+            .nodeId(nodeId)
+            .partition(partition)
+            .joiner(joiner);
+
+        return offer(admit.encodedLength()) &&
+            said(partition).set(CoordinatorCommands.SAID_ADMIT, version, 0, 0, joiner);
+    }
+
+    @Override
+    public boolean alive(final Map<Integer, ReplicaPositions> replicas)
+    {
+        alive.wrapAndApplyHeader(buffer, 0, header).incarnation(incarnation).nodeId(nodeId);
+        final AliveEncoder.ReplicasEncoder encoder = alive.replicasCount(replicas.size());
+        replicas.forEach((partition, positions) ->
+        {
+            final Said last = said(partition);
+            encoder.next()
+                .applied(positions.applied())
+                .replicated(positions.replicated())
+                .recorded(positions.recorded())
+                .chainVersion(last.chainVersion)
+                .epoch(last.epoch)
+                .position(last.position)
+                .partition(partition)
+                .joiner(last.joiner)
+                .said(last.what);
+        });
+
+        return offer(alive.encodedLength());
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietClose(session);
+    }
+
+    @Override
+    public String toString()
+    {
+        return session.describe();
+    }
+
+    private boolean offer(final int bodyLength)
+    {
+        return session.offer(buffer, 0, HEADER_LENGTH + bodyLength);
+    }
+
+    private Said said(final int partition)
+    {
+        return said.computeIfAbsent(partition, (number) -> new Said());
+    }
+
+    private void onMessage(final DirectBuffer message, final int offset, final int length)
+    {
+        if (!codec.isMap(message, offset, length))
+        {
+            return;
+        }
+        try
+        {
+            final ClusterMap map = codec.decode(message, offset, length);
+            followedConnection = session.connection();
+            if (null == known || map.version() > known.version())
+            {
+                newest = null == newest || map.version() > newest.version() ? map : newest;
+            }
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
+    /**
+     * What was said last about one partition.
+     */
+    private static final class Said
+    {
+        private short what = CoordinatorCommands.SAID_NOTHING;
+        private long chainVersion;
+        private long epoch;
+        private long position;
+        private int joiner = Chain.NONE;
+
+        boolean set(
+            final short newWhat,
+            final long newVersion,
+            final long newEpoch,
+            final long newPosition,
+            final int newJoiner)
+        {
+            what = newWhat;
+            chainVersion = newVersion;
+            epoch = newEpoch;
+            position = newPosition;
+            joiner = newJoiner;
+
+            return true;
+        }
+
+        boolean isAdmitting(final long version)
+        {
+            return CoordinatorCommands.SAID_ADMIT == what && chainVersion == version;
+        }
+
+        void onChain(final Chain chain, final int nodeId)
+        {
+            final boolean isSettled = CoordinatorCommands.SAID_CLIMBED == what ?
+                chain.holds(nodeId) : chain.version() != chainVersion;
+            what = isSettled ? CoordinatorCommands.SAID_NOTHING : what;
+        }
+    }
+}
