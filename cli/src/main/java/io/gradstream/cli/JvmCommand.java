@@ -29,7 +29,7 @@ final class JvmCommand
     private static final String HOME_PROPERTY = "-Dgradstream.home=";
     private static final List<String> NOT_INHERITED =
         List.of("-Xmx", "-Xms", "-Xmn", "-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp", "-XX:ErrorFile=",
-        "-XX:InitialHeapSize", "-XX:MaxHeapSize", "-D" + PropertyDefaults.PREFIX);
+        "-XX:ArchiveClassesAtExit", "-XX:InitialHeapSize", "-XX:MaxHeapSize", "-D" + PropertyDefaults.PREFIX);
 
     private JvmCommand()
     {

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.server.node.ServerNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Loads the classes that servers and workers need, by being both for a moment. Run once with
+ * {@code -XX:ArchiveClassesAtExit}, it gives the archive with which every later process starts sooner.
+ * <p>
+ * The node lives twice, so that the second life finds a log to replay, as a restarted server does.
+ */
+@Command(name = "class-data", hidden = true,
+    description = "Internal: load what servers and workers load, for an archive of class data.")
+final class ClassDataCommand implements Callable<Integer>
+{
+    private static final int LIVES = 2;
+    private static final int ROWS = 1 << 10;
+    private static final long READY_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        try (RunDirectory run = RunDirectory.create(null))
+        {
+            for (int life = 0; life < LIVES; life++)
+            {
+                live(run.path().resolve("server"), run.aeronDirectory("class-data-" + life));
+            }
+        }
+
+        return 0;
+    }
+
+    private void live(final Path dir, final Path aeronDirectory) throws IOException
+    {
+        final String endpoint = Endpoints.freeLoopback(1).get(0);
+        try (ServerNode node = ServerNode.launch(new ServerNode.Context()
+            .partitionMap(PartitionMap.fixed(1, endpoint))
+            .ingressEndpoint(endpoint)
+            .dir(dir)
+            .profile(common.profile())
+            .rowCapacity(ROWS)
+            .aeronDirectory(aeronDirectory)))
+        {
+            if (!node.awaitServing(READY_TIMEOUT_NS))
+            {
+                throw new IllegalStateException("the server does not serve: run the command again on a machine with" +
+                    " less to do", node.failure());
+            }
+            train(endpoint, node.aeronDirectoryName());
+        }
+    }
+
+    private static void train(final String endpoint, final String aeronDirectory)
+    {
+        // A command line without properties, so that the environment of the user does not get into it.
+        final int exitCode = Gradstream.commandLine().execute("worker", "--servers=" + endpoint,
+            "--aeron-dir=" + aeronDirectory, "--workers=1", "--partitions=1", "--passes=1", "--examples=64",
+            "--features=256");
+        if (0 != exitCode)
+        {
+            throw new IllegalStateException("the worker ended with exit code " + exitCode + ", see the lines above");
+        }
+    }
+}
