@@ -17,6 +17,7 @@ package io.gradstream.driver.cluster;
 
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -105,6 +106,16 @@ public final class ClusterMember implements AutoCloseable
     public boolean isLeader()
     {
         return Cluster.Role.LEADER == Cluster.Role.get(consensusModule.context().clusterNodeRoleCounter());
+    }
+
+    /**
+     * Whether this member leads, or follows a leader whose log it has caught up with.
+     *
+     * @return false while it takes part in an election or catches up.
+     */
+    public boolean isSettled()
+    {
+        return ElectionState.CLOSED == ElectionState.get(consensusModule.context().electionStateCounter());
     }
 
     /**

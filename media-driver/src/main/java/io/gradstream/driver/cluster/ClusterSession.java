@@ -19,12 +19,10 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Publication;
-import io.aeron.Subscription;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.ClusterException;
 import io.aeron.cluster.codecs.EventCode;
 import io.aeron.cluster.codecs.SessionEventDecoder;
-import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.FrameDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -50,11 +48,7 @@ public final class ClusterSession implements AutoCloseable
 
     static final long ASK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(300);
     static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    static final long KEEP_ALIVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     static final long FOLLOW_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    static final long DEFAULT_HEARTBEAT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    static final int SIGNS_PER_TIMEOUT = 4;
-    static final int TIMEOUTS_TO_ELECT = 2;
 
     /**
      * Told what the service says.
@@ -102,13 +96,10 @@ public final class ClusterSession implements AutoCloseable
     private State state = State.OPENING;
     private String reason = "not asked yet";
     private String reopenReason;
+    private final EgressLink egress;
+    private final LeaderWatch watch = new LeaderWatch();
     private boolean isPolled;
-    private boolean mustPause;
     private long nowNs;
-    private long retryNs;
-    private long deadlineNs;
-    private long egressRegistrationId = Aeron.NULL_VALUE;
-    private Subscription egress;
     private long firstCorrelationId;
     private long connections;
     private long sessionId = Aeron.NULL_VALUE;
@@ -116,10 +107,6 @@ public final class ClusterSession implements AutoCloseable
     private int leaderId;
     private Image leaderImage;
     private ExclusivePublication ingress;
-    private long heartbeatTimeoutNs = DEFAULT_HEARTBEAT_TIMEOUT_NS;
-    private long heardNs;
-    private long keepAliveNs;
-    private long signNs;
 
     /**
      * A session yet to be connected, by {@link #poll(long)}.
@@ -134,6 +121,13 @@ public final class ClusterSession implements AutoCloseable
         aeron = ctx.aeron;
         links = new IngressLink[ctx.members.size()];
         askedNs = new long[links.length];
+        // A stream that was lost must not come back: what was said meanwhile would be missing.
+        egress = new EgressLink(
+            aeron,
+            ctx.errorHandler,
+            "aeron:udp?rejoin=false|endpoint=" + ctx.responseEndpoint,
+            AeronCluster.Configuration.EGRESS_STREAM_ID_DEFAULT,
+            RETRY_INTERVAL_NS);
         for (int id = 0; id < links.length; id++)
         {
             links[id] = new IngressLink(
@@ -154,10 +148,10 @@ public final class ClusterSession implements AutoCloseable
      */
     public int poll(final long nowNs)
     {
-        forgiveOwnPause(isPolled ? nowNs - this.nowNs : 0);
+        watch.onPoll(isPolled ? nowNs - this.nowNs : 0);
         isPolled = true;
         this.nowNs = nowNs;
-        int workCount = null == egress ? 0 : adapter.poll(egress);
+        int workCount = egress.poll(adapter);
         if (null != reopenReason)
         {
             reopen(reopenReason);
@@ -280,76 +274,17 @@ public final class ClusterSession implements AutoCloseable
             link.close();
         }
 
-        if (Aeron.NULL_VALUE != egressRegistrationId)
-        {
-            aeron.asyncRemoveSubscription(egressRegistrationId);
-            egressRegistrationId = Aeron.NULL_VALUE;
-        }
-
-        if (null != egress)
-        {
-            egress.close();
-            egress = null;
-        }
+        egress.close();
         adapter.clear();
-    }
-
-    // While this process was held up it could not hear the leader, however alive.
-    private void forgiveOwnPause(final long sinceLastPollNs)
-    {
-        final long pauseNs = Math.max(0, sinceLastPollNs - signIntervalNs());
-        heardNs += pauseNs;
-        deadlineNs += pauseNs;
-    }
-
-    private void retryLater()
-    {
-        mustPause = true;
-        retryNs = nowNs + RETRY_INTERVAL_NS;
-    }
-
-    private long signIntervalNs()
-    {
-        return heartbeatTimeoutNs / SIGNS_PER_TIMEOUT;
     }
 
     private int open()
     {
-        if (Aeron.NULL_VALUE == egressRegistrationId)
-        {
-            if (mustPause && nowNs - retryNs < 0)
-            {
-                return 0;
-            }
-            mustPause = false;
-
-            // A stream that was lost must not come back: what was said meanwhile would be missing.
-            egressRegistrationId = aeron.asyncAddSubscription(
-                "aeron:udp?rejoin=false|endpoint=" + ctx.responseEndpoint,
-                AeronCluster.Configuration.EGRESS_STREAM_ID_DEFAULT);
-        }
-
-        try
-        {
-            if (null == egress)
-            {
-                egress = aeron.getSubscription(egressRegistrationId);
-            }
-        }
-        catch (final RegistrationException ex)
-        {
-            egressRegistrationId = Aeron.NULL_VALUE;
-            retryLater();
-            ctx.errorHandler.onError(ex);
-            reason = ex.getMessage();
-        }
-
-        if (null == egress || null == egress.tryResolveChannelEndpointPort())
+        if (!egress.isOpen(nowNs))
         {
             return 0;
         }
 
-        egressRegistrationId = Aeron.NULL_VALUE;
         firstCorrelationId = aeron.nextCorrelationId();
         for (int id = 0; id < askedNs.length; id++)
         {
@@ -370,7 +305,7 @@ public final class ClusterSession implements AutoCloseable
                 publication,
                 aeron.nextCorrelationId(),
                 AeronCluster.Configuration.EGRESS_STREAM_ID_DEFAULT,
-                egress.tryResolveChannelEndpointPort())))
+                egress.responseChannel())))
             {
                 askedNs[id] = nowNs;
                 workCount++;
@@ -386,9 +321,9 @@ public final class ClusterSession implements AutoCloseable
         {
             silent("its stream ended");
         }
-        else if (nowNs - heardNs > heartbeatTimeoutNs)
+        else if (watch.isSilent(nowNs))
         {
-            silent("it shows no life for " + TimeUnit.NANOSECONDS.toMillis(heartbeatTimeoutNs) + " ms");
+            silent("it shows no life for " + TimeUnit.NANOSECONDS.toMillis(watch.timeoutNs()) + " ms");
         }
 
         return callLeader();
@@ -397,16 +332,16 @@ public final class ClusterSession implements AutoCloseable
     private int callLeader()
     {
         int workCount = 0;
-        if (nowNs - keepAliveNs >= 0 && isSent(publisher.keepAlive(ingress, termId, sessionId)))
+        if (watch.isKeepAliveDue(nowNs) && isSent(publisher.keepAlive(ingress, termId, sessionId)))
         {
-            keepAliveNs = nowNs + KEEP_ALIVE_INTERVAL_NS;
+            watch.onKeptAlive(nowNs);
             workCount++;
         }
 
-        if (nowNs - signNs >= 0 &&
+        if (watch.isCallDue(nowNs) &&
             isSent(publisher.signOfLife(ingress, termId, sessionId, aeron.nextCorrelationId())))
         {
-            signNs = nowNs + signIntervalNs();
+            watch.onCalled(nowNs);
             workCount++;
         }
 
@@ -415,13 +350,13 @@ public final class ClusterSession implements AutoCloseable
 
     private void silent(final String newReason)
     {
-        deadlineNs = nowNs + TIMEOUTS_TO_ELECT * heartbeatTimeoutNs;
+        watch.allowElection(nowNs);
         state(State.SILENT, newReason);
     }
 
     private int awaitLeader()
     {
-        if (nowNs - deadlineNs >= 0)
+        if (watch.isOverdue(nowNs))
         {
             reopen("member " + leaderId + " went silent: " + reason);
             return 1;
@@ -439,7 +374,7 @@ public final class ClusterSession implements AutoCloseable
             return 1;
         }
 
-        if (nowNs - deadlineNs >= 0)
+        if (watch.isOverdue(nowNs))
         {
             reopen("the new leader, member " + leaderId + ", cannot be reached");
             return 1;
@@ -450,9 +385,7 @@ public final class ClusterSession implements AutoCloseable
 
     private void connected()
     {
-        heardNs = nowNs;
-        keepAliveNs = nowNs;
-        signNs = nowNs + signIntervalNs();
+        watch.onConnected(nowNs);
         state(State.CONNECTED, "granted");
     }
 
@@ -514,8 +447,7 @@ public final class ClusterSession implements AutoCloseable
             {
                 sessionId = event.clusterSessionId();
                 termId = event.leadershipTermId();
-                heartbeatTimeoutNs = event.leaderHeartbeatTimeoutNs() > 0 ?
-                    event.leaderHeartbeatTimeoutNs() : DEFAULT_HEARTBEAT_TIMEOUT_NS;
+                watch.timeoutNs(event.leaderHeartbeatTimeoutNs());
                 connections++;
                 lead(id, image);
             }
@@ -532,7 +464,7 @@ public final class ClusterSession implements AutoCloseable
             {
                 ctx.errorHandler.onError(new ClusterException("the cluster refuses a session: " + detail));
                 reopenReason = detail;
-                retryLater();
+                egress.pause(nowNs);
             }
         }
 
@@ -559,7 +491,7 @@ public final class ClusterSession implements AutoCloseable
                 }
             }
 
-            deadlineNs = nowNs + FOLLOW_TIMEOUT_NS;
+            watch.allow(nowNs, FOLLOW_TIMEOUT_NS);
             state(State.FOLLOWING, "granted");
             follow();
         }
@@ -568,7 +500,7 @@ public final class ClusterSession implements AutoCloseable
         {
             if (isMine(id))
             {
-                heardNs = nowNs;
+                watch.onHeard(nowNs);
                 if (State.SILENT == state && ingress.isConnected() && !leaderImage.isClosed())
                 {
                     connected();

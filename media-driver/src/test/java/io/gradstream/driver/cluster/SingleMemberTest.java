@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.driver.HostDriverException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Timeout(40)
 class SingleMemberTest
@@ -70,6 +72,45 @@ class SingleMemberTest
             assertThat(client.lastByte()).isEqualTo((byte)7);
             assertThat(client.ask(ClusterSession.MAX_MESSAGE_LENGTH, (byte)9)).isEqualTo(3);
             assertThat(client.lastLength()).isEqualTo(ClusterSession.MAX_MESSAGE_LENGTH);
+        }
+    }
+
+    @Test
+    void shouldStartFromItsSnapshotAndTheLogBehindIt()
+    {
+        ClusterMember member = launch();
+        try (TestClient client = new TestClient(members))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+            assertThat(client.ask()).isEqualTo(2);
+            assertThat(member.requestSnapshot()).isTrue();
+            client.await("snapshot", () -> 1 == service.snapshots());
+            assertThat(client.ask()).isEqualTo(3);
+            member.close();
+
+            member = launch();
+            assertThat(client.ask()).isEqualTo(4);
+            assertThat(service.startedFrom()).isEqualTo(2);
+        }
+        finally
+        {
+            member.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseToStartTwice() throws IOException
+    {
+        try (ClusterMember member = launch())
+        {
+            assertThat(member.isTerminated()).isFalse();
+            assertThatThrownBy(this::launch)
+                .isInstanceOf(HostDriverException.class)
+                .hasMessageContaining("cannot listen on UDP 127.0.0.1:").hasMessageContaining(" for members (");
+            members = FreePorts.members(1);
+            assertThatThrownBy(this::launch)
+                .isInstanceOf(HostDriverException.class)
+                .hasMessageContaining("uses archiveDirectory=" + dir.resolve("archive"));
         }
     }
 

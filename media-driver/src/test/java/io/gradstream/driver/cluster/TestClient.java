@@ -24,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,7 +34,7 @@ final class TestClient implements AutoCloseable
 {
     static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final HostDriver host;
     private final Aeron aeron;
@@ -103,7 +104,7 @@ final class TestClient implements AutoCloseable
 
             if (0 == dutyCycle())
             {
-                java.util.concurrent.locks.LockSupport.parkNanos(PARK_NS);
+                LockSupport.parkNanos(PARK_NS);
             }
         }
     }
