@@ -28,9 +28,12 @@ import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
+
+import java.util.List;
 
 /**
  * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
@@ -68,6 +71,9 @@ public final class ClientContext
     long incarnation = SystemEpochClock.INSTANCE.time();
     long initialClock;
     PartitionMap partitionMap;
+    List<String> coordinators = List.of();
+    String coordinatorResponseEndpoint = "127.0.0.1:0";
+    ErrorHandler errorHandler = (error) -> System.err.println("client: " + error);
     AckLevel ackLevel = AckLevel.RECORDED;
     boolean isAudited;
     int spoolBytesPerPartition = UNSET;
@@ -106,7 +112,7 @@ public final class ClientContext
         }
         check(null != aeron || null != aeronDirectoryName, "aeronDirectoryName", null,
             "the directory of a running media driver");
-        check(null != partitionMap, "partitionMap", null, "PartitionMap.fixed(partitionCount, endpoints)");
+        check(null != partitionMap, "partitionMap", null, "PartitionMap.fixed(partitionCount, endpoints), or coordinators");
         check(slot >= WorkerIdentity.OBSERVER, "slot", slot, "0 or more, or -1 for an observer");
         check(jobId >= 0, "jobId", jobId, "0 or more");
         check(null != ackLevel, "ackLevel", null, "APPLIED, REPLICATED, RECORDED or COVERED");
@@ -229,7 +235,7 @@ public final class ClientContext
     }
 
     /**
-     * Partitions and servers; required.
+     * Partitions and servers; required without coordinators.
      *
      * @param map of the job.
      * @return this.
@@ -237,6 +243,43 @@ public final class ClientContext
     public ClientContext partitionMap(final PartitionMap map)
     {
         partitionMap = map;
+        return this;
+    }
+
+    /**
+     * Coordinators: they say which partitions and servers there are, now and after each change, so that no partition
+     * map is needed.
+     *
+     * @param hostPorts host:port by member id, one or three.
+     * @return this.
+     */
+    public ClientContext coordinators(final List<String> hostPorts)
+    {
+        coordinators = List.copyOf(hostPorts);
+        return this;
+    }
+
+    /**
+     * Where answers of coordinators come in. Default 127.0.0.1:0.
+     *
+     * @param hostPort host:port, port 0 for any.
+     * @return this.
+     */
+    public ClientContext coordinatorResponseEndpoint(final String hostPort)
+    {
+        coordinatorResponseEndpoint = hostPort;
+        return this;
+    }
+
+    /**
+     * Told what is wrong and does not stop the client. Default: standard error.
+     *
+     * @param handler of errors.
+     * @return this.
+     */
+    public ClientContext errorHandler(final ErrorHandler handler)
+    {
+        errorHandler = handler;
         return this;
     }
 

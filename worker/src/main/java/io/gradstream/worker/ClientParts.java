@@ -20,7 +20,7 @@ import io.aeron.Subscription;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
 import io.aeron.exceptions.DriverTimeoutException;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
@@ -52,14 +52,16 @@ final class ClientParts implements AutoCloseable
     final ResponseAdapter adapter;
 
     private final ClientContext context;
+    private final CoordinatorLink link;
     private final Aeron aeron;
     private final AgentInvoker conductor;
     private final Subscription subscription;
     private final Responses responses;
 
-    ClientParts(final ClientContext context)
+    ClientParts(final ClientContext context, final CoordinatorLink link)
     {
         this.context = context;
+        this.link = link;
         aeron = null != context.aeron ? context.aeron : Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(context.aeronDirectoryName)
             .useConductorAgentInvoker(true));
@@ -71,11 +73,12 @@ final class ClientParts implements AutoCloseable
             subscription = aeron.addSubscription(
                 context.channels.responseChannel(context.channels.responseEndpoint),
                 context.channels.responseStreamId);
-            final ServerConnection[] connections = connections(awaitResponseEndpoint());
+            final String responseChannel = awaitResponseEndpoint();
             sessions = new PartitionSession[context.partitionMap.partitionCount()];
             pulls = new PullRequests[sessions.length];
             fillPartitions();
-            routes = new Routes(context.partitionMap, connections, sessions);
+            routes = new Routes(context.partitionMap, sessions,
+                (node) -> new ServerConnection(node, aeron, context, responseChannel));
             degraded = new DegradedWatch(sessions.length);
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
             responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
@@ -108,10 +111,23 @@ final class ClientParts implements AutoCloseable
         }
         int workCount = null != conductor ? conductor.invoke() : 0;
         responses.nowNs(nowNs);
+        workCount += null == link ? 0 : followCoordinator(nowNs);
         workCount += adapter.poll();
         for (final ServerConnection connection : routes.all())
         {
             workCount += connection.doWork(nowNs);
+        }
+
+        return workCount;
+    }
+
+    private int followCoordinator(final long nowNs)
+    {
+        final int workCount = link.doWork(nowNs);
+        final ClusterMap map = link.poll();
+        if (null != map)
+        {
+            routes.onMap(map, nowNs);
         }
 
         return workCount;
@@ -152,6 +168,7 @@ final class ClientParts implements AutoCloseable
         if (!aeron.isClosed())
         {
             CloseHelper.closeAll(routes.all());
+            CloseHelper.close(link);
             CloseHelper.close(subscription);
         }
         closeAeron();
@@ -159,7 +176,7 @@ final class ClientParts implements AutoCloseable
 
     private void closeAeron()
     {
-        if (aeron != context.aeron)
+        if (aeron != context.aeron || context.ownsAeron)
         {
             CloseHelper.close(aeron);
         }
@@ -181,18 +198,6 @@ final class ClientParts implements AutoCloseable
         }
 
         return channel;
-    }
-
-    private ServerConnection[] connections(final String responseChannel)
-    {
-        final ServerConnection[] made = new ServerConnection[context.partitionMap.nodes().size()];
-        for (int i = 0; i < made.length; i++)
-        {
-            final PartitionMap.Node node = context.partitionMap.nodes().get(i);
-            made[i] = new ServerConnection(node, aeron, context, responseChannel);
-        }
-
-        return made;
     }
 
     private WorkerIdentity identity()

@@ -56,11 +56,11 @@ public final class GradstreamClient implements AutoCloseable
     private final BooleanSupplier isAllDone = this::isAllDone;
     private boolean isClosed;
 
-    private GradstreamClient(final ClientContext context)
+    private GradstreamClient(final ClientContext context, final CoordinatorLink link)
     {
         this.context = context;
         isCoverWanted = AckLevel.COVERED == context.ackLevel;
-        parts = new ClientParts(context);
+        parts = new ClientParts(context, link);
         sessions = parts.sessions;
         pulls = parts.pulls;
         tickets = parts.tickets;
@@ -70,14 +70,18 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Make a client. Servers are connected to while it is polled; they need not be there yet.
+     * Make a client. Servers are connected to while it is polled; they need not be there yet. Coordinators are asked
+     * for the map first.
      *
      * @param context settings, not yet concluded.
      * @return the client.
+     * @throws IllegalArgumentException  if a setting is wrong.
+     * @throws OperationTimeoutException if coordinators are named and do not tell where partitions are in time.
      */
     public static GradstreamClient connect(final ClientContext context)
     {
-        return new GradstreamClient(context.conclude());
+        final CoordinatorLink link = context.coordinators.isEmpty() ? null : CoordinatorLink.open(context);
+        return new GradstreamClient(context.conclude(), link);
     }
 
     /**

@@ -17,8 +17,13 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.PartitionSession;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Which connection leads to each partition: that of its chain's head by the newest chain map, and that of its fixed
@@ -28,19 +33,24 @@ final class Routes
 {
     private static final long NO_MAP = -1;
 
-    private final ServerConnection[] connections;
+    private final List<ServerConnection> connections = new ArrayList<>();
     private final PartitionSession[] sessions;
     private final ServerConnection[] byPartition;
+    private final Function<PartitionMap.Node, ServerConnection> opener;
     private long version = NO_MAP;
 
-    Routes(final PartitionMap map, final ServerConnection[] connections, final PartitionSession[] sessions)
+    Routes(
+        final PartitionMap map,
+        final PartitionSession[] sessions,
+        final Function<PartitionMap.Node, ServerConnection> opener)
     {
-        this.connections = connections;
         this.sessions = sessions;
+        this.opener = opener;
+        map.nodes().forEach((node) -> connections.add(opener.apply(node)));
         byPartition = new ServerConnection[sessions.length];
         for (int i = 0; i < byPartition.length; i++)
         {
-            byPartition[i] = connections[map.nodeIndexOf(i)];
+            byPartition[i] = connections.get(map.nodeIndexOf(i));
             byPartition[i].add(sessions[i]);
         }
     }
@@ -66,9 +76,50 @@ final class Routes
     }
 
     /** Every connection: a standby's too, so that a failover needs no connect. */
-    ServerConnection[] all()
+    List<ServerConnection> all()
     {
         return connections;
+    }
+
+    /**
+     * Follow the coordinator's decisions, and nodes that are new or have moved.
+     *
+     * @return false if the map is not newer than the last one.
+     */
+    boolean onMap(final ClusterMap map, final long nowNs)
+    {
+        if (map.version() <= version)
+        {
+            return false;
+        }
+        CoordinatorLink.partitionMap(map).nodes().forEach((node) -> reach(node, nowNs));
+
+        return onMap(map.chains(), nowNs);
+    }
+
+    private void reach(final PartitionMap.Node node, final long nowNs)
+    {
+        final ServerConnection old = ofNode(node.nodeId());
+        if (null != old && old.endpoint().equals(node.endpoint()))
+        {
+            return;
+        }
+        final ServerConnection connection = opener.apply(node);
+        connections.add(connection);
+        if (null != old)
+        {
+            connections.remove(old);
+            for (int i = 0; i < byPartition.length; i++)
+            {
+                if (byPartition[i] == old)
+                {
+                    old.remove(sessions[i], nowNs);
+                    byPartition[i] = connection;
+                    connection.add(sessions[i]);
+                }
+            }
+            old.close();
+        }
     }
 
     /**

@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.FollowEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.StatusDecoder;
+import io.gradstream.codecs.coordinator.StatusRequestEncoder;
+import io.gradstream.driver.cluster.ClusterSession;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Follows the coordinator's decisions over a session with its cluster, whichever member leads it; also asks for its
+ * status, and defines the job. Never waits; for one thread, which also runs the Aeron client's conductor.
+ */
+public final class CoordinatorLink implements AutoCloseable
+{
+    /** What was asked is asked again after so long without an answer. */
+    public static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final ClusterSession session;
+    private final ErrorHandler errorHandler;
+    private final ClusterMapCodec codec = new ClusterMapCodec();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
+    private final FollowEncoder follow = new FollowEncoder();
+    private final DefineJobEncoder defineJob = new DefineJobEncoder();
+    private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
+    private final StatusDecoder statusDecoder = new StatusDecoder();
+    private ClusterMap newest;
+    private long newestVersion = -1;
+    private CoordinatorStatus status;
+    private long statusId;
+    private long followedConnection;
+    private long followNs;
+
+    /**
+     * Not connected yet: {@link #doWork(long)} connects.
+     *
+     * @param aeron            client of the thread that uses this.
+     * @param endpoints        host:port of the coordinators by member id.
+     * @param responseEndpoint host:port where answers come in; port 0 for any.
+     * @param errorHandler     told what is wrong.
+     */
+    public CoordinatorLink(
+        final Aeron aeron,
+        final List<String> endpoints,
+        final String responseEndpoint,
+        final ErrorHandler errorHandler)
+    {
+        this.errorHandler = errorHandler;
+        session = new ClusterSession(new ClusterSession.Context()
+            .aeron(aeron)
+            .endpoints(endpoints)
+            .responseEndpoint(responseEndpoint)
+            .listener(this::onMessage)
+            .errorHandler(errorHandler));
+    }
+
+    /**
+     * Connect, and wait for the first map in which every partition has a place.
+     *
+     * @param context of a client; gets an Aeron client if it has none, and its partition map.
+     * @return the link; its map is yet to be polled.
+     * @throws OperationTimeoutException if the coordinator does not answer, or nodes are missing.
+     */
+    static CoordinatorLink open(final ClientContext context)
+    {
+        if (null == context.aeron)
+        {
+            context.aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(context.aeronDirectoryName)
+                .useConductorAgentInvoker(true));
+            context.ownsAeron = true;
+        }
+        final CoordinatorLink link = new CoordinatorLink(
+            context.aeron, context.coordinators, context.coordinatorResponseEndpoint, context.errorHandler);
+        try
+        {
+            context.partitionMap(partitionMap(link.awaitPlaced(context)));
+            return link;
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(link);
+            if (context.ownsAeron)
+            {
+                CloseHelper.quietClose(context.aeron);
+            }
+            throw ex;
+        }
+    }
+
+    /**
+     * One duty cycle: connect, follow the leader, take what comes.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    public int doWork(final long nowNs)
+    {
+        int workCount = session.poll(nowNs);
+        final long connection = session.connection();
+        if (0 != connection && connection != followedConnection && nowNs - followNs >= RETRY_NS)
+        {
+            follow.wrapAndApplyHeader(buffer, 0, header);
+            followNs = offer(follow.encodedLength()) ? nowNs : followNs;
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    /**
+     * The newest map, if it has changed since the last call.
+     *
+     * @return map or null.
+     */
+    public ClusterMap poll()
+    {
+        final ClusterMap map = newest;
+        newest = null;
+        return map;
+    }
+
+    /**
+     * Say what the job is; the map tells what it was defined as first.
+     *
+     * @param job to define.
+     * @return false if not now.
+     */
+    public boolean defineJob(final JobSpec job)
+    {
+        ClusterMapCodec.encodeJob(job, defineJob.wrapAndApplyHeader(buffer, 0, header).job());
+        return offer(defineJob.encodedLength());
+    }
+
+    /**
+     * Ask for the status; answers to earlier questions are dropped.
+     *
+     * @return false if not now.
+     */
+    public boolean requestStatus()
+    {
+        status = null;
+        statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId);
+        return offer(statusRequest.encodedLength());
+    }
+
+    /**
+     * The answer to the last {@link #requestStatus()}.
+     *
+     * @return status, or null if it has not come; it may be lost and is then to be asked for again.
+     */
+    public CoordinatorStatus pollStatus()
+    {
+        return status;
+    }
+
+    /**
+     * What it is waiting for, for errors.
+     *
+     * @return text.
+     */
+    public String describe()
+    {
+        return session.describe();
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+
+    private ClusterMap awaitPlaced(final ClientContext context)
+    {
+        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
+        ClusterMap map = null;
+        context.idleStrategy.reset();
+        while (null == map || !map.isPlaced())
+        {
+            final long nowNs = System.nanoTime();
+            if (nowNs - deadlineNs >= 0)
+            {
+                throw new OperationTimeoutException(null == map ? "no coordinator of " + context.coordinators +
+                    " answers: " + describe() : null == map.job() ? "the coordinator knows no job" :
+                    "the coordinator waits for " + map.job().nodes() + " nodes to register: start more servers");
+            }
+            final int workCount = null != context.aeron.conductorAgentInvoker() ?
+                context.aeron.conductorAgentInvoker().invoke() : 0;
+            context.idleStrategy.idle(workCount + doWork(nowNs));
+            final ClusterMap polled = poll();
+            map = null != polled ? polled : map;
+        }
+        newest = map;
+
+        return map;
+    }
+
+    /** Nodes and partitions of a map, as a client without a coordinator is told them. */
+    static PartitionMap partitionMap(final ClusterMap map)
+    {
+        final List<PartitionMap.Node> nodes = new ArrayList<>();
+        for (int node = 0; node < map.endpoints().size(); node++)
+        {
+            if (!map.endpoints().get(node).isEmpty())
+            {
+                nodes.add(new PartitionMap.Node(node, map.endpoints().get(node)));
+            }
+        }
+
+        return new PartitionMap(map.job().partitions(), nodes);
+    }
+
+    private boolean offer(final int bodyLength)
+    {
+        return session.offer(buffer, 0, HEADER_LENGTH + bodyLength);
+    }
+
+    private void onMessage(final DirectBuffer message, final int offset, final int length)
+    {
+        try
+        {
+            if (codec.isMap(message, offset, length))
+            {
+                followedConnection = session.connection();
+                onMap(codec.decode(message, offset, length));
+            }
+            else if (length >= HEADER_LENGTH + StatusDecoder.BLOCK_LENGTH &&
+                MessageHeaderDecoder.SCHEMA_ID == answerHeader.wrap(message, offset).schemaId() &&
+                StatusDecoder.TEMPLATE_ID == answerHeader.templateId())
+            {
+                statusDecoder.wrapAndApplyHeader(message, offset, answerHeader);
+                status = statusId == statusDecoder.correlationId() ? CoordinatorStatus.of(statusDecoder) : status;
+            }
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
+    private void onMap(final ClusterMap map)
+    {
+        if (map.version() > newestVersion)
+        {
+            newestVersion = map.version();
+            newest = map;
+        }
+    }
+}
