@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 import io.gradstream.codecs.PartitionMap;
 
@@ -31,8 +32,11 @@ import io.gradstream.codecs.PartitionMap;
 final class Endpoints
 {
     static final String LOOPBACK = "127.0.0.1";
+    static final int MAX_COORDINATORS = 3;
 
     private static final int MAX_PORT = 65_535;
+    private static final int MIN_RANGE_PORT = 20_000;
+    private static final int MAX_RANGE_PORT = 32_000;
 
     private Endpoints()
     {
@@ -132,6 +136,71 @@ final class Endpoints
         {
             sockets.forEach(DatagramSocket::close);
         }
+
+        return endpoints;
+    }
+
+    /**
+     * Choose free ranges of UDP ports of the loopback address, below those that the system gives away by itself.
+     *
+     * @param count of ranges.
+     * @param width consecutive ports of each.
+     * @return host:port of the first port of each.
+     * @throws IOException if there are none.
+     */
+    static List<String> freeLoopbackRanges(final int count, final int width) throws IOException
+    {
+        final List<String> endpoints = new ArrayList<>();
+        final int ranges = (MAX_RANGE_PORT - MIN_RANGE_PORT) / width;
+        final int first = new Random().nextInt(ranges);
+        for (int i = 0; i < ranges && endpoints.size() < count; i++)
+        {
+            final int port = MIN_RANGE_PORT + (first + i) % ranges * width;
+            if (isRangeFree(port, width))
+            {
+                endpoints.add(LOOPBACK + ":" + port);
+            }
+        }
+        if (endpoints.size() < count)
+        {
+            throw new IOException("no " + count + " free ranges of " + width + " UDP ports from " + MIN_RANGE_PORT +
+                " to " + MAX_RANGE_PORT);
+        }
+
+        return endpoints;
+    }
+
+    private static boolean isRangeFree(final int port, final int width)
+    {
+        for (int i = 0; i < width; i++)
+        {
+            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(LOOPBACK, port + i)))
+            {
+                socket.getLocalPort();
+            }
+            catch (final IOException ex)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Check a list of coordinators.
+     *
+     * @return host:port of each, by member id.
+     * @throws UsageException if there are not one or three, or an address is wrong.
+     */
+    static List<String> coordinators(final String hostPorts, final boolean isPlaintextAccepted)
+    {
+        final List<String> endpoints = List.of(hostPorts.split(","));
+        if (1 != endpoints.size() && MAX_COORDINATORS != endpoints.size())
+        {
+            throw new UsageException("invalid coordinators '" + hostPorts + "': name one or three, as host:port,...");
+        }
+        endpoints.forEach((endpoint) -> check(endpoint, isPlaintextAccepted));
 
         return endpoints;
     }

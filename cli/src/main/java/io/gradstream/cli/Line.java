@@ -29,8 +29,12 @@ final class Line
     static final String PROGRESS = "PROGRESS";
     /** A partition came back to a worker. */
     static final String OUTAGE = "OUTAGE";
-    /** What a server tells the coordinator. */
+    /** What a coordinator has taken, as {@code at=} says where in its log. */
     static final String COORDINATOR = "COORDINATOR";
+    /** What it has decided then. */
+    static final String MAP = "MAP";
+    /** Which coordinator leads from now on. */
+    static final String LEADER = "LEADER";
     /** What a worker did, its last line. */
     static final String RESULT = "RESULT";
 
@@ -52,7 +56,7 @@ final class Line
         final String[] words = text.trim().split(" +");
         switch (words[0])
         {
-            case READY, PROGRESS, OUTAGE, COORDINATOR, RESULT ->
+            case READY, PROGRESS, OUTAGE, COORDINATOR, MAP, LEADER, RESULT ->
             {
             }
             default ->

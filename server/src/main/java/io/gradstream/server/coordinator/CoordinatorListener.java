@@ -35,6 +35,11 @@ public interface CoordinatorListener
         public void onMap(final long position, final ClusterMap map, final long failovers, final long spurious)
         {
         }
+
+        @Override
+        public void onLeader(final long leadershipTerm, final int memberId)
+        {
+        }
     };
 
     /**
@@ -54,4 +59,12 @@ public interface CoordinatorListener
      * @param spurious  those of them that turned out to be alive.
      */
     void onMap(long position, ClusterMap map, long failovers, long spurious);
+
+    /**
+     * A member leads from now on.
+     *
+     * @param leadershipTerm grows with each election.
+     * @param memberId       of the leader.
+     */
+    void onLeader(long leadershipTerm, int memberId);
 }

@@ -158,6 +158,7 @@ public final class CoordinatorService implements ClusteredService
         state.onNewLeader(timestamp);
         due.addAll(cluster.clientSessions());
         schedule(timestamp);
+        listener.onLeader(termId, leaderMemberId);
     }
 
     @Override

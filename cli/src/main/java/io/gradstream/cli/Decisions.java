@@ -23,43 +23,49 @@ import java.util.function.LongSupplier;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.server.coordinator.state.CoordinatorState;
 
 /**
- * The coordinator of a local cluster: feeds the lines of servers to the state machine and tells everyone each new map.
- * It knows servers by their lines alone and never looks whether a process lives. Threads that read processes call it.
+ * What the coordinators of a local cluster have taken and decided, as their lines tell it: each once, whichever of them
+ * tells it first. Threads that read processes call it.
  */
-public final class Arbiter
+public final class Decisions
 {
-    private final CoordinatorState state;
+    /** What a line with a map begins with, for those who listen. */
+    public static final String MAP = "map ";
+
+    /** Nobody leads the coordinators yet. */
+    public static final int NO_LEADER = -1;
+
+    private static final long NEVER = -1;
+
     private final LongSupplier clockMs;
     private final Consumer<String> journal;
     private final Map<String, Consumer<ChainMap>> followers = new LinkedHashMap<>();
     private Consumer<String> listener = (text) -> {};
-    private ChainMap map;
+    private ChainMap map = new ChainMap(0, List.of(), List.of());
+    private long commandAt = NEVER;
+    private long mapAt = NEVER;
+    private long failovers;
+    private long spuriousFailovers;
+    private long leadershipTerm = NEVER;
+    private int leader = NO_LEADER;
+    private long leaderSinceMs;
+    private int elections;
     private boolean hasBeenWhole;
     private boolean isDegraded;
     private long degradedSinceMs;
     private long degradedMs;
 
     /**
-     * An arbiter that nobody has spoken to.
+     * Nothing decided yet.
      *
-     * @param nodeCount number of servers.
-     * @param homes     for each partition the servers that keep it, the preferred primary first.
-     * @param clockMs   milliseconds that do not go back.
-     * @param journal   told each line taken and each map decided, in their order.
+     * @param clockMs milliseconds that do not go back.
+     * @param journal told each command taken and each map decided, in their order.
      */
-    public Arbiter(
-        final int nodeCount,
-        final List<List<Integer>> homes,
-        final LongSupplier clockMs,
-        final Consumer<String> journal)
+    public Decisions(final LongSupplier clockMs, final Consumer<String> journal)
     {
-        this.journal = journal;
-        state = new CoordinatorState(nodeCount, homes);
         this.clockMs = clockMs;
-        map = state.map();
+        this.journal = journal;
     }
 
     /**
@@ -71,7 +77,10 @@ public final class Arbiter
     public synchronized void follow(final String name, final Consumer<ChainMap> follower)
     {
         followers.put(name, follower);
-        follower.accept(map);
+        if (NEVER != mapAt)
+        {
+            follower.accept(map);
+        }
     }
 
     /**
@@ -85,20 +94,20 @@ public final class Arbiter
     }
 
     /**
-     * Take a line of a server.
+     * Take a line of a coordinator.
      *
-     * @param text as the server printed it.
-     * @return false if it is not for the coordinator.
+     * @param text as it was printed.
+     * @return false if it tells nothing of decisions.
      */
     public boolean onLine(final String text)
     {
-        final Line line = text.startsWith(Line.COORDINATOR) ? Line.parse(text) : null;
-        if (null == line || !line.is(Line.COORDINATOR))
+        final Line line = Line.parse(text);
+        if (null == line || !line.is(Line.COORDINATOR) && !line.is(Line.MAP) && !line.is(Line.LEADER))
         {
             return false;
         }
 
-        onMessage(line);
+        onTold(line);
         return true;
     }
 
@@ -119,7 +128,7 @@ public final class Arbiter
      */
     public synchronized boolean isWhole()
     {
-        return map.chains().stream().noneMatch(Chain::isDegraded);
+        return !map.chains().isEmpty() && map.chains().stream().noneMatch(Chain::isDegraded);
     }
 
     /**
@@ -129,7 +138,7 @@ public final class Arbiter
      */
     public synchronized long failovers()
     {
-        return state.failovers();
+        return failovers;
     }
 
     /**
@@ -139,7 +148,7 @@ public final class Arbiter
      */
     public synchronized long spuriousFailovers()
     {
-        return state.spuriousFailovers();
+        return spuriousFailovers;
     }
 
     /**
@@ -152,43 +161,82 @@ public final class Arbiter
         return degradedMs + (isDegraded ? clockMs.getAsLong() - degradedSinceMs : 0);
     }
 
-    private synchronized void onMessage(final Line line)
+    /**
+     * Which coordinator leads.
+     *
+     * @return member id, or {@link #NO_LEADER}.
+     */
+    public synchronized int leader()
     {
-        final int node = (int)line.number("node");
-        final long incarnation = line.number("incarnation");
-        final boolean isChanged = PipeCoordinator.REGISTER.equals(line.text("type")) ?
-            state.register(node, incarnation) :
-            onPartition(line, node, incarnation, (int)line.number("partition"));
-        tell(line.toString());
-        if (isChanged)
+        return leader;
+    }
+
+    /**
+     * Since when it leads.
+     *
+     * @return milliseconds of the clock given.
+     */
+    public synchronized long leaderSinceMs()
+    {
+        return leaderSinceMs;
+    }
+
+    /**
+     * Elections of another leader than the first.
+     *
+     * @return number of them.
+     */
+    public synchronized int elections()
+    {
+        return elections;
+    }
+
+    private synchronized void onTold(final Line line)
+    {
+        if (line.is(Line.LEADER))
         {
-            map = state.map();
-            tell(ParentLink.MAP + map.format());
-            watchDegraded();
-            followers.values().forEach((follower) -> follower.accept(map));
+            onLeader(line.number("term"), (int)line.number("member"));
+            return;
         }
+        final long at = line.number("at");
+        if (line.is(Line.COORDINATOR) && at > commandAt)
+        {
+            commandAt = at;
+            tell(line.toString());
+        }
+        else if (line.is(Line.MAP) && at > mapAt)
+        {
+            mapAt = at;
+            onMap(line);
+        }
+    }
+
+    private void onLeader(final long term, final int member)
+    {
+        if (term > leadershipTerm)
+        {
+            elections += NO_LEADER == leader ? 0 : 1;
+            leadershipTerm = term;
+            leader = member;
+            leaderSinceMs = clockMs.getAsLong();
+            tell(Line.LEADER + " term=" + term + " member=" + member);
+        }
+    }
+
+    private void onMap(final Line line)
+    {
+        map = ChainMap.parse(line.text("chains"));
+        failovers = line.number("failovers");
+        spuriousFailovers = line.number("spurious");
+        tell(MAP + map.format());
+        watchDegraded();
+        followers.values().forEach((follower) -> follower.accept(map));
     }
 
     private void tell(final String text)
     {
         listener.accept(text);
         journal.accept(text);
-    }
-
-    private boolean onPartition(final Line line, final int node, final long incarnation, final int partition)
-    {
-        return switch (line.text("type"))
-        {
-            case PipeCoordinator.CLIMBED ->
-                state.climbed(node, incarnation, partition, line.number("epoch"), line.number("position"));
-            case PipeCoordinator.CONFIRM ->
-                state.confirm(node, incarnation, partition, line.number("version"));
-            case PipeCoordinator.SUSPECT ->
-                state.suspect(node, incarnation, partition, line.number("version"), (int)line.number("about"));
-            case PipeCoordinator.ADMIT ->
-                state.admit(node, incarnation, partition, line.number("version"), (int)line.number("about"));
-            default -> throw new IllegalStateException("a server told the coordinator something unknown: " + line);
-        };
     }
 
     private void watchDegraded()
