@@ -20,16 +20,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.driver.cluster.ClusterMember;
 
 /**
- * What runs in a local cluster: its servers, its workers if there are any, and the command line of each process.
+ * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of each process.
  */
 public final class ClusterPlan
 {
     private static final String STOP_ON_EOF = "--stop-on-eof";
+    /** In a local cluster who is killed comes back: its places wait for it. */
+    private static final String REPAIR_AFTER = "1h";
 
     private final List<String> endpoints;
+    private final List<String> coordinators;
     private final int partitions;
     private final long rows;
     private final ServerPlan servers;
@@ -38,12 +41,14 @@ public final class ClusterPlan
 
     ClusterPlan(
         final List<String> endpoints,
+        final List<String> coordinators,
         final int partitions,
         final long rows,
         final ServerPlan servers,
         final WorkerPlan workers)
     {
         this.endpoints = List.copyOf(endpoints);
+        this.coordinators = List.copyOf(coordinators);
         this.partitions = partitions;
         this.rows = rows;
         this.servers = servers;
@@ -63,7 +68,34 @@ public final class ClusterPlan
     public static ClusterPlan ofServers(
         final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
     {
-        return new ClusterPlan(Endpoints.freeLoopback(serverCount), partitions, rows, servers, null);
+        return ofServers(serverCount, 1, partitions, rows, servers);
+    }
+
+    /**
+     * The same with several coordinators.
+     *
+     * @param serverCount      number of servers.
+     * @param coordinatorCount 1 or 3.
+     * @param partitions       over all servers.
+     * @param rows             most rows of a table in one partition.
+     * @param servers          how they run.
+     * @return the plan.
+     * @throws IOException if ports cannot be had.
+     */
+    public static ClusterPlan ofServers(
+        final int serverCount,
+        final int coordinatorCount,
+        final int partitions,
+        final long rows,
+        final ServerPlan servers) throws IOException
+    {
+        return new ClusterPlan(
+            Endpoints.freeLoopback(serverCount), freeCoordinators(coordinatorCount), partitions, rows, servers, null);
+    }
+
+    static List<String> freeCoordinators(final int count) throws IOException
+    {
+        return Endpoints.freeLoopbackRanges(count, ClusterMember.PORTS);
     }
 
     /**
@@ -103,30 +135,23 @@ public final class ClusterPlan
     }
 
     /**
-     * Does a coordinator decide who is primary?
+     * Where coordinators listen.
      *
-     * @return true if so.
+     * @return host:port by member id.
      */
-    public boolean isCoordinated()
+    public List<String> coordinators()
     {
-        return servers.isCoordinated();
+        return coordinators;
     }
 
     /**
-     * Servers that keep each partition.
+     * Number of partitions.
      *
-     * @return for each partition its node ids, the preferred primary first.
+     * @return over all servers.
      */
-    public List<List<Integer>> homes()
+    public int partitions()
     {
-        final PartitionMap map = PartitionMap.fixed(partitions, String.join(",", endpoints));
-        final List<List<Integer>> homes = new ArrayList<>();
-        for (int partition = 0; partition < partitions; partition++)
-        {
-            homes.add(map.homeOf(partition, 1 + servers.standbys()));
-        }
-
-        return homes;
+        return partitions;
     }
 
     boolean isDriverExternal()
@@ -151,24 +176,39 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
+    List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
+    {
+        return List.of(
+            "coordinator",
+            "--member=" + member,
+            "--members=" + String.join(",", coordinators),
+            "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory,
+            "--profile=" + servers.profile(),
+            "--timing=" + servers.timing(),
+            "--partitions=" + partitions,
+            "--servers=" + endpoints.size(),
+            "--standbys=" + servers.standbys(),
+            "--mode=" + servers.mode(),
+            "--rows=" + rows,
+            "--repair-after=" + REPAIR_AFTER,
+            "--journal",
+            STOP_ON_EOF);
+    }
+
     List<String> server(final int node, final Path directory, final Path aeronDirectory)
     {
         return List.of(
             "server",
             "--node-id=" + node,
             "--endpoint=" + endpoints.get(node),
-            "--servers=" + String.join(",", endpoints),
-            "--partitions=" + partitions,
+            "--coordinator=" + String.join(",", coordinators),
             "--dir=" + directory,
             "--aeron-dir=" + aeronDirectory,
             "--driver=" + (servers.isDriverExternal() ? "external" : "internal"),
             "--profile=" + servers.profile(),
             "--keep-log=" + servers.keepLog(),
-            "--rows=" + rows,
-            "--mode=" + servers.mode(),
-            "--standbys=" + servers.standbys(),
             "--timing=" + servers.timing(),
-            "--coordinator=" + (isCoordinated() ? ServerCommand.PIPE : ServerCommand.NONE),
             STOP_ON_EOF);
     }
 
@@ -177,10 +217,9 @@ public final class ClusterPlan
         final List<String> arguments = new ArrayList<>(List.of(
             "worker",
             "--slot=" + slot,
-            "--servers=" + String.join(",", endpoints),
+            "--coordinator=" + String.join(",", coordinators),
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
-            "--mode=" + servers.mode(),
             "--ack=" + ModeOptions.name(workers.ack()),
             "--hold-batches=" + workers.holdBatches(),
             STOP_ON_EOF));

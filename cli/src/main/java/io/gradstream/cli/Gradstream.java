@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
-    subcommands = {TrainCommand.class, MediaDriverCommand.class, ServerCommand.class, WorkerCommand.class,
-        RecordingCommand.class, ClassDataCommand.class})
+    subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
+        WorkerCommand.class, RecordingCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {
     /** Exit code of a run that failed. */

@@ -30,9 +30,9 @@ import java.util.function.BooleanSupplier;
 import io.gradstream.codecs.Chain;
 
 /**
- * The processes of one run on this machine: a media driver for the workers, servers, workers. All are children of this
- * process and end with it. One thread starts and polls them; another may only {@link #abort()}. What servers tell the
- * coordinator goes to the {@link #arbiter()} at once, whatever that thread does.
+ * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are children of this
+ * process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
+ * coordinators tell goes to the {@link #decisions()} at once, whatever that thread does.
  */
 public final class LocalCluster implements AutoCloseable
 {
@@ -53,13 +53,15 @@ public final class LocalCluster implements AutoCloseable
     private final ClusterPlan plan;
     private final RunDirectory run;
     private final Journal journal;
-    private final Arbiter arbiter;
+    private final Decisions decisions;
     private final Semaphore events = new Semaphore(0);
     private final List<ChildProcess> hosts = new ArrayList<>();
+    private final List<ChildProcess> coordinators = new ArrayList<>();
     private final List<ChildProcess> servers = new ArrayList<>();
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
     private int readyHosts;
+    private int readyCoordinators;
     private volatile boolean isAborted;
 
     /**
@@ -73,8 +75,7 @@ public final class LocalCluster implements AutoCloseable
         this.plan = plan;
         this.run = run;
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
-        arbiter = new Arbiter(plan.servers(), plan.homes(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-            journal::append);
+        decisions = new Decisions(System::currentTimeMillis, journal::append);
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
@@ -93,6 +94,10 @@ public final class LocalCluster implements AutoCloseable
         {
             hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
         }
+        for (int member = 0; member < plan.coordinators().size(); member++)
+        {
+            coordinators.add(startCoordinator(member));
+        }
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
             hosts.add(start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
@@ -103,17 +108,14 @@ public final class LocalCluster implements AutoCloseable
         {
             servers.add(startServer(node));
         }
-        awaitReady(() -> areServersUp() && isWhole(), "servers");
+        awaitReady(() -> areServersUp() && isWhole() && areCoordinatorsWhole(), "coordinators and servers");
     }
 
     void startWorkers() throws IOException
     {
         for (int slot = 0; slot < plan.workers(); slot++)
         {
-            final String name = "worker-" + slot;
-            final ChildProcess worker = start(name, plan.worker(slot, run.aeronDirectory(DRIVER)));
-            workers.add(worker);
-            follow(worker);
+            workers.add(start("worker-" + slot, plan.worker(slot, run.aeronDirectory(DRIVER))));
         }
     }
 
@@ -140,6 +142,11 @@ public final class LocalCluster implements AutoCloseable
             host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
             checkAlive(host);
         }
+        for (final ChildProcess coordinator : coordinators)
+        {
+            coordinator.poll((text) -> readyCoordinators += isReady(text) ? 1 : 0);
+            checkAlive(coordinator);
+        }
         for (int i = 0; i < servers.size(); i++)
         {
             final int node = i;
@@ -150,7 +157,7 @@ public final class LocalCluster implements AutoCloseable
         {
             pollWorker(i, listener);
         }
-        if (plan.isCoordinated() && isWhole())
+        if (isWhole())
         {
             Arrays.fill(nodeStates, NodeState.UP);
         }
@@ -247,7 +254,7 @@ public final class LocalCluster implements AutoCloseable
             }
         }
 
-        return !plan.isCoordinated() || arbiter.isWhole();
+        return decisions.isWhole();
     }
 
     /**
@@ -257,19 +264,66 @@ public final class LocalCluster implements AutoCloseable
      */
     public List<Integer> heads()
     {
-        return plan.isCoordinated() ?
-            arbiter.map().chains().stream().map(Chain::head).toList() :
-            plan.homes().stream().map((homes) -> homes.get(0)).toList();
+        return decisions.map().chains().stream().map(Chain::head).toList();
     }
 
     /**
-     * Who decides which server keeps which partition; idle in a cluster without standbys.
+     * What the coordinators have decided.
      *
-     * @return the arbiter.
+     * @return decisions.
      */
-    public Arbiter arbiter()
+    public Decisions decisions()
     {
-        return arbiter;
+        return decisions;
+    }
+
+    /**
+     * Send SIGKILL to a coordinator.
+     *
+     * @param member its id.
+     * @return wall clock in milliseconds just before.
+     */
+    public long killCoordinator(final int member)
+    {
+        final long nowMs = System.currentTimeMillis();
+        coordinators.get(member).beginKill();
+        readyCoordinators--;
+
+        return nowMs;
+    }
+
+    /**
+     * Start a killed coordinator again.
+     *
+     * @param member its id.
+     * @throws IOException if it cannot be started.
+     */
+    public void restartCoordinator(final int member) throws IOException
+    {
+        coordinators.get(member).kill();
+        RunDirectory.delete(coordinatorAeron(member));
+        coordinators.set(member, startCoordinator(member));
+    }
+
+    /**
+     * Do all coordinators run, and does one lead?
+     *
+     * @return true if so.
+     */
+    public boolean areCoordinatorsWhole()
+    {
+        return readyCoordinators == plan.coordinators().size() && Decisions.NO_LEADER != decisions.leader();
+    }
+
+    /**
+     * Process id of a coordinator, to stop and continue it.
+     *
+     * @param member its id.
+     * @return pid of its newest process.
+     */
+    public long coordinatorPid(final int member)
+    {
+        return coordinators.get(member).pid();
     }
 
     /**
@@ -354,7 +408,7 @@ public final class LocalCluster implements AutoCloseable
     @Override
     public synchronized void close()
     {
-        for (final List<ChildProcess> group : List.of(workers, servers, hosts))
+        for (final List<ChildProcess> group : List.of(workers, servers, coordinators, hosts))
         {
             group.forEach(ChildProcess::stop);
             final long deadlineMs = System.currentTimeMillis() + STOP_TIMEOUT_MS;
@@ -373,24 +427,20 @@ public final class LocalCluster implements AutoCloseable
     {
         final List<ChildProcess> all = new ArrayList<>(workers);
         all.addAll(servers);
+        all.addAll(coordinators);
         all.addAll(hosts);
         return all;
     }
 
     private ChildProcess startServer(final int node) throws IOException
     {
-        final ChildProcess server =
-            start("server-" + node, plan.server(node, serverDirectory(node), serverAeron(node)));
-        follow(server);
-        return server;
+        return start("server-" + node, plan.server(node, serverDirectory(node), serverAeron(node)));
     }
 
-    private void follow(final ChildProcess child)
+    private ChildProcess startCoordinator(final int member) throws IOException
     {
-        if (plan.isCoordinated())
-        {
-            arbiter.follow(child.name(), (map) -> child.sendNewest(ParentLink.MAP + map.format()));
-        }
+        final String name = "coordinator-" + member;
+        return start(name, plan.coordinator(member, run.path().resolve(name), coordinatorAeron(member)));
     }
 
     private synchronized ChildProcess start(final String name, final List<String> arguments) throws IOException
@@ -401,7 +451,7 @@ public final class LocalCluster implements AutoCloseable
         }
         final Path logs = run.path().resolve(LOGS);
         return ChildProcess.start(name, JvmCommand.of(MAX_HEAP, logs, arguments), logs.resolve(name + ".log"),
-            new ChildProcess.Listener(arbiter::onLine, events::release));
+            new ChildProcess.Listener(decisions::onLine, events::release));
     }
 
     private Path serverDirectory(final int node)
@@ -412,6 +462,11 @@ public final class LocalCluster implements AutoCloseable
     private Path serverAeron(final int node)
     {
         return run.aeronDirectory("server-" + node);
+    }
+
+    private Path coordinatorAeron(final int member)
+    {
+        return run.aeronDirectory("coordinator-" + member);
     }
 
     private void awaitReady(final BooleanSupplier isReady, final String what)

@@ -54,21 +54,32 @@ final class ModeOptions
      */
     static AckLevel ackLevel(final RecoveryMode mode, final String name)
     {
-        final String chosen = null == name ? mode.ackLevel() : name;
+        final AckLevel level = ackLevel(null == name ? mode.ackLevel() : name);
+        if (!mode.offers(name(level)))
+        {
+            throw new UsageException("--ack " + name + " contradicts --mode " + mode + ": " +
+                reason(mode) + "; use " + mode.ackLevel() + ", or leave it out");
+        }
+
+        return level;
+    }
+
+    /**
+     * The acknowledgement level of a name.
+     *
+     * @throws UsageException if there is no such level.
+     */
+    static AckLevel ackLevel(final String name)
+    {
         for (final AckLevel level : AckLevel.values())
         {
-            if (name(level).equals(chosen))
+            if (name(level).equals(name))
             {
-                if (!mode.offers(chosen))
-                {
-                    throw new UsageException("--ack " + chosen + " contradicts --mode " + mode + ": " +
-                        reason(mode) + "; use " + mode.ackLevel() + ", or leave it out");
-                }
                 return level;
             }
         }
 
-        throw new UsageException("invalid --ack=" + chosen + ": must be applied, replicated, recorded or covered");
+        throw new UsageException("invalid --ack=" + name + ": must be applied, replicated, recorded or covered");
     }
 
     static String name(final AckLevel level)

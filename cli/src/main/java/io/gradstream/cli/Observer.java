@@ -18,8 +18,6 @@ package io.gradstream.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
@@ -38,19 +36,16 @@ final class Observer implements AutoCloseable
     /**
      * Connect.
      *
-     * @param chains who is primary, or null if the partition map says so for good.
+     * @param aeronDirectory of a running media driver.
+     * @param coordinators   host:port by member id.
      */
-    Observer(final String aeronDirectory, final PartitionMap map, final ChainMap chains)
+    Observer(final String aeronDirectory, final List<String> coordinators)
     {
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .slot(OBSERVER_SLOT)
-            .partitionMap(map)
+            .coordinators(coordinators)
             .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS));
-        if (null != chains)
-        {
-            client.onMap(chains);
-        }
     }
 
     /**

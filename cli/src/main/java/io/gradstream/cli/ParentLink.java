@@ -24,13 +24,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-
-import io.gradstream.codecs.ChainMap;
 
 /**
  * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
- * comes when the parent ends in whatever way. Lines of the standard input are commands, or maps of chains.
+ * comes when the parent ends in whatever way. Lines of the standard input are commands.
  * <p>
  * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
  */
@@ -38,10 +35,7 @@ public final class ParentLink implements AutoCloseable
 {
     /** Longest time from the wish to stop until the process ends. */
     public static final long STOP_TIMEOUT_MS = 10_000;
-    /** What a line with a map begins with. */
-    public static final String MAP = "map ";
 
-    private final AtomicReference<String> newestMap = new AtomicReference<>();
     private final Queue<String> commands = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isStopped;
@@ -87,17 +81,6 @@ public final class ParentLink implements AutoCloseable
     }
 
     /**
-     * The newest map of chains from the parent, if one came since the last call.
-     *
-     * @return map or null.
-     */
-    public ChainMap pollMap()
-    {
-        final String text = null == newestMap.get() ? null : newestMap.getAndSet(null);
-        return null == text ? null : ChainMap.parse(text);
-    }
-
-    /**
      * Everything is stopped: the process may end.
      */
     @Override
@@ -137,14 +120,7 @@ public final class ParentLink implements AutoCloseable
 
     private void onLine(final String line)
     {
-        if (line.startsWith(MAP))
-        {
-            newestMap.set(line.substring(MAP.length()));
-        }
-        else
-        {
-            commands.add(line);
-        }
+        commands.add(line);
     }
 
     private boolean awaitClosed()

@@ -22,8 +22,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
@@ -36,31 +36,32 @@ import picocli.CommandLine.Option;
 @Command(name = "server", description = "Run one server with its partitions.")
 final class ServerCommand implements Callable<Integer>
 {
-    static final int MAX_ROWS = 1 << 28;
-    /** The coordinator is in the parent process. */
-    static final String PIPE = "pipe";
-    /** There is no coordinator: the server decides for itself alone. */
-    static final String NONE = "none";
-
+    private static final int DEFAULT_PARTITIONS = 4;
+    private static final int DEFAULT_ROWS = 1 << 20;
     private static final long PARK_NS = 10_000_000;
 
     @Mixin
     private CommonOptions common;
 
-    @Option(names = "--node-id", paramLabel = "N", required = true, description = "Place in --servers, from 0.")
+    @Option(names = "--node-id", paramLabel = "N", required = true,
+        description = "Number of this server, from 0; its place in --servers.")
     private int nodeId;
+
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
+        description = "The coordinators, one or three, by member id: they say what the job is and what is kept here.")
+    private String coordinators;
 
     @Option(names = "--endpoint", paramLabel = "HOST:PORT",
         description = "Where to listen. Default: this node's entry of --servers.")
     private String endpoint;
 
-    @Option(names = "--servers", paramLabel = "HOST:PORT,...", required = true,
-        description = "Endpoints of all servers in the order of their node ids.")
+    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
+        description = "Without a coordinator: endpoints of all servers in the order of their node ids.")
     private String servers;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "4",
-        description = "Number of partitions over all servers. Default: ${DEFAULT-VALUE}.")
-    private int partitions;
+    @Option(names = "--partitions", paramLabel = "N",
+        description = "Without a coordinator: number of partitions over all servers. Default: 4.")
+    private Integer partitions;
 
     @Option(names = "--dir", paramLabel = "DIR", required = true,
         description = "Where logs and snapshots are; found there again after a restart.")
@@ -75,32 +76,18 @@ final class ServerCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     private String driver;
 
-    @Option(names = "--rows", paramLabel = "N", defaultValue = "1048576",
-        description = "Most rows of a table in one partition. Default: ${DEFAULT-VALUE}.")
-    private int rows;
+    @Option(names = "--rows", paramLabel = "N",
+        description = "Without a coordinator: most rows of a table in one partition. Default: 1048576.")
+    private Integer rows;
 
     @Option(names = "--keep-log", paramLabel = "all|needed", defaultValue = "needed",
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
     private String keepLog;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
-        description = "What is kept: snapshots (checkpoint, stateless), also a recorded log (replay), also standbys" +
-            " (chain, chain+stateless). Default: ${DEFAULT-VALUE}.")
-    private String mode;
-
-    @Option(names = "--standbys", paramLabel = "0|1", defaultValue = "0",
-        description = "Standbys of each partition, on the servers after its own. Needs a coordinator. Default:" +
-            " ${DEFAULT-VALUE}.")
-    private int standbys;
-
     @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = "shared",
         description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default:" +
             " ${DEFAULT-VALUE}.")
     private String timing;
-
-    @Option(names = "--coordinator", paramLabel = "none|pipe", defaultValue = NONE, hidden = true,
-        description = "Internal: pipe talks to the parent process by lines on standard output and input.")
-    private String coordinator;
 
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
@@ -113,7 +100,7 @@ final class ServerCommand implements Callable<Integer>
     {
         final ServerNode.Context ctx = context();
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            ServerNode node = ServerNode.launch(coordinated(ctx, parent)))
+            ServerNode node = ServerNode.launch(ctx))
         {
             boolean isReady = false;
             while (!parent.isStopped())
@@ -134,35 +121,25 @@ final class ServerCommand implements Callable<Integer>
         return 0;
     }
 
-    private ServerNode.Context coordinated(final ServerNode.Context ctx, final ParentLink parent)
-    {
-        return PIPE.equals(coordinator) ?
-            ctx.coordinator(new PipeCoordinator(LineSender.start("to-parent", System.out), parent::pollMap)) : ctx;
-    }
-
     private ServerNode.Context context()
     {
-        CommonOptions.checkRange("partitions", partitions, 1, JobOptions.MAX_PARTITIONS);
-        CommonOptions.checkRange("rows", rows, 1, MAX_ROWS);
         TrainCommand.checkWord("driver", driver, "internal", "external");
         TrainCommand.checkWord("keep-log", keepLog, "all", "needed");
-        TrainCommand.checkWord("coordinator", coordinator, PIPE, NONE);
         TrainCommand.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
-        CommonOptions.checkRange("standbys", standbys, 0, TrainCommand.MAX_STANDBYS);
-        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
-        if ((standbys > 0 || !recoveryMode.keepsLog()) && NONE.equals(coordinator))
+        CommonOptions.checkRange("node-id", nodeId, 0, JobSpec.MAX_NODES - 1);
+        if ((null == coordinators) == (null == servers))
         {
-            throw new UsageException((standbys > 0 ? "--standbys " + standbys : "--mode " + mode) +
-                " without a coordinator: use ./gradstream train, which brings its own");
+            throw new UsageException("name the coordinators with --coordinator, or without one the --servers");
         }
-        final PartitionMap map = Endpoints.partitionMap(servers, partitions, isPlaintextAccepted);
-        CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
-        if (partitions + standbys < map.nodes().size())
+        final ServerNode.Context ctx = new ServerNode.Context();
+        if (null == servers)
         {
-            throw new UsageException("invalid --partitions=" + partitions +
-                ": must be at least the number of servers, " + map.nodes().size() + ", less --standbys");
+            coordinated(ctx);
         }
-        endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
+        else
+        {
+            alone(ctx);
+        }
         final boolean isExternal = "external".equals(driver);
         if (isExternal && null == aeronDir)
         {
@@ -176,20 +153,45 @@ final class ServerCommand implements Callable<Integer>
             Endpoints.checkFree(address);
         }
 
-        final ServerNode.Context ctx = new ServerNode.Context()
-            .nodeId(nodeId)
-            .nodeIndex(nodeId)
-            .partitionMap(map)
+        ctx.nodeId(nodeId)
             .ingressEndpoint(endpoint)
             .dir(dir)
             .profile(common.profile())
-            .rowCapacity(rows)
             .errorHandler(ServerCommand::log)
-            .recoveryMode(recoveryMode)
-            .standbys(standbys)
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
+    }
+
+    private void coordinated(final ServerNode.Context ctx)
+    {
+        if (null == endpoint)
+        {
+            throw new UsageException("--coordinator without --endpoint: say where this server is to listen");
+        }
+        if (null != partitions || null != rows)
+        {
+            throw new UsageException("--partitions and --rows contradict --coordinator, which knows them: leave them" +
+                " out");
+        }
+        ctx.coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted));
+    }
+
+    private void alone(final ServerNode.Context ctx)
+    {
+        final int count = null == partitions ? DEFAULT_PARTITIONS : partitions;
+        CommonOptions.checkRange("partitions", count, 1, JobOptions.MAX_PARTITIONS);
+        final int capacity = null == rows ? DEFAULT_ROWS : rows;
+        CommonOptions.checkRange("rows", capacity, 1, JobSpec.MAX_ROWS);
+        final PartitionMap map = Endpoints.partitionMap(servers, count, isPlaintextAccepted);
+        CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
+        if (count < map.nodes().size())
+        {
+            throw new UsageException("invalid --partitions=" + count +
+                ": must be at least the number of servers, " + map.nodes().size());
+        }
+        endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
+        ctx.partitionMap(map).rowCapacity(capacity);
     }
 
     private static void log(final Throwable error)

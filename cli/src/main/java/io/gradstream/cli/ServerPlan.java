@@ -51,15 +51,4 @@ public record ServerPlan(
     {
         return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN.label(), 1, timing);
     }
-
-    /**
-     * Does a coordinator decide who is primary, and of which epoch? Servers that keep a log and have no standbys find
-     * out for themselves.
-     *
-     * @return true if so.
-     */
-    public boolean isCoordinated()
-    {
-        return standbys > 0 || !RecoveryMode.of(mode).keepsLog();
-    }
 }

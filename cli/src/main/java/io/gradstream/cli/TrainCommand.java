@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
-    static final int MAX_STANDBYS = 1;
+    static final int MAX_STANDBYS = 2;
 
     @Mixin
     CommonOptions common;
@@ -47,6 +47,10 @@ final class TrainCommand implements Callable<Integer>
         description = "Number of servers. Default: ${DEFAULT-VALUE}.")
     int servers;
 
+    @Option(names = "--coordinators", paramLabel = "1|3", defaultValue = "1",
+        description = "Number of coordinators; of three any one may die. Default: ${DEFAULT-VALUE}.")
+    int coordinators;
+
     @Option(names = "--test", paramLabel = "FILE", description = "Test data in LIBSVM format; with --data only.")
     Path test;
 
@@ -55,8 +59,8 @@ final class TrainCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     String mode;
 
-    @Option(names = "--standbys", paramLabel = "0|1",
-        description = "Standbys of each partition, on another server. Default: 1 with chain, else 0.")
+    @Option(names = "--standbys", paramLabel = "0|1|2",
+        description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
     Integer standbys;
 
     @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
@@ -115,6 +119,7 @@ final class TrainCommand implements Callable<Integer>
         common.profile();
         job.validate();
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
+        checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         kills.validate();
         if (job.partitions < servers)
         {

@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.training.Evaluation;
 import io.gradstream.worker.training.Fingerprint;
 import org.HdrHistogram.Histogram;
@@ -45,7 +43,6 @@ final class TrainRun
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private LocalCluster cluster;
     private ClusterPlan plan;
-    private PartitionMap map;
     private boolean isWorkLeft = true;
     private long beganMs;
     private long examplesAtLastShow;
@@ -74,14 +71,13 @@ final class TrainRun
     Summary run() throws IOException
     {
         final List<String> endpoints = Endpoints.freeLoopback(options.servers);
-        map = PartitionMap.fixed(options.job.partitions, String.join(",", endpoints));
         final int killCount = options.kills.orders().size();
         final WorkerPlan workerPlan = new WorkerPlan(options.job, ModeOptions.ackLevel(
             ModeOptions.mode(options.mode), options.ack),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
-        plan = new ClusterPlan(endpoints, options.job.partitions, data.features(), serverPlan, workerPlan);
+        plan = new ClusterPlan(endpoints, ClusterPlan.freeCoordinators(options.coordinators), options.job.partitions, data.features(), serverPlan, workerPlan);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {
@@ -241,9 +237,9 @@ final class TrainRun
         summary.profile = options.common.profile;
         summary.trueAuc = data.trueAuc();
         summary.outages = kills.outages();
-        summary.failovers = cluster.arbiter().failovers();
-        summary.spuriousFailovers = cluster.arbiter().spuriousFailovers();
-        summary.degradedMs = cluster.arbiter().degradedMs();
+        summary.failovers = cluster.decisions().failovers();
+        summary.spuriousFailovers = cluster.decisions().spuriousFailovers();
+        summary.degradedMs = cluster.decisions().degradedMs();
         summary.seconds = seconds;
 
         final List<WorkerResult> results = new ArrayList<>();
@@ -260,8 +256,7 @@ final class TrainRun
 
     private void observe(final Summary summary, final List<WorkerResult> results)
     {
-        final ChainMap chains = plan.isCoordinated() ? cluster.arbiter().map() : null;
-        try (Observer observer = new Observer(cluster.workersAeronDirectory(), map, chains))
+        try (Observer observer = new Observer(cluster.workersAeronDirectory(), plan.coordinators()))
         {
             final float[] weights = observer.weights(options.job.weights(), data.features());
             final long[] keys = new long[weights.length];

@@ -18,9 +18,8 @@ package io.gradstream.cli;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.training.Examples;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,17 +41,21 @@ final class WorkerCommand implements Callable<Integer>
         description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
     private int slot;
 
-    @Option(names = "--servers", paramLabel = "HOST:PORT,...", required = true,
-        description = "Endpoints of the servers in the order of their node ids.")
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
+        description = "The coordinators, one or three, by member id: they say where servers are.")
+    private String coordinators;
+
+    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
+        description = "Without a coordinator: endpoints of the servers in the order of their node ids.")
     private String servers;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
         description = "Directory of this host's running media driver.")
     private Path aeronDir;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
-        description = "How servers recover, as they were told: checkpoint, replay, chain, stateless, chain+stateless." +
-            " Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--mode", paramLabel = "MODE",
+        description = "Without a coordinator: how servers recover, as they were told: checkpoint, replay, chain," +
+            " stateless, chain+stateless. Default: replay.")
     private String mode;
 
     @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
@@ -80,9 +83,7 @@ final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         Endpoints.check(endpoint, isPlaintextAccepted);
-        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
-        final AckLevel ackLevel = ModeOptions.ackLevel(recoveryMode, ack);
-        final PartitionMap map = Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted);
+        final ClientContext context = context();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
         {
@@ -90,9 +91,9 @@ final class WorkerCommand implements Callable<Integer>
         }
 
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            WorkerSession session = new WorkerSession(slot, recoveryMode, parent::pollMap))
+            WorkerSession session = new WorkerSession(slot))
         {
-            session.connect(aeronDir.toString(), endpoint, map, ackLevel, common.profile());
+            session.connect(context);
             final HoldGate gate = new HoldGate(parent, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new Line(Line.READY).with("slot", slot).with("examples", examples.size()));
@@ -103,5 +104,34 @@ final class WorkerCommand implements Callable<Integer>
             }
             return isFinished ? 0 : Gradstream.EXIT_FAILED;
         }
+    }
+
+    private ClientContext context()
+    {
+        if ((null == coordinators) == (null == servers))
+        {
+            throw new UsageException("name the coordinators with --coordinator, or without one the --servers");
+        }
+        final ClientContext context = new ClientContext()
+            .aeronDirectoryName(aeronDir.toString())
+            .responseEndpoint(endpoint)
+            .idleStrategy(common.profile().newIdleStrategy());
+        if (null != servers)
+        {
+            final RecoveryMode recoveryMode = ModeOptions.mode(null == mode ? RecoveryMode.REPLAY.label() : mode);
+            return context
+                .partitionMap(Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted))
+                .ackLevel(ModeOptions.ackLevel(recoveryMode, ack))
+                .outageReads(recoveryMode.isStateless());
+        }
+        if (null != mode)
+        {
+            throw new UsageException("--mode contradicts --coordinator, which knows the mode: leave it out");
+        }
+
+        return context
+            .coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted))
+            .coordinatorResponseEndpoint(endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
+            .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));
     }
 }

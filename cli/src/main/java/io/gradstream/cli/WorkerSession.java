@@ -20,18 +20,12 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
-import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.driver.DriverProfile;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
-import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.PushCounts;
@@ -51,8 +45,6 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
-    private final RecoveryMode mode;
-    private final Supplier<ChainMap> maps;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private GradstreamClient client;
@@ -62,33 +54,23 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      * A session that is not connected.
      *
      * @param slot of the worker.
-     * @param mode of the job.
-     * @param maps gives the newest map of chains, or null if it has not changed.
      */
-    WorkerSession(final int slot, final RecoveryMode mode, final Supplier<ChainMap> maps)
+    WorkerSession(final int slot)
     {
-        this.mode = mode;
         this.slot = slot;
-        this.maps = maps;
     }
 
-    void connect(
-        final String aeronDirectory,
-        final String endpoint,
-        final PartitionMap map,
-        final AckLevel ackLevel,
-        final DriverProfile profile)
+    /**
+     * Connect.
+     *
+     * @param context that says where servers or coordinators are, and when a push is acknowledged.
+     */
+    void connect(final ClientContext context)
     {
-        client = GradstreamClient.connect(new ClientContext()
-            .aeronDirectoryName(aeronDirectory)
-            .responseEndpoint(endpoint)
+        client = GradstreamClient.connect(context
             .slot(slot)
-            .partitionMap(map)
             .audit(true)
-            .ackLevel(ackLevel)
-            .outageReads(mode.isStateless())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
-            .idleStrategy(new FollowingIdleStrategy(profile.newIdleStrategy(), this::followMap))
             .latencyListener(this)
             .outageListener(this));
     }
@@ -129,7 +111,6 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
      */
     void idle()
     {
-        followMap();
         if (0 == client.poll())
         {
             LockSupport.parkNanos(PARK_NS);
@@ -189,15 +170,6 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
         if (null != client)
         {
             client.close();
-        }
-    }
-
-    private void followMap()
-    {
-        final ChainMap map = null == client ? null : maps.get();
-        if (null != map)
-        {
-            client.onMap(map);
         }
     }
 

@@ -16,6 +16,7 @@
 package io.gradstream.worker;
 
 import io.aeron.Aeron;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -34,6 +35,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
@@ -74,13 +76,13 @@ public final class ClientContext
     List<String> coordinators = List.of();
     String coordinatorResponseEndpoint = "127.0.0.1:0";
     ErrorHandler errorHandler = (error) -> System.err.println("client: " + error);
-    AckLevel ackLevel = AckLevel.RECORDED;
+    AckLevel ackLevel;
     boolean isAudited;
     int spoolBytesPerPartition = UNSET;
     int maxInFlight = UNSET;
     int maxTickets = UNSET;
     SpoolPolicy spoolPolicy = SpoolPolicy.BLOCK;
-    boolean isOutageReading;
+    Boolean isOutageReading;
     long rowCacheBytesPerTable = RowCache.DEFAULT_BYTES_PER_TABLE;
     int maxPullsPerPartition = PullRequests.DEFAULT_MAX_OUTSTANDING;
     int maxPartLength = 65_000;
@@ -112,10 +114,10 @@ public final class ClientContext
         }
         check(null != aeron || null != aeronDirectoryName, "aeronDirectoryName", null,
             "the directory of a running media driver");
-        check(null != partitionMap, "partitionMap", null, "PartitionMap.fixed(partitionCount, endpoints), or coordinators");
+        check(null != partitionMap, "partitionMap", null,
+            "PartitionMap.fixed(partitionCount, endpoints), or coordinators");
         check(slot >= WorkerIdentity.OBSERVER, "slot", slot, "0 or more, or -1 for an observer");
         check(jobId >= 0, "jobId", jobId, "0 or more");
-        check(null != ackLevel, "ackLevel", null, "APPLIED, REPLICATED, RECORDED or COVERED");
         fillIn();
         check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
         check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
@@ -142,9 +144,19 @@ public final class ClientContext
         return this;
     }
 
+    /** What coordinators say of the job: where it is, and defaults for what was left open. */
+    void job(final JobSpec job, final PartitionMap map)
+    {
+        partitionMap = map;
+        ackLevel = null == ackLevel ? AckLevel.valueOf(job.mode().ackLevel().toUpperCase(Locale.ROOT)) : ackLevel;
+        isOutageReading = null == isOutageReading ? job.mode().isStateless() : isOutageReading;
+    }
+
     /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
     private void fillIn()
     {
+        ackLevel = null == ackLevel ? AckLevel.RECORDED : ackLevel;
+        isOutageReading = null != isOutageReading && isOutageReading;
         final boolean isCovered = AckLevel.COVERED == ackLevel;
         if (UNSET == spoolBytesPerPartition)
         {
@@ -284,7 +296,8 @@ public final class ClientContext
     }
 
     /**
-     * When a push is acknowledged and leaves the spool. Default RECORDED.
+     * When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for, as coordinators
+     * tell; RECORDED without them.
      *
      * @param level of acknowledgement.
      * @return this.

@@ -107,7 +107,8 @@ public final class CoordinatorLink implements AutoCloseable
             context.aeron, context.coordinators, context.coordinatorResponseEndpoint, context.errorHandler);
         try
         {
-            context.partitionMap(partitionMap(link.awaitPlaced(context)));
+            final ClusterMap map = link.awaitPlaced(context);
+            context.job(map.job(), partitionMap(map));
             return link;
         }
         catch (final RuntimeException ex)

@@ -44,6 +44,9 @@ import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
  */
 public final class ClusterMember implements AutoCloseable
 {
+    /** Consecutive UDP ports of a member. */
+    public static final int PORTS = MemberEndpoint.PORTS;
+
     private final Context ctx;
     private final AgentWatch watch;
     private HostDriver host;
