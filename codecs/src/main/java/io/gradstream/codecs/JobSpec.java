@@ -19,7 +19,7 @@ package io.gradstream.codecs;
  * What the coordinator knows of a job: how large it is, how it survives, and how many nodes it begins with. Immutable
  * for the life of the job.
  *
- * @param partitions    1 to {@link PartitionFunction#MAX_PARTITIONS}.
+ * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
  * @param nodes         nodes that must have registered before partitions are placed, at least {@code copies}.
  * @param virtualNodes  points of each node on the ring.
@@ -36,6 +36,8 @@ public record JobSpec(
     int repairDelayMs,
     RecoveryMode mode)
 {
+    /** Most partitions: a map, and a status with all replicas, must fit one message of the coordinator. */
+    public static final int MAX_PARTITIONS = 1024;
     /** Longest chain. */
     public static final int MAX_COPIES = 3;
     /** Node ids are below this. */
@@ -60,7 +62,7 @@ public record JobSpec(
      */
     public JobSpec
     {
-        requireRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
+        requireRange("partitions", partitions, 1, MAX_PARTITIONS);
         requireRange("copies", copies, 1, MAX_COPIES);
         requireRange("nodes", nodes, copies, MAX_NODES);
         requireRange("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);

@@ -15,9 +15,11 @@
  */
 package io.gradstream.perf;
 
-import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
@@ -60,7 +62,10 @@ final class AloneReplica implements AutoCloseable
 
     private final IdleStrategy idleStrategy;
     private final long incarnation;
-    private final SoleCoordinator coordinator = new SoleCoordinator(NODE, 1, 1, List.of(PARTITION));
+    private final SoleCoordinator coordinator = new SoleCoordinator(
+        NODE,
+        new JobSpec(1, 1, 1, 1, 1, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+        List.of(PARTITION));
     private final ReplicaStorage storage;
     private final Partition partition;
     private final Replica replica;
@@ -100,7 +105,7 @@ final class AloneReplica implements AutoCloseable
     void takeOffice()
     {
         climb();
-        coordinator.register(NODE, incarnation);
+        coordinator.register(NODE, incarnation, "127.0.0.1:1");
         await("office", replica::isPrimary);
     }
 
@@ -172,10 +177,10 @@ final class AloneReplica implements AutoCloseable
 
     private int doWork(final long nowNs)
     {
-        final ChainMap map = coordinator.poll();
+        final ClusterMap map = coordinator.poll();
         if (null != map)
         {
-            replica.onChain(map.chains().get(PARTITION));
+            replica.onChain(map.chains().chains().get(PARTITION));
         }
         final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
         if (null != replica.haltReason() || null != replica.damage())

@@ -94,8 +94,8 @@ final class FailoverRun
         try (PacedPushes load = new PacedPushes(settings, map, cluster.workersAeronDirectory(), watch))
         {
             pushes = load;
-            cluster.arbiter().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
-            cluster.arbiter().follow("perf", load::onMap);
+            cluster.decisions().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
+            cluster.decisions().follow("perf", load::onMap);
             load.begin();
 
             final List<Failover> failovers = new ArrayList<>();
@@ -114,7 +114,7 @@ final class FailoverRun
             audit.differences().forEach(System.err::println);
 
             return new FailoverReport(settings, failovers, audit.lost(), audit.doubled(),
-                cluster.arbiter().spuriousFailovers());
+                cluster.decisions().spuriousFailovers());
         }
     }
 

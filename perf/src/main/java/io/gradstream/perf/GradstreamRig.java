@@ -150,7 +150,7 @@ final class GradstreamRig implements AutoCloseable
     /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
     long failovers()
     {
-        return null == servers ? 0 : servers.arbiter().failovers();
+        return null == servers ? 0 : servers.decisions().failovers();
     }
 
     private int poll()
@@ -193,10 +193,7 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        if (plan.isCoordinated())
-        {
-            servers.arbiter().follow("perf", newestMap::set);
-        }
+        servers.decisions().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)

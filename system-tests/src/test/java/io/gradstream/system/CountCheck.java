@@ -49,7 +49,6 @@ final class CountCheck
     {
         try (GradstreamClient observer = GradstreamClient.connect(cluster.clientContext().slot(-1)))
         {
-            cluster.tellMap(observer);
             final Table table = observer.openTable(PushLoop.TABLE);
             for (final SlotLoad slot : load.slots())
             {

@@ -28,17 +28,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.gradstream.cli.ClusterPlan;
 import io.gradstream.cli.LocalCluster;
 import io.gradstream.cli.RunDirectory;
 import io.gradstream.codecs.Chain;
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.GradstreamClient;
 
 /**
  * Servers in processes of their own, to be killed and paused by the test, whose process runs the arbiter. For one
@@ -118,28 +114,16 @@ final class FaultCluster implements AutoCloseable
     {
         return new ClientContext()
             .aeronDirectoryName(cluster.workersAeronDirectory())
-            .partitionMap(PartitionMap.fixed(PARTITIONS, String.join(",", plan.endpoints())))
+            .coordinators(plan.coordinators())
             .ackLevel(mode.ack())
             .maxInFlight(mode.maxInFlight())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
     }
 
-    /** Tell a follower each map of chains, if a coordinator makes any. */
-    void followMaps(final String name, final Consumer<ChainMap> follower)
+    /** Where coordinators listen. */
+    List<String> coordinators()
     {
-        if (plan.isCoordinated())
-        {
-            cluster.arbiter().follow(name, follower);
-        }
-    }
-
-    /** Tell a client of this thread the map of now. */
-    void tellMap(final GradstreamClient client)
-    {
-        if (plan.isCoordinated())
-        {
-            client.onMap(cluster.arbiter().map());
-        }
+        return plan.coordinators();
     }
 
     /** The server that is primary of most partitions. */
@@ -175,12 +159,12 @@ final class FaultCluster implements AutoCloseable
 
     long failovers()
     {
-        return cluster.arbiter().failovers();
+        return cluster.decisions().failovers();
     }
 
     long spuriousFailovers()
     {
-        return cluster.arbiter().spuriousFailovers();
+        return cluster.decisions().spuriousFailovers();
     }
 
     /** SIGKILL, all at once; returns when the processes are gone. */
@@ -276,7 +260,7 @@ final class FaultCluster implements AutoCloseable
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new AssertionError("not within " + timeoutMs + " ms: " + what + "; map=" +
-                    cluster.arbiter().map().format() + " primaries=" + cluster.heads());
+                    cluster.decisions().map().format() + " primaries=" + cluster.heads());
             }
             cluster.idle();
             poll();

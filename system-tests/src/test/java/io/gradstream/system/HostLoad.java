@@ -25,7 +25,6 @@ import java.util.function.BooleanSupplier;
 
 import io.gradstream.cli.Audit;
 import io.gradstream.cli.Gradstream;
-import io.gradstream.cli.ParentLink;
 
 /**
  * A slot on a host of its own: a media driver in one process, a {@link PushingWorker} in another. Either may be killed;
@@ -241,12 +240,10 @@ final class HostLoad implements SlotLoad
         final Worker next = new Worker();
         final int life = dead.size();
         next.process = TestProcess.start("slot-" + slot + "-life-" + life, cluster.logs(), next::onLine,
-            PushingWorker.class.getName(), List.of(aeronDirectory.toString(), String.join(",", cluster.endpoints()),
-            Integer.toString(FaultCluster.PARTITIONS), Integer.toString(slot), Integer.toString(life),
+            PushingWorker.class.getName(), List.of(aeronDirectory.toString(), String.join(",", cluster.coordinators()),
+            Integer.toString(slot), Integer.toString(life),
             cluster.mode().ack().name(), Integer.toString(cluster.mode().maxInFlight())));
         worker = next;
-        cluster.followMaps("slot-" + slot + "-life-" + life,
-            (map) -> next.process.send(ParentLink.MAP + map.format()));
     }
 
     private void await(final String what, final BooleanSupplier condition)

@@ -19,25 +19,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 import io.gradstream.cli.Audit;
-import io.gradstream.cli.FollowingIdleStrategy;
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.session.PushCounts;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
- * A worker's client that follows the coordinator's maps and pushes flat out. For one thread; others may read the
+ * A worker's client that pushes flat out. For one thread; others may read the
  * counts of its {@link #loop()}.
  */
 final class LoadClient implements AutoCloseable
 {
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    private final Supplier<ChainMap> maps;
     private final GradstreamClient client;
     private final PushLoop loop;
 
@@ -45,18 +41,13 @@ final class LoadClient implements AutoCloseable
      * Connect and create the table.
      *
      * @param context of the client, with its slot.
-     * @param maps    gives the newest map, or null if it has not changed.
      * @param slot    of the client.
      * @param life    how many processes have held the slot before.
      */
-    LoadClient(final ClientContext context, final Supplier<ChainMap> maps, final int slot, final int life)
+    LoadClient(final ClientContext context, final int slot, final int life)
     {
-        this.maps = maps;
-        final GradstreamClient[] made = new GradstreamClient[1];
-        client = GradstreamClient.connect(context.slot(slot).audit(true).idleStrategy(
-            new FollowingIdleStrategy(new SleepingIdleStrategy(PARK_NS), () -> follow(made[0]))));
-        made[0] = client;
-        follow(client);
+        client = GradstreamClient.connect(
+            context.slot(slot).audit(true).idleStrategy(new SleepingIdleStrategy(PARK_NS)));
         try
         {
             loop = new PushLoop(client, slot, life);
@@ -76,14 +67,12 @@ final class LoadClient implements AutoCloseable
     /** Push what there is room for, or with nothing to do wait a little. */
     void push()
     {
-        follow(client);
         idle(loop.doWork());
     }
 
     /** Take acknowledgements only. */
     void poll()
     {
-        follow(client);
         idle(loop.poll());
     }
 
@@ -115,15 +104,6 @@ final class LoadClient implements AutoCloseable
     public void close()
     {
         client.close();
-    }
-
-    private void follow(final GradstreamClient follower)
-    {
-        final ChainMap map = null == follower ? null : maps.get();
-        if (null != map)
-        {
-            follower.onMap(map);
-        }
     }
 
     private static void idle(final int workCount)

@@ -195,7 +195,6 @@ class NodeRestartIT
     {
         node = ServerNode.launch(new ServerNode.Context()
             .nodeId(1)
-            .nodeIndex(0)
             .partitionMap(map)
             .ingressEndpoint(map.nodes().get(0).endpoint())
             .dir(directory.resolve("node"))

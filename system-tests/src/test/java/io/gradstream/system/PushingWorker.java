@@ -15,10 +15,10 @@
  */
 package io.gradstream.system;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.ParentLink;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamException;
 import io.gradstream.worker.SlotFencedException;
@@ -46,21 +46,21 @@ final class PushingWorker
     /**
      * Run.
      *
-     * @param arguments Aeron directory, endpoints, partitions, slot, life, acknowledgement level,
-     *                  most pushes in flight.
+     * @param arguments Aeron directory, coordinators, slot, life, acknowledgement level, most pushes in
+     *                  flight.
      */
     public static void main(final String[] arguments)
     {
-        final int slot = Integer.parseInt(arguments[3]);
-        final int life = Integer.parseInt(arguments[4]);
+        final int slot = Integer.parseInt(arguments[2]);
+        final int life = Integer.parseInt(arguments[3]);
         final ClientContext context = new ClientContext()
             .aeronDirectoryName(arguments[0])
-            .partitionMap(PartitionMap.fixed(Integer.parseInt(arguments[2]), arguments[1]))
-            .ackLevel(AckLevel.valueOf(arguments[5]))
-            .maxInFlight(Integer.parseInt(arguments[6]))
+            .coordinators(List.of(arguments[1].split(",")))
+            .ackLevel(AckLevel.valueOf(arguments[4]))
+            .maxInFlight(Integer.parseInt(arguments[5]))
             .operationTimeoutNs(FaultCluster.OPERATION_TIMEOUT_NS);
         try (ParentLink parent = ParentLink.open(true);
-            LoadClient client = new LoadClient(context, parent::pollMap, slot, life))
+            LoadClient client = new LoadClient(context, slot, life))
         {
             push(parent, client);
         }

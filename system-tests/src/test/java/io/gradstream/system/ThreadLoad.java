@@ -16,10 +16,8 @@
 package io.gradstream.system;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.gradstream.cli.Audit;
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.worker.ClientContext;
 
 /**
@@ -31,7 +29,6 @@ final class ThreadLoad implements SlotLoad
 
     private final int slot;
     private final ClientContext context;
-    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
     private final Thread thread;
     private volatile PushLoop loop;
     private volatile List<Audit.Sums> sent;
@@ -51,7 +48,6 @@ final class ThreadLoad implements SlotLoad
     static ThreadLoad start(final int slot, final FaultCluster cluster)
     {
         final ThreadLoad load = new ThreadLoad(slot, cluster.clientContext());
-        cluster.followMaps("load-" + slot, load.newestMap::set);
         load.thread.start();
         return load;
     }
@@ -132,7 +128,7 @@ final class ThreadLoad implements SlotLoad
 
     private void run()
     {
-        try (LoadClient client = new LoadClient(context, () -> newestMap.getAndSet(null), slot, 0))
+        try (LoadClient client = new LoadClient(context, slot, 0))
         {
             loop = client.loop();
             while (!isClosed && !isDraining)

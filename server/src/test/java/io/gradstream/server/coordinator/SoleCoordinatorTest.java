@@ -19,6 +19,9 @@ import java.util.List;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,16 +29,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SoleCoordinatorTest
 {
-    private final SoleCoordinator coordinator = new SoleCoordinator(1, 2, 4, List.of(1, 3));
+    private final SoleCoordinator coordinator = new SoleCoordinator(
+        1, new JobSpec(4, 1, 2, JobSpec.DEFAULT_VIRTUAL_NODES, 100, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+        List.of(1, 3));
 
     @Test
     void shouldMakeTheNodePrimaryOfItsOwnPartitionsWhenTheyHaveClimbed()
     {
-        coordinator.register(1, 77);
+        coordinator.register(1, 77, "127.0.0.1:9001");
         assertThat(coordinator.climbed(1, 6, 640)).isTrue();
         assertThat(coordinator.climbed(3, 0, 0)).isTrue();
 
-        final ChainMap map = coordinator.poll();
+        final ClusterMap placed = coordinator.poll();
+        assertThat(placed.endpoints()).containsExactly("", "127.0.0.1:9001");
+        assertThat(placed.homes()).containsExactly(List.of(), List.of(1), List.of(), List.of(1));
+        final ChainMap map = placed.chains();
         assertThat(map.incarnations()).containsExactly(0L, 77L);
         assertThat(map.chains()).containsExactly(
             new Chain(0, 0, List.of(), Chain.NONE, 0),
@@ -48,7 +56,7 @@ class SoleCoordinatorTest
     void shouldGiveAMapOnlyWhenItHasChanged()
     {
         assertThat(coordinator.poll()).isNull();
-        coordinator.register(1, 77);
+        coordinator.register(1, 77, "127.0.0.1:9001");
         assertThat(coordinator.poll()).isNotNull();
         assertThat(coordinator.poll()).isNull();
         assertThat(coordinator.confirm(1, 0)).isTrue();
@@ -58,7 +66,7 @@ class SoleCoordinatorTest
     @Test
     void shouldGiveAnotherNodesPartitionToNobody()
     {
-        coordinator.register(1, 77);
+        coordinator.register(1, 77, "127.0.0.1:9001");
         coordinator.poll();
         coordinator.climbed(0, 1, 1);
 
@@ -68,7 +76,7 @@ class SoleCoordinatorTest
     @Test
     void shouldRefuseAnotherNode()
     {
-        assertThatThrownBy(() -> coordinator.register(0, 1))
+        assertThatThrownBy(() -> coordinator.register(0, 1, "127.0.0.1:9001"))
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("nodeId=0");
     }
 }

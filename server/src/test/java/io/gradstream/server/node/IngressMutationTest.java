@@ -59,7 +59,7 @@ class IngressMutationTest
     private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
     private final PendingPulls pulls = new PendingPulls(egress, counters);
     private final WorkerConnections connections =
-        new WorkerConnections(1, 1, (endpoint, streamId) -> new OpenStream(), counters);
+        new WorkerConnections(1, (endpoint, streamId) -> new OpenStream(), counters);
     private final IngressAdapter adapter =
         new IngressAdapter(List.of(host), connections, pulls, egress, counters);
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);

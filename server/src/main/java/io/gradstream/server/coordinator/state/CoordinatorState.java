@@ -475,8 +475,8 @@ public final class CoordinatorState
     {
         final Set<Integer> ring = new TreeSet<>(living);
         ring.addAll(lost);
-        Placement placement =
-            Placement.of(ring, chains.stream().map(PartitionChain::homes).toList(), job.virtualNodes());
+        Placement placement = Placement.of(
+            ring, chains.stream().map(PartitionChain::homes).toList(), job.copies(), job.virtualNodes());
         for (final int node : lost)
         {
             placement = placement.without(node);

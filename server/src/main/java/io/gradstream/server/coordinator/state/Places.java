@@ -77,6 +77,10 @@ final class Places implements Relief.Items
         boolean isMissing = true;
         for (int limit = chains.size() * wanted / load.length; isMissing; limit++)
         {
+            if (limit > chains.size())
+            {
+                throw new IllegalStateException("a place fits nowhere: limit=" + limit + " wanted=" + wanted);
+            }
             isMissing = false;
             for (int partition = 0; partition < chains.size(); partition++)
             {

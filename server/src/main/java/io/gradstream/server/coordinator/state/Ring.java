@@ -105,13 +105,17 @@ final class Ring
      */
     long distance(final int partition, final int index)
     {
-        int i = firstPoint(partition);
-        while (owners[i] != index)
+        final int first = firstPoint(partition);
+        for (int steps = 0; steps < owners.length; steps++)
         {
-            i = (i + 1) % owners.length;
+            final int i = (first + steps) % owners.length;
+            if (owners[i] == index)
+            {
+                return positions[i] - positionOf(partition);
+            }
         }
 
-        return positions[i] - positionOf(partition);
+        throw new IllegalStateException("no point on the ring: index=" + index + " nodes=" + nodes.length);
     }
 
     private int firstPoint(final int partition)
