@@ -28,6 +28,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class AeronSettings
 {
+    /** For 8,192 counters, which with their names take five times this; Aeron's default takes 40 MiB of memory. */
+    static final int COUNTER_VALUES_LENGTH = 1024 * 1024;
+
     static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
     static final int CONTROL_STREAM_ID = 10;
     static final int LOCAL_CONTROL_STREAM_ID = 11;
@@ -50,12 +53,14 @@ final class AeronSettings
             .warnIfDirectoryExists(false)
             .threadingMode(ctx.profile().driverThreadingMode())
             .sharedIdleStrategy(ctx.newIdleStrategy())
+            .asyncExecutorIdleStrategy(ctx.newNamesIdleStrategy())
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(ctx.mtuLength())
             .ipcMtuLength(ctx.mtuLength())
             .publicationTermBufferLength(ctx.termLength())
             .ipcTermBufferLength(ctx.termLength())
+            .counterValuesBufferLength(COUNTER_VALUES_LENGTH)
             .termBufferSparseFile(true)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())

@@ -44,7 +44,7 @@ public record ClusterTiming(
     /**
      * For a machine whose scheduler keeps no thread waiting for long.
      */
-    public static final ClusterTiming QUIET = ofMillis(50, 300, 100, 20, 1_500, 5_000);
+    public static final ClusterTiming QUIET = ofMillis(50, 400, 100, 20, 1_500, 5_000);
 
     /**
      * For a crowded machine: a pause of a second does not depose a leader.
