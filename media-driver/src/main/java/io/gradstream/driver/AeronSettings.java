@@ -19,6 +19,8 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +31,10 @@ import java.util.concurrent.TimeUnit;
 final class AeronSettings
 {
     /** For 8,192 counters, which with their names take five times this; Aeron's default takes 40 MiB of memory. */
-    static final int COUNTER_VALUES_LENGTH = 1024 * 1024;
+    static final int MIN_COUNTER_VALUES_LENGTH = 1024 * 1024;
+
+    /** What a log, its images and its recording count, several times over. */
+    static final int COUNTERS_PER_LOG = 64;
 
     static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
     static final int CONTROL_STREAM_ID = 10;
@@ -60,7 +65,7 @@ final class AeronSettings
             .ipcMtuLength(ctx.mtuLength())
             .publicationTermBufferLength(ctx.termLength())
             .ipcTermBufferLength(ctx.termLength())
-            .counterValuesBufferLength(COUNTER_VALUES_LENGTH)
+            .counterValuesBufferLength(counterValuesLength(ctx.maxLogs()))
             .termBufferSparseFile(true)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())
@@ -74,6 +79,12 @@ final class AeronSettings
             .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
             .errorHandler((error) -> printError("media driver", error));
+    }
+
+    static int counterValuesLength(final int maxLogs)
+    {
+        return BitUtil.findNextPositivePowerOfTwo(
+            Math.max(MIN_COUNTER_VALUES_LENGTH, maxLogs * COUNTERS_PER_LOG * CountersReader.COUNTER_LENGTH));
     }
 
     static Archive.Context archiveContext(final HostDriver.Context ctx, final AgentWatch watch)
