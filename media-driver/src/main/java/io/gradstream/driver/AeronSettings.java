@@ -19,6 +19,8 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class AeronSettings
 {
+    /** For 8,192 counters, which with their names take five times this; Aeron's default takes 40 MiB of memory. */
+    static final int MIN_COUNTER_VALUES_LENGTH = 1024 * 1024;
+
+    /** What a log, its images and its recording count, several times over. */
+    static final int COUNTERS_PER_LOG = 64;
+
     static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
     static final int CONTROL_STREAM_ID = 10;
     static final int LOCAL_CONTROL_STREAM_ID = 11;
@@ -50,12 +58,14 @@ final class AeronSettings
             .warnIfDirectoryExists(false)
             .threadingMode(ctx.profile().driverThreadingMode())
             .sharedIdleStrategy(ctx.newIdleStrategy())
+            .asyncExecutorIdleStrategy(ctx.newNamesIdleStrategy())
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(ctx.mtuLength())
             .ipcMtuLength(ctx.mtuLength())
             .publicationTermBufferLength(ctx.termLength())
             .ipcTermBufferLength(ctx.termLength())
+            .counterValuesBufferLength(counterValuesLength(ctx.maxLogs()))
             .termBufferSparseFile(true)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())
@@ -69,6 +79,12 @@ final class AeronSettings
             .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
             .errorHandler((error) -> printError("media driver", error));
+    }
+
+    static int counterValuesLength(final int maxLogs)
+    {
+        return BitUtil.findNextPositivePowerOfTwo(
+            Math.max(MIN_COUNTER_VALUES_LENGTH, maxLogs * COUNTERS_PER_LOG * CountersReader.COUNTER_LENGTH));
     }
 
     static Archive.Context archiveContext(final HostDriver.Context ctx, final AgentWatch watch)

@@ -19,12 +19,15 @@ import org.agrona.concurrent.IdleStrategy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The values of a host's settings, as {@link HostDriver.Context} sets and documents them.
  */
 class HostSettings
 {
+    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     Path aeronDirectory;
     Path archiveDirectory;
     String archiveControlHost = "127.0.0.1";
@@ -82,6 +85,12 @@ class HostSettings
     final IdleStrategy newIdleStrategy()
     {
         return 0 == maxSleepNs ? profile.newIdleStrategy() : DriverProfile.newSleepingIdleStrategy(maxSleepNs);
+    }
+
+    // Of the thread that only looks up names: it sleeps even where the driver does not.
+    final IdleStrategy newNamesIdleStrategy()
+    {
+        return DriverProfile.newSleepingIdleStrategy(Math.max(maxSleepNs, NAMES_MAX_SLEEP_NS));
     }
 
     final int mtuLength()

@@ -82,6 +82,14 @@ class ContextCheckTest
     }
 
     @Test
+    void shouldReserveCountersByTheNumberOfLogs()
+    {
+        assertThat(AeronSettings.counterValuesLength(1)).isEqualTo(1 << 20);
+        assertThat(AeronSettings.counterValuesLength(129)).isEqualTo(2 << 20);
+        assertThat(AeronSettings.counterValuesLength(ContextCheck.MAX_LOGS)).isEqualTo(32 << 20);
+    }
+
+    @Test
     void shouldListProfilesWhenNameIsUnknown()
     {
         assertThat(DriverProfile.parse("Latency")).isEqualTo(DriverProfile.LATENCY);

@@ -33,8 +33,8 @@ final class MemberSettings
     /** Of log, ingress, egress and snapshots; three such terms a stream lie in the Aeron directory. */
     static final int TERM_LENGTH = 1024 * 1024;
 
-    /** The least an idle thread of a member is late; a command passes four of them, twice. */
-    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How late an idle thread may be: commands take some milliseconds, and an idle member next to no processor. */
+    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     static final int SEGMENT_FILE_LENGTH = 4 * 1024 * 1024;
     static final int MAX_LOGS = 16;

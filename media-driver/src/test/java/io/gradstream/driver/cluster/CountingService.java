@@ -38,7 +38,6 @@ final class CountingService implements ClusteredService
         new UnsafeBuffer(new byte[PREFIX_LENGTH + ClusterSession.MAX_MESSAGE_LENGTH]);
     private Cluster cluster;
     private long commands;
-    private volatile long snapshots;
     private volatile long startedFrom = -1;
 
     /**
@@ -82,14 +81,6 @@ final class CountingService implements ClusteredService
         }
     }
 
-    /**
-     * Snapshots taken since the service started.
-     */
-    long snapshots()
-    {
-        return snapshots;
-    }
-
     public void onTakeSnapshot(final ExclusivePublication snapshotPublication)
     {
         answer.putLong(0, commands);
@@ -97,7 +88,6 @@ final class CountingService implements ClusteredService
         {
             cluster.idleStrategy().idle();
         }
-        snapshots = snapshots + 1;
     }
 
     public void onSessionOpen(final ClientSession session, final long timestamp)

@@ -84,7 +84,8 @@ class SingleMemberTest
             assertThat(client.ask()).isEqualTo(1);
             assertThat(client.ask()).isEqualTo(2);
             assertThat(member.requestSnapshot()).isTrue();
-            client.await("snapshot", () -> 1 == service.snapshots());
+            final ClusterMember asked = member;
+            client.await("snapshot", () -> 1 == asked.snapshots());
             assertThat(client.ask()).isEqualTo(3);
             member.close();
 
