@@ -29,7 +29,7 @@ public final class ClusterPlan
 {
     private static final String STOP_ON_EOF = "--stop-on-eof";
     /** In a local cluster who is killed comes back: its places wait for it. */
-    private static final String REPAIR_AFTER = "1h";
+    private static final String REPAIR_AFTER = "60m";
 
     private final List<String> endpoints;
     private final List<String> coordinators;

@@ -78,7 +78,7 @@ public record ChainMap(long version, List<Long> incarnations, List<Chain> chains
             throw new IllegalArgumentException("not a chain map: " + text);
         }
         final List<Long> incarnations = new ArrayList<>();
-        for (final String incarnation : parts[1].split(","))
+        for (final String incarnation : parts[1].isEmpty() ? new String[0] : parts[1].split(","))
         {
             incarnations.add(Long.parseLong(incarnation));
         }

@@ -328,8 +328,11 @@ final class NodeAgent implements Agent
         for (final HostedPartition host : hosted)
         {
             final ReplicaProgress progress = host.replica().progress();
+            final boolean hasRole = host.isPrimary() || 0 != progress.attachment();
             positions.put(host.number(), new ReplicaPositions(
-                host.partition().cursor().position(), progress.replicatedPosition(), progress.recordedPosition()));
+                host.partition().cursor().position(),
+                hasRole ? progress.replicatedPosition() : 0,
+                hasRole ? progress.recordedPosition() : 0));
         }
 
         return coordinator.alive(positions);
