@@ -118,7 +118,8 @@ final class CoordinatorCommand implements Callable<Integer>
     }
 
     /**
-     * Say what the job is, and wait until the coordinators agree on one.
+     * Say what the job is, and wait until the coordinators agree on one, and until this one has caught up with them: who
+     * ends another one before would leave no majority that knows all.
      */
     private boolean define(
         final JobSpec spec, final List<String> endpoints, final ClusterMember clusterMember, final ParentLink parent)
@@ -131,15 +132,15 @@ final class CoordinatorCommand implements Callable<Integer>
         {
             JobSpec known = null;
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;
-            while (null == known && !parent.isStopped())
+            while ((null == known || !clusterMember.isSettled()) && !parent.isStopped())
             {
                 checkAlive(clusterMember);
                 aeron.conductorAgentInvoker().invoke();
                 final long nowNs = System.nanoTime();
                 link.doWork(nowNs);
                 final ClusterMap map = link.poll();
-                known = null == map ? null : map.job();
-                if (null != map && null == known || nowNs - askedNs >= CoordinatorLink.RETRY_NS)
+                known = null == map ? known : map.job();
+                if (null == known && (null != map || nowNs - askedNs >= CoordinatorLink.RETRY_NS))
                 {
                     askedNs = link.defineJob(spec) ? nowNs : askedNs;
                 }

@@ -172,6 +172,16 @@ public final class Decisions
     }
 
     /**
+     * The term in which it leads; grows with each leader, and with each start of one that is alone.
+     *
+     * @return term, negative before the first.
+     */
+    public synchronized long leadershipTerm()
+    {
+        return leadershipTerm;
+    }
+
+    /**
      * Since when it leads.
      *
      * @return milliseconds of the clock given.
@@ -182,7 +192,7 @@ public final class Decisions
     }
 
     /**
-     * Elections of another leader than the first.
+     * Terms after the first one that was told of.
      *
      * @return number of them.
      */

@@ -42,12 +42,17 @@ final class KillOptions
         description = "The same with all servers at once. Repeatable.")
     List<When> all = List.of();
 
+    @Option(names = "--kill-coordinator", paramLabel = "WHEN", split = ",", converter = When.Converter.class,
+        description = "The same with the coordinators' leader; together with servers whose time is the same." +
+            " Repeatable.")
+    List<When> coordinators = List.of();
+
     @Option(names = "--down", paramLabel = "DURATION", defaultValue = "0s", converter = DurationConverter.class,
-        description = "How long a killed server stays away: 10s, 500ms. Default: ${DEFAULT-VALUE}.")
+        description = "How long who is killed stays away: 10s, 500ms. Default: ${DEFAULT-VALUE}.")
     long downMs;
 
     /**
-     * All kills asked for.
+     * All kills of servers asked for.
      */
     List<KillOrder> orders()
     {
@@ -59,6 +64,14 @@ final class KillOptions
     }
 
     /**
+     * Number of kills asked for, of servers and of coordinators.
+     */
+    int count()
+    {
+        return orders().size() + coordinators.size();
+    }
+
+    /**
      * Check ranges.
      *
      * @throws UsageException naming the option, its value and what is allowed.
@@ -67,6 +80,7 @@ final class KillOptions
     {
         CommonOptions.checkRange("number of --kill-server, --kill-primary and --kill-all",
             orders().size(), 0, MAX_KILLS);
+        CommonOptions.checkRange("number of --kill-coordinator", coordinators.size(), 0, MAX_KILLS);
     }
 
     /**

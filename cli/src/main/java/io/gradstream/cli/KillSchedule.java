@@ -269,11 +269,7 @@ final class KillSchedule
     {
         for (final KillOrder order : pending)
         {
-            final When when = order.when();
-            final boolean isDue = when.isTime() ?
-                moment.nowMs - beganMs >= when.afterMs() :
-                moment.isAllHeld || moment.shareDone >= when.share();
-            if (isDue)
+            if (order.when().isDue(moment.nowMs - beganMs, moment.shareDone, moment.isAllHeld))
             {
                 return order;
             }

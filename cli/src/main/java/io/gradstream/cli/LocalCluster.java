@@ -60,8 +60,8 @@ public final class LocalCluster implements AutoCloseable
     private final List<ChildProcess> servers = new ArrayList<>();
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
+    private final boolean[] isCoordinatorReady;
     private int readyHosts;
-    private int readyCoordinators;
     private volatile boolean isAborted;
 
     /**
@@ -76,6 +76,7 @@ public final class LocalCluster implements AutoCloseable
         this.run = run;
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
         decisions = new Decisions(System::currentTimeMillis, journal::append);
+        isCoordinatorReady = new boolean[plan.coordinators().size()];
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
@@ -142,10 +143,11 @@ public final class LocalCluster implements AutoCloseable
             host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
             checkAlive(host);
         }
-        for (final ChildProcess coordinator : coordinators)
+        for (int i = 0; i < coordinators.size(); i++)
         {
-            coordinator.poll((text) -> readyCoordinators += isReady(text) ? 1 : 0);
-            checkAlive(coordinator);
+            final int member = i;
+            coordinators.get(i).poll((text) -> isCoordinatorReady[member] |= isReady(text));
+            checkAlive(coordinators.get(i));
         }
         for (int i = 0; i < servers.size(); i++)
         {
@@ -287,7 +289,9 @@ public final class LocalCluster implements AutoCloseable
     {
         final long nowMs = System.currentTimeMillis();
         coordinators.get(member).beginKill();
-        readyCoordinators--;
+        // what it said before it died is not to be taken for what the next one says
+        coordinators.get(member).poll((text) -> {});
+        isCoordinatorReady[member] = false;
 
         return nowMs;
     }
@@ -301,18 +305,38 @@ public final class LocalCluster implements AutoCloseable
     public void restartCoordinator(final int member) throws IOException
     {
         coordinators.get(member).kill();
+        isCoordinatorReady[member] = false;
         RunDirectory.delete(coordinatorAeron(member));
         coordinators.set(member, startCoordinator(member));
     }
 
     /**
-     * Do all coordinators run, and does one lead?
+     * Do all coordinators run, caught up with the log of one that leads?
      *
      * @return true if so.
      */
     public boolean areCoordinatorsWhole()
     {
-        return readyCoordinators == plan.coordinators().size() && Decisions.NO_LEADER != decisions.leader();
+        for (final boolean isReady : isCoordinatorReady)
+        {
+            if (!isReady)
+            {
+                return false;
+            }
+        }
+
+        return Decisions.NO_LEADER != decisions.leader();
+    }
+
+    /**
+     * Elections of a leader after the first. A coordinator that is alone begins a term of its own with each start, but
+     * nobody elects it: there are none then.
+     *
+     * @return number of them.
+     */
+    public int elections()
+    {
+        return 1 == plan.coordinators().size() ? 0 : decisions.elections();
     }
 
     /**

@@ -31,6 +31,7 @@ final class Summary
     int passes;
     int workers;
     int servers;
+    int coordinators;
     int partitions;
     String mode = "";
     String profile = "";
@@ -38,6 +39,8 @@ final class Summary
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
     List<KillSchedule.Outage> outages = List.of();
+    int elections;
+    List<Long> electionGapsMs = List.of();
     long failovers;
     long spuriousFailovers;
     List<Long> epochs = List.of();
@@ -76,6 +79,7 @@ final class Summary
             .field("passes", passes)
             .field("workers", workers)
             .field("servers", servers)
+            .field("coordinators", coordinators)
             .field("partitions", partitions)
             .field("mode", mode)
             .field("profile", profile)
@@ -89,6 +93,8 @@ final class Summary
             .field("kills", outages.size())
             .field("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList())
             .field("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList())
+            .field("elections", elections)
+            .field("electionGapMs", electionGapsMs)
             .field("failovers", failovers)
             .field("spuriousFailovers", spuriousFailovers)
             .field("epochs", epochs)
@@ -110,7 +116,7 @@ final class Summary
     {
         final StringBuilder text = new StringBuilder();
         line(text, "data", data + ", " + examples + " examples, " + features + " features, passes: " + passes);
-        line(text, "cluster", servers + " servers, " + workers + " workers, " + partitions + " partitions, mode " +
+        line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " + partitions + " partitions, mode " +
             mode + ", profile " + profile);
         line(text, "test", "accuracy " + decimal(evaluation.accuracy(), 4) + ", AUC " + decimal(evaluation.auc(), 4) +
             trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
@@ -121,6 +127,11 @@ final class Summary
         {
             line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
                 outages.get(i).outstanding() + " pushes outstanding in the outage");
+        }
+        for (int i = 0; i < electionGapsMs.size(); i++)
+        {
+            line(text, "election " + (i + 1), "a coordinator led again " + electionGapsMs.get(i) + " ms after the" +
+                " leader was killed");
         }
         if (failovers > 0)
         {

@@ -40,9 +40,14 @@ final class TrainRun
     private final TrainingData data;
     private final WorkerProgress[] workers;
     private final KillSchedule kills;
+    private final CoordinatorKills coordinatorKills;
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private LocalCluster cluster;
     private ClusterPlan plan;
+    private int victimCoordinator = Decisions.NO_LEADER;
+    private boolean areServersReleased;
+    private boolean isLeaderKilledToo;
+    private boolean isReleased;
     private boolean isWorkLeft = true;
     private long beganMs;
     private long examplesAtLastShow;
@@ -60,6 +65,9 @@ final class TrainRun
         }
         kills = new KillSchedule(options.kills.orders(), options.servers, options.job.partitions, workers.length,
             options.kills.downMs);
+        coordinatorKills = new CoordinatorKills(options.kills.coordinators, options.kills.downMs);
+        isReleased = 0 == options.kills.count();
+        areServersReleased = options.kills.orders().isEmpty();
     }
 
     /**
@@ -71,7 +79,7 @@ final class TrainRun
     Summary run() throws IOException
     {
         final List<String> endpoints = Endpoints.freeLoopback(options.servers);
-        final int killCount = options.kills.orders().size();
+        final int killCount = options.kills.count();
         final WorkerPlan workerPlan = new WorkerPlan(options.job, ModeOptions.ackLevel(
             ModeOptions.mode(options.mode), options.ack),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
@@ -124,13 +132,41 @@ final class TrainRun
         {
             cluster.poll(this::onWorkerLine);
             final long nowMs = System.currentTimeMillis();
-            act(kills.poll(new KillSchedule.Moment(
-                nowMs, shareDone(), areWorkersHeld(), cluster.heads(), cluster.isWhole())));
+            pollKills(nowMs);
             if (bar.isDue(nowMs) && beganMs > 0)
             {
                 showProgress(nowMs);
             }
             cluster.idle();
+        }
+    }
+
+    /**
+     * Decide about servers and coordinators by the same moment, so that those that are due together die together.
+     */
+    private void pollKills(final long nowMs) throws IOException
+    {
+        final double shareDone = shareDone();
+        final boolean areHeld = areWorkersHeld();
+        final boolean areServersWhole = cluster.isWhole();
+        final boolean areCoordinatorsWhole = cluster.areCoordinatorsWhole();
+        final CoordinatorKills.Moment moment = new CoordinatorKills.Moment(nowMs, shareDone, areHeld, areServersWhole,
+            areCoordinatorsWhole, cluster.decisions().leadershipTerm(), cluster.decisions().leaderSinceMs());
+        final boolean isWhole = areServersWhole && (areCoordinatorsWhole || !coordinatorKills.isDue(moment));
+        final KillSchedule.Action action =
+            kills.poll(new KillSchedule.Moment(nowMs, shareDone, areHeld, cluster.heads(), isWhole));
+        final CoordinatorKills.Action coordinatorAction = coordinatorKills.poll(moment);
+        if (KillSchedule.Action.KILL == action)
+        {
+            isLeaderKilledToo = CoordinatorKills.Action.KILL == coordinatorAction;
+        }
+        act(coordinatorAction);
+        act(action);
+
+        if (!isReleased && areServersReleased && coordinatorKills.isDone())
+        {
+            isReleased = true;
+            sendToAll(HoldGate.RELEASE);
         }
     }
 
@@ -148,6 +184,7 @@ final class TrainRun
             beganMs = System.currentTimeMillis();
             lastShowMs = beganMs;
             kills.onTrainingBegan(beganMs);
+            coordinatorKills.onTrainingBegan(beganMs);
         }
     }
 
@@ -163,6 +200,7 @@ final class TrainRun
         }
         if (isWasted)
         {
+            repeatCoordinatorKill();
             bar.say("the kill of " + victims() + " met no push in flight and does not count: trying again (" +
                 kills.tries() + " of " + KillSchedule.MAX_TRIES + ")");
         }
@@ -174,7 +212,7 @@ final class TrainRun
         {
             case KILL -> kill();
             case RESTART -> restart();
-            case RELEASE -> sendToAll(HoldGate.RELEASE);
+            case RELEASE -> areServersReleased = true;
             case FAIL_AWAY -> throw new IllegalStateException("service was not back " +
                 KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims() + ": see --dir for logs");
             case FAIL_NOT_WHOLE -> throw new IllegalStateException("partitions did not have all their copies " +
@@ -184,6 +222,41 @@ final class TrainRun
             case NONE ->
             {
             }
+        }
+    }
+
+    private void act(final CoordinatorKills.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL ->
+            {
+                victimCoordinator = cluster.decisions().leader();
+                final long term = cluster.decisions().leadershipTerm();
+                coordinatorKills.onKilled(cluster.killCoordinator(victimCoordinator), term);
+            }
+            case RESTART ->
+            {
+                cluster.restartCoordinator(victimCoordinator);
+                coordinatorKills.onRestarted();
+            }
+            case FAIL_AWAY -> throw new IllegalStateException("coordinators had no leader, or were not complete, " +
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator +
+                ": see --dir for logs");
+            case FAIL_NOT_WHOLE -> throw new IllegalStateException("servers and coordinators were not complete " +
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after a coordinator was to be killed: see --dir for logs");
+            case NONE ->
+            {
+            }
+        }
+    }
+
+    private void repeatCoordinatorKill()
+    {
+        if (isLeaderKilledToo)
+        {
+            isLeaderKilledToo = false;
+            coordinatorKills.onRepeated();
         }
     }
 
@@ -232,6 +305,9 @@ final class TrainRun
         summary.passes = options.job.passes;
         summary.workers = workers.length;
         summary.servers = options.servers;
+        summary.coordinators = options.coordinators;
+        summary.elections = cluster.elections();
+        summary.electionGapsMs = coordinatorKills.gapsMs();
         summary.partitions = options.job.partitions;
         summary.mode = options.mode;
         summary.profile = options.common.profile;

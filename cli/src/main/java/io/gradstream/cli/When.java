@@ -73,6 +73,18 @@ record When(long afterMs, double share)
     }
 
     /**
+     * Has it come?
+     *
+     * @param sinceBeganMs since training began.
+     * @param shareDone    batches done of those planned; 0 to 1.
+     * @param isAllHeld    is every worker holding back its last batches, so that no greater share will be done?
+     */
+    boolean isDue(final long sinceBeganMs, final double shareDone, final boolean isAllHeld)
+    {
+        return isTime() ? sinceBeganMs >= afterMs : isAllHeld || shareDone >= share;
+    }
+
+    /**
      * Parses the option's text.
      */
     static final class Converter implements ITypeConverter<When>

@@ -120,6 +120,8 @@ class OptionsTest
         --test=/no/such/file      | --test without --data
         --batch=many              | Invalid value for option '--batch'
         --kill-server=soon        | 'soon' must be a time after training began
+        --kill-coordinator=soon   | 'soon' must be a time after training began
+        --coordinators=2          | invalid --coordinators=2: must be 1 or 3
         --no-such-option          | Unknown option: '--no-such-option'
         --config=/no/such/file    | /no/such/file: no such file
         """)
@@ -182,13 +184,26 @@ class OptionsTest
     void shouldTakeKillsOfEachKind()
     {
         final TrainCommand train = parse(new Properties(), "train", "--kill-primary=20%", "--kill-primary", "60%",
-            "--kill-all=3s", "--down=1500ms");
+            "--kill-all=3s", "--kill-coordinator=40%,4s", "--down=1500ms");
 
+        assertThat(train.kills.coordinators).containsExactly(When.parse("40%"), When.parse("4s"));
+        assertThat(train.kills.count()).isEqualTo(6);
         assertThat(train.kills.orders()).containsExactly(
             new KillOrder(KillOrder.Target.PRIMARY, When.parse("20%")),
             new KillOrder(KillOrder.Target.PRIMARY, When.parse("60%")),
             new KillOrder(KillOrder.Target.ALL, When.parse("3s")));
         assertThat(train.kills.downMs).isEqualTo(1500);
+    }
+
+    @Test
+    void shouldRefuseMoreKillsOfCoordinatorsThanItTakes()
+    {
+        final TrainCommand train = parse(new Properties(), "train",
+            "--kill-coordinator=" + "1s,".repeat(KillOptions.MAX_KILLS) + "1s");
+
+        assertThatThrownBy(train::validate)
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("number of --kill-coordinator=101: must be 0..100");
     }
 
     @Test

@@ -25,9 +25,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SummaryTest
 {
     private static final List<String> FIELDS = List.of(
-        "job", "data", "examples", "features", "passes", "workers", "servers", "partitions", "mode", "profile",
+        "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
+        "mode", "profile",
         "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "kills",
-        "outstandingInOutage", "serviceGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
+        "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
+        "degradedMs",
         "pushesRefused", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us",
         "seconds", "examplesPerSecond", "parametersSha256");
 
@@ -76,5 +78,17 @@ class SummaryTest
         summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3));
 
         assertThat(summary.text()).contains("kill 1", "1200 ms", "3 pushes outstanding");
+    }
+
+    @Test
+    void shouldTellHowLongNobodyLed()
+    {
+        final Summary summary = new Summary();
+        summary.coordinators = 3;
+        summary.elections = 2;
+        summary.electionGapsMs = List.of(1800L, 700L);
+
+        assertThat(summary.text()).contains("coordinators: 3", "election 1", "1800 ms", "election 2", "700 ms");
+        assertThat(summary.json()).contains("\"coordinators\":3", "\"elections\":2,\"electionGapMs\":[1800,700]");
     }
 }
