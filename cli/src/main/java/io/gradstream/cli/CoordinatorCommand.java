@@ -118,8 +118,8 @@ final class CoordinatorCommand implements Callable<Integer>
     }
 
     /**
-     * Say what the job is, and wait until the coordinators agree on one, and until this one has caught up with them: who
-     * ends another one before would leave no majority that knows all.
+     * Say what the job is, and wait until the coordinators agree on one, and until this one has caught up with them:
+     * who ends another one before would leave no majority that knows all.
      */
     private boolean define(
         final JobSpec spec, final List<String> endpoints, final ClusterMember clusterMember, final ParentLink parent)
@@ -158,9 +158,15 @@ final class CoordinatorCommand implements Callable<Integer>
     private void run(final ClusterMember clusterMember, final ParentLink parent)
     {
         long snapshotNs = System.nanoTime();
+        boolean isSettled = true;
         while (!parent.isStopped())
         {
             checkAlive(clusterMember);
+            if (isJournal && isSettled != clusterMember.isSettled())
+            {
+                isSettled = !isSettled;
+                System.out.println(new Line(Line.SETTLED).with("member", member).with("now", isSettled));
+            }
             final long nowNs = System.nanoTime();
             if (nowNs - snapshotNs >= SNAPSHOT_INTERVAL_NS)
             {

@@ -35,6 +35,8 @@ final class Line
     static final String MAP = "MAP";
     /** Which coordinator leads from now on. */
     static final String LEADER = "LEADER";
+    /** A coordinator takes part in an election, or does so no more. */
+    static final String SETTLED = "SETTLED";
     /** What a worker did, its last line. */
     static final String RESULT = "RESULT";
 
@@ -56,7 +58,7 @@ final class Line
         final String[] words = text.trim().split(" +");
         switch (words[0])
         {
-            case READY, PROGRESS, OUTAGE, COORDINATOR, MAP, LEADER, RESULT ->
+            case READY, PROGRESS, OUTAGE, COORDINATOR, MAP, LEADER, SETTLED, RESULT ->
             {
             }
             default ->

@@ -60,7 +60,7 @@ public final class LocalCluster implements AutoCloseable
     private final List<ChildProcess> servers = new ArrayList<>();
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
-    private final boolean[] isCoordinatorReady;
+    private final boolean[] isCoordinatorSettled;
     private int readyHosts;
     private volatile boolean isAborted;
 
@@ -76,7 +76,7 @@ public final class LocalCluster implements AutoCloseable
         this.run = run;
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
         decisions = new Decisions(System::currentTimeMillis, journal::append);
-        isCoordinatorReady = new boolean[plan.coordinators().size()];
+        isCoordinatorSettled = new boolean[plan.coordinators().size()];
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
@@ -146,7 +146,7 @@ public final class LocalCluster implements AutoCloseable
         for (int i = 0; i < coordinators.size(); i++)
         {
             final int member = i;
-            coordinators.get(i).poll((text) -> isCoordinatorReady[member] |= isReady(text));
+            coordinators.get(i).poll((text) -> onCoordinatorLine(member, text));
             checkAlive(coordinators.get(i));
         }
         for (int i = 0; i < servers.size(); i++)
@@ -291,7 +291,7 @@ public final class LocalCluster implements AutoCloseable
         coordinators.get(member).beginKill();
         // what it said before it died is not to be taken for what the next one says
         coordinators.get(member).poll((text) -> {});
-        isCoordinatorReady[member] = false;
+        isCoordinatorSettled[member] = false;
 
         return nowMs;
     }
@@ -305,21 +305,21 @@ public final class LocalCluster implements AutoCloseable
     public void restartCoordinator(final int member) throws IOException
     {
         coordinators.get(member).kill();
-        isCoordinatorReady[member] = false;
+        isCoordinatorSettled[member] = false;
         RunDirectory.delete(coordinatorAeron(member));
         coordinators.set(member, startCoordinator(member));
     }
 
     /**
-     * Do all coordinators run, caught up with the log of one that leads?
+     * Do all coordinators run, none of them in an election, and does one lead?
      *
      * @return true if so.
      */
     public boolean areCoordinatorsWhole()
     {
-        for (final boolean isReady : isCoordinatorReady)
+        for (final boolean isSettled : isCoordinatorSettled)
         {
-            if (!isReady)
+            if (!isSettled)
             {
                 return false;
             }
@@ -519,6 +519,19 @@ public final class LocalCluster implements AutoCloseable
         }
 
         return true;
+    }
+
+    private void onCoordinatorLine(final int member, final String text)
+    {
+        final Line line = Line.parse(text);
+        if (null != line && line.is(Line.SETTLED))
+        {
+            isCoordinatorSettled[member] = Boolean.parseBoolean(line.text("now"));
+        }
+        else
+        {
+            isCoordinatorSettled[member] |= isReady(text);
+        }
     }
 
     private void onServerLine(final int node, final String text)

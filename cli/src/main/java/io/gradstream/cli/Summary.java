@@ -116,8 +116,8 @@ final class Summary
     {
         final StringBuilder text = new StringBuilder();
         line(text, "data", data + ", " + examples + " examples, " + features + " features, passes: " + passes);
-        line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " + partitions + " partitions, mode " +
-            mode + ", profile " + profile);
+        line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " +
+            partitions + " partitions, mode " + mode + ", profile " + profile);
         line(text, "test", "accuracy " + decimal(evaluation.accuracy(), 4) + ", AUC " + decimal(evaluation.auc(), 4) +
             trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
             " examples");

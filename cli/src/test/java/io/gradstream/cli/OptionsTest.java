@@ -101,7 +101,8 @@ class OptionsTest
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: must be ftrl or sgd
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
-        --standbys=2              | invalid --standbys=2: must be 0..1
+        --standbys=3              | invalid --standbys=3: must be 0..2
+        --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
         --standbys=1              | --standbys 1 contradicts --mode replay
         --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
         --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
@@ -187,7 +188,7 @@ class OptionsTest
             "--kill-all=3s", "--kill-coordinator=40%,4s", "--down=1500ms");
 
         assertThat(train.kills.coordinators).containsExactly(When.parse("40%"), When.parse("4s"));
-        assertThat(train.kills.count()).isEqualTo(6);
+        assertThat(train.kills.count()).isEqualTo(5);
         assertThat(train.kills.orders()).containsExactly(
             new KillOrder(KillOrder.Target.PRIMARY, When.parse("20%")),
             new KillOrder(KillOrder.Target.PRIMARY, When.parse("60%")),
