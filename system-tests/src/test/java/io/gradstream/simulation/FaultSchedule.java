@@ -48,6 +48,7 @@ final class FaultSchedule
             {
                 final long mostNs = 0 == faults.draw(FaultClass.NODE_CRASH, 0, 2) ? QUICK_NS : 100_000_000;
                 simulation.crash(node, faults.draw(FaultClass.NODE_CRASH, 1_000_000, mostNs));
+                strikeAnother(simulation);
             }
             if (faults.strike(FaultClass.PAUSE, rate))
             {
@@ -63,6 +64,19 @@ final class FaultSchedule
         }
         strikeNetwork();
         strikeCoordinator();
+    }
+
+    /** Three copies bear two deaths at a time. */
+    private void strikeAnother(final Simulation simulation)
+    {
+        final Faults faults = world.faults;
+        final SimulatedNode other =
+            cluster.node((int)faults.draw(FaultClass.NODE_CRASH, 0, world.shape.nodes() - 1));
+        if (world.shape.homes().get(0).size() > 2 && faults.strike(FaultClass.NODE_CRASH, 0.5) &&
+            other.isAlive() && mayDie(other))
+        {
+            simulation.crash(other, faults.draw(FaultClass.NODE_CRASH, 1_000_000, 100_000_000));
+        }
     }
 
     private void strikeCoordinator()
@@ -186,17 +200,15 @@ final class FaultSchedule
                 node.process().hosted(partition).partition().epoch() == chain.epoch() &&
                 cluster.checker().isRecorded(node, partition);
         }
+        int others = 0;
         for (final int member : chain.members())
         {
             final SimulatedNode other = cluster.node(member);
-            if (member != node.id() && (!other.isAlive() ||
-                other.incarnation() != cluster.coordinator().map().incarnations().get(member)))
-            {
-                return false;
-            }
+            others += member != node.id() && other.isAlive() &&
+                other.incarnation() == cluster.coordinator().map().incarnations().get(member) ? 1 : 0;
         }
 
-        return true;
+        return others > 0;
     }
 
     private boolean mayAllDie()
