@@ -33,7 +33,7 @@ enum Fault
         }
     },
 
-    /** SIGKILL to the other one. */
+    /** SIGKILL to the other server that stands by for most partitions. */
     KILL_STANDBY
     {
         @Override
@@ -49,7 +49,7 @@ enum Fault
         @Override
         void strike(final FaultRun run) throws IOException
         {
-            killAndRestart(run, FaultCluster.all());
+            killAndRestart(run, run.cluster().all());
         }
     },
 
@@ -100,7 +100,7 @@ enum Fault
         @Override
         void strike(final FaultRun run)
         {
-            run.pause(FaultCluster.all(), () -> run.cluster().stay(500 + run.random().nextInt(MAX_PAUSE_MS)));
+            run.pause(run.cluster().all(), () -> run.cluster().stay(500 + run.random().nextInt(MAX_PAUSE_MS)));
         }
     },
 
@@ -151,6 +151,85 @@ enum Fault
         {
             run.onStruck(run.load().host().killDriver());
         }
+    },
+
+    /** SIGKILL to the coordinator that leads; started again before or after another one is elected. */
+    KILL_LEADER
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final int leader = cluster.leader();
+            final long term = cluster.leadershipTerm();
+            final long killedMs = cluster.kill(leader, List.of());
+            run.onStruck(run.load().outstanding());
+            cluster.stay(run.random().nextInt(MAX_DOWN_MS));
+            cluster.restartCoordinator(leader);
+            run.awaitElection(term, killedMs);
+        }
+    },
+
+    /** SIGKILL to a coordinator that does not lead. */
+    KILL_FOLLOWER
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final int follower = follower(run);
+            cluster.kill(follower, List.of());
+            run.onStruck(run.load().outstanding());
+            cluster.stay(run.random().nextInt(MAX_DOWN_MS));
+            cluster.restartCoordinator(follower);
+        }
+    },
+
+    /** SIGSTOP to the coordinator that leads until another one is elected, and longer; then it goes on. */
+    PAUSE_LEADER
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            final int leader = run.cluster().leader();
+            final long term = run.cluster().leadershipTerm();
+            run.pauseCoordinator(leader, () ->
+            {
+                run.awaitElection(term, System.currentTimeMillis());
+                run.cluster().stay(run.random().nextInt(MAX_PAUSE_MS));
+            });
+        }
+    },
+
+    /** SIGSTOP to a coordinator that does not lead, longer and shorter than the leader's silence that it stands. */
+    PAUSE_FOLLOWER
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pauseCoordinator(follower(run),
+                () -> run.cluster().stay(500 + run.random().nextInt(MAX_PAUSE_MS)));
+        }
+    },
+
+    /** SIGKILL to the coordinator that leads and to the primary at once; its standby must take over nevertheless. */
+    KILL_LEADER_WITH_PRIMARY
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final int leader = cluster.leader();
+            final int primary = cluster.primary();
+            final long term = cluster.leadershipTerm();
+            final long killedMs = cluster.kill(leader, List.of(primary));
+            run.onStruck(run.load().outstanding());
+            run.awaitElection(term, killedMs);
+            cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> !cluster.isPrimaryOfAny(primary));
+            cluster.stay(run.random().nextInt(MAX_DOWN_MS));
+            cluster.restartCoordinator(leader);
+            cluster.restart(List.of(primary));
+        }
     };
 
     private static final int MAX_PAUSE_MS = 1_500;
@@ -164,6 +243,12 @@ enum Fault
     boolean isBridged()
     {
         return KILL_ALL != this && PAUSE_ALL != this && KILL_DRIVER_OF_PRIMARY != this;
+    }
+
+    private static int follower(final FaultRun run)
+    {
+        final int coordinators = run.cluster().coordinators().size();
+        return (run.cluster().leader() + 1 + run.random().nextInt(coordinators - 1)) % coordinators;
     }
 
     private static void killAndRestart(final FaultRun run, final List<Integer> nodes) throws IOException

@@ -37,12 +37,11 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.worker.ClientContext;
 
 /**
- * Servers in processes of their own, to be killed and paused by the test, whose process runs the arbiter. For one
- * thread. Everything it started, processes, files, shared memory, is gone after {@link #close()}.
+ * Servers and coordinators in processes of their own, to be killed and paused by the test. For one thread. Everything
+ * it started, processes, files, shared memory, is gone after {@link #close()}.
  */
 final class FaultCluster implements AutoCloseable
 {
-    static final int SERVERS = 2;
     private static final long GONE_TIMEOUT_MS = 10_000;
     static final int PARTITIONS = 4;
     /** How long a client waits for anything: many restarts on a loaded machine. */
@@ -50,6 +49,8 @@ final class FaultCluster implements AutoCloseable
 
     private static final int ROWS = 1 << 18;
     private static final int LOG_LINES = 40;
+    /** A woken coordinator tells in much less that it takes part in an election. */
+    private static final long WAKE_MS = 500;
 
     private final ServiceMode mode;
     private final RunDirectory run;
@@ -63,7 +64,7 @@ final class FaultCluster implements AutoCloseable
     {
         this.mode = mode;
         run = RunDirectory.create(null);
-        plan = ClusterPlan.ofServers(SERVERS, PARTITIONS, ROWS, mode.plan());
+        plan = ClusterPlan.ofServers(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan());
         cluster = new LocalCluster(plan, run);
     }
 
@@ -135,16 +136,28 @@ final class FaultCluster implements AutoCloseable
         return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
-    /** The other one. */
+    /** Of the other servers the one that stands by for most partitions. */
     int standby()
     {
-        return SERVERS - 1 - primary();
+        final int primary = primary();
+        final Map<Integer, Integer> counts = new HashMap<>();
+        cluster.decisions().map().chains().stream()
+            .flatMap((chain) -> chain.members().stream().skip(1))
+            .filter((node) -> node != primary)
+            .forEach((node) -> counts.merge(node, 1, Integer::sum));
+        return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
-    static List<Integer> all()
+    /** The servers that keep a partition, as decided last. */
+    List<Integer> keepersOf(final int partition)
+    {
+        return cluster.decisions().map().chains().get(partition).members();
+    }
+
+    List<Integer> all()
     {
         final List<Integer> all = new ArrayList<>();
-        for (int node = 0; node < SERVERS; node++)
+        for (int node = 0; node < mode.servers(); node++)
         {
             all.add(node);
         }
@@ -217,8 +230,7 @@ final class FaultCluster implements AutoCloseable
     {
         for (final int node : nodes)
         {
-            paused.add(cluster.serverPid(node));
-            OwnProcess.pause(cluster.serverPid(node));
+            pause(cluster.serverPid(node));
         }
     }
 
@@ -226,15 +238,76 @@ final class FaultCluster implements AutoCloseable
     {
         for (final int node : nodes)
         {
-            OwnProcess.goOn(cluster.serverPid(node));
-            paused.remove(cluster.serverPid(node));
+            goOn(cluster.serverPid(node));
         }
     }
 
-    /** Are all servers ready, and all chains whole? */
+    private void pause(final long pid)
+    {
+        paused.add(pid);
+        OwnProcess.pause(pid);
+    }
+
+    private void goOn(final long pid)
+    {
+        OwnProcess.goOn(pid);
+        paused.remove(pid);
+    }
+
+    /** The coordinator that leads. */
+    int leader()
+    {
+        return cluster.decisions().leader();
+    }
+
+    /** The term it leads in; grows with each election. */
+    long leadershipTerm()
+    {
+        return cluster.decisions().leadershipTerm();
+    }
+
+    /** Wall clock when its term began. */
+    long leaderSinceMs()
+    {
+        return cluster.decisions().leaderSinceMs();
+    }
+
+    /**
+     * SIGKILL to a coordinator and to servers at the same time; returns when the processes are gone.
+     *
+     * @return wall clock in milliseconds just before.
+     */
+    long kill(final int coordinator, final List<Integer> nodes)
+    {
+        final long pid = cluster.coordinatorPid(coordinator);
+        final long killedMs = cluster.killCoordinator(coordinator);
+        kill(nodes);
+        awaitGone(pid);
+        return killedMs;
+    }
+
+    void restartCoordinator(final int member) throws IOException
+    {
+        cluster.restartCoordinator(member);
+    }
+
+    /** SIGSTOP; returns when the kernel says that it stands still. */
+    void pauseCoordinator(final int member)
+    {
+        pause(cluster.coordinatorPid(member));
+    }
+
+    /** Let a coordinator go on, and wait until it has seen what it missed. */
+    void letCoordinatorGoOn(final int member)
+    {
+        goOn(cluster.coordinatorPid(member));
+        stay(WAKE_MS);
+    }
+
+    /** Are all servers and coordinators ready, does one of these lead, and are all chains whole? */
     boolean isWhole()
     {
-        return cluster.isWhole();
+        return cluster.isWhole() && cluster.areCoordinatorsWhole();
     }
 
     /** One duty cycle; fails if a process ended by itself. */
@@ -260,7 +333,8 @@ final class FaultCluster implements AutoCloseable
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new AssertionError("not within " + timeoutMs + " ms: " + what + "; map=" +
-                    cluster.decisions().map().format() + " primaries=" + cluster.heads());
+                    cluster.decisions().map().format() + " primaries=" + cluster.heads() + " leader=" + leader() +
+                    " coordinators are " + (cluster.areCoordinatorsWhole() ? "" : "not ") + "whole");
             }
             cluster.idle();
             poll();

@@ -31,11 +31,13 @@ final class FaultRun
     private static final long HEAL_TIMEOUT_MS = 240_000;
     /** Longest stall where a process is left that can go on: many times the suspicion, for machines that are shared. */
     private static final long STALL_LIMIT_MS = 20_000;
+    private static final long ELECTION_TIMEOUT_MS = 60_000;
 
     private final FaultCluster cluster;
     private final Load load;
     private final Random random;
     private final List<Long> restoredMs = new ArrayList<>();
+    private final List<Long> electionMs = new ArrayList<>();
     private Map<SlotLoad, Long> marks = Map.of();
     private long struckNs;
     private long restoredNs;
@@ -96,6 +98,12 @@ final class FaultRun
         return restoredMs.stream().sorted().toList();
     }
 
+    /** For each death or pause of the coordinators' leader, how long it took until the next one led; ascending. */
+    List<Long> electionMs()
+    {
+        return electionMs.stream().sorted().toList();
+    }
+
     /** A process is gone, or stands still, now. */
     void onStruck(final long outstandingPushes)
     {
@@ -118,6 +126,28 @@ final class FaultRun
         {
             cluster.goOn(nodes);
         }
+    }
+
+    /** Pause a coordinator, do something, and let it go on. */
+    void pauseCoordinator(final int member, final Runnable meanwhile)
+    {
+        cluster.pauseCoordinator(member);
+        try
+        {
+            onStruck(load.outstanding());
+            meanwhile.run();
+        }
+        finally
+        {
+            cluster.letCoordinatorGoOn(member);
+        }
+    }
+
+    /** Wait until coordinators have elected a leader after that of a term, which was struck at a time. */
+    void awaitElection(final long term, final long sinceMs)
+    {
+        cluster.await("another leader is elected", ELECTION_TIMEOUT_MS, () -> cluster.leadershipTerm() > term);
+        electionMs.add(cluster.leaderSinceMs() - sinceMs);
     }
 
     private void strike(final int number, final Fault fault) throws IOException

@@ -39,7 +39,11 @@ class FaultsUnderLoadIT
 {
     private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
         Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_STANDBY);
-    private static final Set<Fault> OF_ALL = EnumSet.complementOf(EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY));
+    private static final Set<Fault> OF_COORDINATORS = EnumSet.of(
+        Fault.KILL_LEADER, Fault.KILL_FOLLOWER, Fault.PAUSE_LEADER, Fault.PAUSE_FOLLOWER,
+        Fault.KILL_LEADER_WITH_PRIMARY);
+    private static final Set<Fault> OF_ALL = withoutCoordinators();
+    private static final Set<Fault> OF_EVERY_ROLE = everyRole();
     private static final Set<Fault> OF_LONE_SERVERS = EnumSet.of(
         Fault.KILL_PRIMARY, Fault.KILL_ALL, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_ALL, Fault.KILL_WORKER,
         Fault.PAUSE_WORKER_UNTIL_REPLACED);
@@ -87,6 +91,12 @@ class FaultsUnderLoadIT
         run(ServiceMode.CHECKPOINT, 3, OF_LONE_SERVERS);
     }
 
+    @Test
+    void shouldLoseAndDoubleNothingWhenServersWorkersAndCoordinatorsDie() throws IOException
+    {
+        run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, OF_EVERY_ROLE.size(), OF_EVERY_ROLE);
+    }
+
     private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException
     {
         final long seed = Long.getLong("gradstream.seed", System.nanoTime() & 0xffff);
@@ -112,7 +122,7 @@ class FaultsUnderLoadIT
     {
         final CountCheck counts = new CountCheck(cluster);
         final int counted;
-        try (Load load = Load.start(cluster))
+        try (Load load = Load.start(cluster, cluster.mode().coordinators() > 1 ? 1 : 2))
         {
             final FaultRun run = new FaultRun(cluster, load, seed);
             run.strikeAll(faults);
@@ -120,8 +130,9 @@ class FaultsUnderLoadIT
             counts.run(load);
             counted = run.counted();
             System.out.printf("mode=%s seed=%d faults=%d counted=%d applied=%d lost=%d doubled=%d failovers=%d " +
-                "spurious=%d restoredMs=%s%n", cluster.mode(), seed, faults.size(), counted, counts.applied(),
-                counts.lost(), counts.doubled(), cluster.failovers(), cluster.spuriousFailovers(), run.restoredMs());
+                "spurious=%d restoredMs=%s electionMs=%s%n", cluster.mode(), seed, faults.size(), counted,
+                counts.applied(), counts.lost(), counts.doubled(), cluster.failovers(), cluster.spuriousFailovers(),
+                run.restoredMs(), run.electionMs());
         }
         assertThat(counts.differences()).as("lost=%d doubled=%d", counts.lost(), counts.doubled()).isEmpty();
         assertThat(counted).as("faults that happened under load").isEqualTo(faults.size());
@@ -130,6 +141,21 @@ class FaultsUnderLoadIT
             cluster.stop();
             assertThat(ReplicaCheck.run(cluster)).isEmpty();
         }
+    }
+
+    private static Set<Fault> withoutCoordinators()
+    {
+        final Set<Fault> faults = EnumSet.complementOf(EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY));
+        faults.removeAll(OF_COORDINATORS);
+        return faults;
+    }
+
+    private static Set<Fault> everyRole()
+    {
+        final Set<Fault> faults = EnumSet.of(Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY,
+            Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
+        faults.addAll(OF_COORDINATORS);
+        return faults;
     }
 
     /** Each kind equally often, in a random order. */

@@ -28,7 +28,6 @@ final class Load implements AutoCloseable
     /** Acknowledgements of each slot that show that load flows. */
     private static final long FLOWING = 200;
     private static final long FLOW_TIMEOUT_MS = 120_000;
-    private static final int THREADS = 2;
 
     private final FaultCluster cluster;
     private final List<SlotLoad> slots = new ArrayList<>();
@@ -39,17 +38,21 @@ final class Load implements AutoCloseable
         this.cluster = cluster;
     }
 
-    /** Start pushing from everywhere. */
-    static Load start(final FaultCluster cluster)
+    /**
+     * Start pushing from everywhere.
+     *
+     * @param threads of this process that push, besides the host of its own.
+     */
+    static Load start(final FaultCluster cluster, final int threads)
     {
         final Load load = new Load(cluster);
         try
         {
-            for (int slot = 0; slot < THREADS; slot++)
+            for (int slot = 0; slot < threads; slot++)
             {
                 load.slots.add(ThreadLoad.start(slot, cluster));
             }
-            load.host = HostLoad.start(THREADS, cluster);
+            load.host = HostLoad.start(threads, cluster);
             load.slots.add(load.host);
             return load;
         }

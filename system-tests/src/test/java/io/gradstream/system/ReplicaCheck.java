@@ -23,8 +23,8 @@ import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.server.recording.PartitionRebuild;
 
 /**
- * Rebuilds each partition from the recordings of every stopped server, up to where the shortest of them ends, and
- * compares: equal position, equal chain hash, equal state.
+ * Rebuilds each partition from the recordings of every stopped server that keeps it, up to where the shortest of them
+ * ends, and compares: equal position, equal chain hash, equal state.
  */
 final class ReplicaCheck
 {
@@ -46,12 +46,13 @@ final class ReplicaCheck
         for (int partition = 0; partition < FaultCluster.PARTITIONS; partition++)
         {
             long end = Long.MAX_VALUE;
-            for (final int node : FaultCluster.all())
+            final List<Integer> keepers = cluster.keepersOf(partition);
+            for (final int node : keepers)
             {
                 end = Math.min(end, endOf(cluster.directory(node), partition));
             }
             final List<String> states = new ArrayList<>();
-            for (final int node : FaultCluster.all())
+            for (final int node : keepers)
             {
                 states.add(stateAt(cluster.directory(node), partition, end));
             }
@@ -59,7 +60,7 @@ final class ReplicaCheck
             {
                 differences.add("partition " + partition + ": " + states);
             }
-            System.out.println("partition " + partition + " on both servers: " + states.get(0));
+            System.out.println("partition " + partition + " on servers " + keepers + ": " + states.get(0));
         }
 
         return differences;

@@ -25,8 +25,11 @@ import io.gradstream.worker.session.AckLevel;
  * @param standbys         of each partition.
  * @param ack              when a push is acknowledged.
  * @param isDriverExternal does each server have its media driver in a process of its own?
+ * @param servers          that keep partitions.
+ * @param coordinators     that decide which server keeps which partition; 1 or 3.
  */
-record ServiceMode(String mode, int standbys, AckLevel ack, boolean isDriverExternal)
+record ServiceMode(
+    String mode, int standbys, AckLevel ack, boolean isDriverExternal, int servers, int coordinators)
 {
     /** Enough to be flat out, few enough that a chain heals within seconds. */
     private static final int MAX_IN_FLIGHT = 64;
@@ -36,6 +39,9 @@ record ServiceMode(String mode, int standbys, AckLevel ack, boolean isDriverExte
     static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED, false);
     /** A standby; survives the loss of either process. */
     static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED, false);
+    /** As CHAIN, decided by three coordinators, with a third server that a chain could be repaired on. */
+    static final ServiceMode CHAIN_OF_THREE_COORDINATORS =
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3);
     /** As CHAIN, with media drivers that may die alone, and that live on when a server dies. */
     static final ServiceMode CHAIN_ON_DRIVERS = new ServiceMode("chain", 1, AckLevel.REPLICATED, true);
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
@@ -46,6 +52,11 @@ record ServiceMode(String mode, int standbys, AckLevel ack, boolean isDriverExte
     static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED, false);
     /** Snapshots alone; what came after the last one is lost with a server. */
     static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED, false);
+
+    ServiceMode(final String mode, final int standbys, final AckLevel ack, final boolean isDriverExternal)
+    {
+        this(mode, standbys, ack, isDriverExternal, 2, 1);
+    }
 
     /** Does it promise that no push is lost? */
     boolean isLossless()
@@ -73,6 +84,6 @@ record ServiceMode(String mode, int standbys, AckLevel ack, boolean isDriverExte
     @Override
     public String toString()
     {
-        return mode + '/' + ack.name().toLowerCase(java.util.Locale.ROOT);
+        return mode + '/' + ack.name().toLowerCase(java.util.Locale.ROOT) + '/' + servers + "s" + coordinators + 'c';
     }
 }
