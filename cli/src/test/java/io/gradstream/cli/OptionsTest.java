@@ -101,7 +101,8 @@ class OptionsTest
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: must be ftrl or sgd
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
-        --standbys=2              | invalid --standbys=2: must be 0..1
+        --standbys=3              | invalid --standbys=3: must be 0..2
+        --coordinators=2          | invalid --coordinators=2: must be 1 or 3
         --standbys=1              | --standbys 1 contradicts --mode replay
         --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
         --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
