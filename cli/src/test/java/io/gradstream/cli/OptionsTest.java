@@ -102,7 +102,6 @@ class OptionsTest
         --function=adam           | invalid --function=adam: must be ftrl or sgd
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
         --standbys=3              | invalid --standbys=3: must be 0..2
-        --standbys=3              | invalid --standbys=3: must be 0..2
         --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
         --coordinators=2          | invalid --coordinators=2: must be 1 or 3
         --standbys=1              | --standbys 1 contradicts --mode replay
