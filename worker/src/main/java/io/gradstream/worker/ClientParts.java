@@ -39,7 +39,7 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class ClientParts implements AutoCloseable
 {
-    private static final String DRIVER_GONE =
+    static final String DRIVER_GONE =
         "the Aeron client is closed: is the media driver at %s running? Start it and make a new client";
 
     final PartitionSession[] sessions;
@@ -64,7 +64,8 @@ final class ClientParts implements AutoCloseable
         this.link = link;
         aeron = null != context.aeron ? context.aeron : Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(context.aeronDirectoryName)
-            .useConductorAgentInvoker(true));
+            .useConductorAgentInvoker(true)
+            .errorHandler(context.errorHandler));
         conductor = aeron.conductorAgentInvoker();
         try
         {

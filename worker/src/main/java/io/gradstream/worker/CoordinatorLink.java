@@ -100,7 +100,8 @@ public final class CoordinatorLink implements AutoCloseable
         {
             context.aeron = Aeron.connect(new Aeron.Context()
                 .aeronDirectoryName(context.aeronDirectoryName)
-                .useConductorAgentInvoker(true));
+                .useConductorAgentInvoker(true)
+                .errorHandler(context.errorHandler));
             context.ownsAeron = true;
         }
         final CoordinatorLink link = new CoordinatorLink(
@@ -212,6 +213,10 @@ public final class CoordinatorLink implements AutoCloseable
         while (null == map || !map.isPlaced())
         {
             final long nowNs = System.nanoTime();
+            if (context.aeron.isClosed())
+            {
+                throw new GradstreamException(ClientParts.DRIVER_GONE.formatted(context.aeronDirectoryName));
+            }
             if (nowNs - deadlineNs >= 0)
             {
                 throw new OperationTimeoutException(null == map ? "no coordinator of " + context.coordinators +
