@@ -140,14 +140,6 @@ final class ChildProcess
         }
     }
 
-    /**
-     * Send a command that supersedes the last one sent so.
-     */
-    void sendNewest(final String command)
-    {
-        sender.offerNewest(command);
-    }
-
     boolean isAlive()
     {
         return process.isAlive();

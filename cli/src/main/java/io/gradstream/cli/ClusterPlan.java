@@ -23,7 +23,8 @@ import java.util.List;
 import io.gradstream.driver.cluster.ClusterMember;
 
 /**
- * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of each process.
+ * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
+ * each process.
  */
 public final class ClusterPlan
 {

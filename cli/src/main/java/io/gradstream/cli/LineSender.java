@@ -31,7 +31,6 @@ final class LineSender
 
     private final OutputStream out;
     private final ArrayDeque<String> lines = new ArrayDeque<>();
-    private String newest;
     private boolean isClosing;
     private boolean isBroken;
 
@@ -76,18 +75,6 @@ final class LineSender
     }
 
     /**
-     * Send a line instead of the last such one, if that still waits.
-     */
-    synchronized void offerNewest(final String line)
-    {
-        if (!isBroken)
-        {
-            newest = line;
-            notifyAll();
-        }
-    }
-
-    /**
      * Close the stream once everything is sent.
      */
     synchronized void close()
@@ -120,21 +107,16 @@ final class LineSender
 
     private synchronized String take() throws InterruptedException
     {
-        while (lines.isEmpty() && null == newest && !isClosing)
+        while (lines.isEmpty() && !isClosing)
         {
             wait();
         }
-        if (lines.isEmpty() && null == newest)
+        if (lines.isEmpty())
         {
             return null;
         }
 
         final StringBuilder text = new StringBuilder();
-        if (null != newest)
-        {
-            text.append(newest).append('\n');
-            newest = null;
-        }
         while (!lines.isEmpty())
         {
             text.append(lines.poll()).append('\n');
@@ -147,6 +129,5 @@ final class LineSender
     {
         isBroken = true;
         lines.clear();
-        newest = null;
     }
 }

@@ -30,8 +30,8 @@ import java.util.function.BooleanSupplier;
 import io.gradstream.codecs.Chain;
 
 /**
- * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are children of this
- * process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
+ * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are
+ * children of this process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
  * coordinators tell goes to the {@link #decisions()} at once, whatever that thread does.
  */
 public final class LocalCluster implements AutoCloseable

@@ -77,7 +77,9 @@ final class TrainRun
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
-        plan = new ClusterPlan(endpoints, ClusterPlan.freeCoordinators(options.coordinators), options.job.partitions, data.features(), serverPlan, workerPlan);
+        plan = new ClusterPlan(
+            endpoints, ClusterPlan.freeCoordinators(options.coordinators), options.job.partitions, data.features(),
+            serverPlan, workerPlan);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {

@@ -148,7 +148,7 @@ class OptionsTest
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
             "--seed=-7", "--l2=1e-7");
-        final List<String> arguments = new ClusterPlan(List.of("127.0.0.1:1"), 4, 9,
+        final List<String> arguments = new ClusterPlan(List.of("127.0.0.1:1"), List.of("127.0.0.1:11"), 4, 9,
             ServerPlan.chain("dev", ServerPlan.QUIET), new WorkerPlan(train.job, AckLevel.COVERED, 3))
             .worker(1, Path.of("/a"));
 

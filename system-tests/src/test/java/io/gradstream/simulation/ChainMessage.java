@@ -25,8 +25,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 interface ChainMessage
 {
-    /** A node lives. */
-    record Heartbeat(int from, long incarnation, long sentNs) implements ChainMessage
+    /** A node lives. What it has heard of the receiver only planted faults look at. */
+    record Heartbeat(int from, long incarnation, long sentNs, long echoNs) implements ChainMessage
     {
     }
 

@@ -280,7 +280,8 @@ final class Checker
             Violation.check(replicated <= applied, Violation.Kind.WATERMARK_BEYOND_TRUTH,
                 "slot, partition, replicated, node, truth", slot, partition, replicated, member, applied);
             // what was replicated before the chain became short has been told truly
-            Violation.check(!isDegraded || replicated <= told[slot][partition][REPLICATED] || replicated <= onDisk ||
+            final boolean isAlone = isDegraded && member == host.replica().chain().head();
+            Violation.check(!isAlone || replicated <= told[slot][partition][REPLICATED] || replicated <= onDisk ||
                 isCoveredBySnapshot(node, partition, slot, replicated), Violation.Kind.WATERMARK_BEYOND_TRUTH,
                 "slot, partition, replicated alone, node, recorded", slot, partition, replicated, member, onDisk);
         }

@@ -57,5 +57,9 @@ enum FaultClass
     /** The coordinator's messages take long, are refused or come twice. */
     COORDINATOR_LAG,
     /** The nodes' clocks differ and drift. */
-    CLOCKS
+    CLOCKS,
+    /** A node hears none of the others for a while, though they hear it. */
+    DEAFNESS,
+    /** What the coordinator says does not reach one node for a while, or one alone is reached. */
+    COORDINATOR_SPLIT
 }

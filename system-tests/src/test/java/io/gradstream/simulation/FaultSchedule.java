@@ -17,11 +17,16 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
 
+import java.util.List;
+
 /**
  * Strikes nodes, and what is between them, at random times; keeps to the faults that the seed's promises cover.
  */
 final class FaultSchedule
 {
+    /** A process that starts again so soon is back before anybody has missed it. */
+    private static final long QUICK_NS = 5_000_000;
+
     private final World world;
     private final Cluster cluster;
 
@@ -35,13 +40,16 @@ final class FaultSchedule
     void strike(final Simulation simulation)
     {
         final Faults faults = world.faults;
+        // three copies are seldom whole where each of their nodes fails as often as one of two
+        final double rate = world.shape.homes().get(0).size() > 2 ? 0.0015 : 0.004;
         for (final SimulatedNode node : cluster.nodes())
         {
-            if (node.isAlive() && faults.strike(FaultClass.NODE_CRASH, 0.004) && mayDie(node))
+            if (node.isAlive() && faults.strike(FaultClass.NODE_CRASH, rate) && mayDie(node))
             {
-                simulation.crash(node, faults.draw(FaultClass.NODE_CRASH, 1_000_000, 100_000_000));
+                final long mostNs = 0 == faults.draw(FaultClass.NODE_CRASH, 0, 2) ? QUICK_NS : 100_000_000;
+                simulation.crash(node, faults.draw(FaultClass.NODE_CRASH, 1_000_000, mostNs));
             }
-            if (faults.strike(FaultClass.PAUSE, 0.004))
+            if (faults.strike(FaultClass.PAUSE, rate))
             {
                 node.pause(faults.draw(FaultClass.PAUSE, 1_000_000, 90_000_000));
             }
@@ -54,6 +62,32 @@ final class FaultSchedule
             }
         }
         strikeNetwork();
+        strikeCoordinator();
+    }
+
+    private void strikeCoordinator()
+    {
+        final Faults faults = world.faults;
+        if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.0015))
+        {
+            final long durationNs = faults.draw(FaultClass.COORDINATOR_SPLIT, 20_000_000, 200_000_000);
+            final int chosen = (int)faults.draw(FaultClass.COORDINATOR_SPLIT, 0, world.shape.nodes() - 1);
+            final boolean isAloneReached = 0 == faults.draw(FaultClass.COORDINATOR_SPLIT, 0, 3);
+            splitCoordinator(chosen, isAloneReached, durationNs);
+        }
+    }
+
+    private void splitCoordinator(final int chosen, final boolean isAloneReached, final long durationNs)
+    {
+        world.journal.note("coordinator", isAloneReached ? "reaches only" : "does not reach", chosen, "ms",
+            durationNs / 1_000_000);
+        for (int node = 0; node < world.shape.nodes(); node++)
+        {
+            if (isAloneReached == (node != chosen))
+            {
+                cluster.coordinator().split(node, durationNs);
+            }
+        }
     }
 
     private void strikeNetwork()
@@ -73,6 +107,40 @@ final class FaultSchedule
                     split(from, to);
                 }
             }
+            // a lease is put to the test by a tail that removes all before it, and chains of three are seldom whole
+            if (faults.strike(FaultClass.DEAFNESS, isTailOfThree(from) ? 0.008 : 0.0005))
+            {
+                deafen(from);
+            }
+        }
+    }
+
+    private boolean isTailOfThree(final int node)
+    {
+        boolean isTail = false;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            final List<Integer> members = cluster.coordinator().chain(partition).members();
+            isTail |= members.size() > 2 && members.get(members.size() - 1) == node;
+        }
+
+        return isTail;
+    }
+
+    private void deafen(final int node)
+    {
+        final long durationNs = world.faults.draw(FaultClass.DEAFNESS, 30_000_000, 160_000_000);
+        world.journal.note("network", "does not reach", node, "ms", durationNs / 1_000_000);
+        for (int from = 0; from < world.shape.nodes(); from++)
+        {
+            if (from != node)
+            {
+                cluster.network().split(from, node, durationNs);
+            }
+        }
+        if (world.faults.strike(FaultClass.COORDINATOR_SPLIT, 0.6))
+        {
+            splitCoordinator(node, true, durationNs);
         }
     }
 

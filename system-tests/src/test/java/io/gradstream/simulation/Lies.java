@@ -38,6 +38,7 @@ final class Lies
     private static final int ENVELOPE_EPOCH = 8;
 
     private final World world;
+    private final LeaseLies lease;
     private final Map<Long, Long> attachedAt = new HashMap<>();
     private long previousChainHash;
     private boolean hasCorrupted;
@@ -45,6 +46,12 @@ final class Lies
     Lies(final World world)
     {
         this.world = world;
+        lease = new LeaseLies(world);
+    }
+
+    LeaseLies lease()
+    {
+        return lease;
     }
 
     /** A follower says it has applied what it may not have received yet. */
@@ -91,12 +98,6 @@ final class Lies
         }
 
         return bytes;
-    }
-
-    /** When a head's own heartbeat was sent that its standby has echoed. */
-    long echo(final long echoNs, final long nowNs)
-    {
-        return 0 != echoNs && world.isPlanted(PlantedFault.LEASE_FROM_ARRIVAL) ? nowNs : echoNs;
     }
 
     /** What a head says is replicated. */

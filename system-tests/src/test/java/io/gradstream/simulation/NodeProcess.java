@@ -60,7 +60,8 @@ final class NodeProcess
         this.cluster = cluster;
         this.node = node;
         this.incarnation = incarnation;
-        reports = cluster.coordinator().reports(node.id(), incarnation);
+        reports = cluster.coordinator().reports(node.id(), incarnation, cluster.lies().lease());
+        cluster.lies().lease().onStart(node.id());
         final SimulatedNodePort port =
             new SimulatedNodePort(cluster.network(), cluster.lies(), node.id(), incarnation);
         hosted = new HostedPartition[world.shape.partitions()];
@@ -114,7 +115,8 @@ final class NodeProcess
 
     private boolean hasLease(final HostedPartition host, final long atNs)
     {
-        return world.isPlanted(PlantedFault.LEASE_UNCHECKED) || chainNode.mayAnswer(host.replica(), atNs);
+        return cluster.lies().lease().hasLease(node.id(), host.replica(), atNs) ||
+            chainNode.mayAnswer(host.replica(), atNs);
     }
 
     /** The coordinator's newest map is on its way to this process, behind those before it. */
@@ -192,13 +194,14 @@ final class NodeProcess
     {
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
+            cluster.lies().lease().onHeartbeat(node.id(), heartbeat);
             chainNode.onHeartbeat(heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(), nowNs);
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
             replica(progress.link().partition()).messages().onProgress(
                 progress.link(), progress.applied(), progress.recorded(), progress.covered(),
-                cluster.lies().echo(progress.echoNs(), nowNs), nowNs);
+                cluster.lies().lease().echoed(progress.echoNs(), nowNs), nowNs);
         }
         else if (message instanceof ChainMessage.Attach attach)
         {

@@ -28,11 +28,13 @@ final class NodeReports implements ReplicaReports
     private final CoordinatorState state;
     private final int nodeId;
     private final long incarnation;
+    private final LeaseLies leaseLies;
 
     NodeReports(
         final World world,
         final SimulatedCoordinator coordinator,
         final CoordinatorState state,
+        final LeaseLies leaseLies,
         final int nodeId,
         final long incarnation)
     {
@@ -41,6 +43,7 @@ final class NodeReports implements ReplicaReports
         this.state = state;
         this.nodeId = nodeId;
         this.incarnation = incarnation;
+        this.leaseLies = leaseLies;
     }
 
     boolean register()
@@ -76,8 +79,14 @@ final class NodeReports implements ReplicaReports
     public boolean suspect(final int partition, final long version, final int suspected)
     {
         world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version);
-        return coordinator.tell(nodeId,
+        final boolean isTold = coordinator.tell(nodeId,
             "node-" + nodeId + " suspects partition=" + partition + " version=" + version + " node=" + suspected,
             () -> state.suspect(nodeId, incarnation, partition, version, suspected));
+        if (isTold)
+        {
+            leaseLies.onSuspected(nodeId, partition, suspected);
+        }
+
+        return isTold;
     }
 }

@@ -33,8 +33,8 @@ enum PlantedFault
     DEDUPE_TABLE_LOST(Kind.REPLICA_HALTED, Kind.INVARIANT_BROKEN, Kind.LOST, Kind.HASH_DIFFERS, Kind.DOUBLED),
     /** The worker lets go of what is applied only. */
     RELEASE_AT_APPLIED(Kind.ACKNOWLEDGED_TOO_EARLY),
-    /** The head takes a sequence it already has for the next one. */
-    DUPLICATE_ADMITTED(Kind.DOUBLED, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED),
+    /** The head takes a sequence it already has for the next one, whose own part is then taken for the duplicate. */
+    DUPLICATE_ADMITTED(Kind.DOUBLED, Kind.LOST, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED),
     /** Watermarks of an older epoch pass for the new one's. */
     STALE_EPOCH_ACCEPTED(Kind.WATERMARK_BEYOND_TRUTH, Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED),
     /** Rows in a snapshot are younger than the snapshot's position. */
@@ -64,6 +64,12 @@ enum PlantedFault
     LEASE_UNCHECKED(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A head counts its lease from when its standby's echo arrives, not from when it sent what is echoed. */
     LEASE_FROM_ARRIVAL(Kind.TWO_PRIMARIES),
+    /** A head asks its direct standby's heartbeats alone whether it may answer. */
+    LEASE_FROM_NEIGHBOUR_ONLY(Kind.TWO_PRIMARIES),
+    /** A member in the middle of a chain stands by its head without a lease of its own. */
+    MIDDLE_ECHOES_WITHOUT_LEASE(Kind.TWO_PRIMARIES),
+    /** A standby that has asked to be promoted stands by its head again when it hears it. */
+    ECHO_AFTER_ASKING(Kind.TWO_PRIMARIES),
     /** A standby does not follow its predecessor to the next term. */
     PADDING_NOT_FOLLOWED(Kind.REPLICA_HALTED),
     /** The log is deleted behind the newest snapshot, so that the one before is of no use. */

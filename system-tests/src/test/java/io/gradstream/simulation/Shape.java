@@ -36,14 +36,16 @@ record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] le
     /** Workers, each with a slot of its own. */
     static final int SLOTS = 2;
     /** Heartbeats, leases and suspicion. */
-    static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40);
+    static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40).requireCopies(3);
     /** Longest record and frame. */
     static final int MAX_LENGTH = 1024;
 
+    private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
+
     static Shape of(final Faults faults)
     {
-        final int copies = 0 == faults.work().nextInt(6) ? 1 : 2;
-        final int nodes = 1 == copies ? 1 : 2 + faults.work().nextInt(2);
+        final int copies = COPIES[faults.work().nextInt(COPIES.length)];
+        final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
         final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
         final List<List<Integer>> homes = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++)

@@ -32,6 +32,7 @@ final class SimulatedCoordinator
     private final CoordinatorLies lies;
     private final Consumer<ChainMap> onDecided;
     private final long[] lastDueNs;
+    private final long[] splitUntilNs;
     private ChainMap map;
 
     SimulatedCoordinator(final World world, final Consumer<ChainMap> onDecided)
@@ -41,6 +42,7 @@ final class SimulatedCoordinator
         state = new CoordinatorState(world.shape.nodes(), world.shape.homes());
         lies = new CoordinatorLies(world);
         lastDueNs = new long[world.shape.nodes()];
+        splitUntilNs = new long[world.shape.nodes()];
         map = lies.map(state.map());
     }
 
@@ -55,9 +57,9 @@ final class SimulatedCoordinator
     }
 
     /** What one process of a node says. */
-    NodeReports reports(final int nodeId, final long incarnation)
+    NodeReports reports(final int nodeId, final long incarnation, final LeaseLies leaseLies)
     {
-        return new NodeReports(world, this, state, nodeId, incarnation);
+        return new NodeReports(world, this, state, leaseLies, nodeId, incarnation);
     }
 
     boolean tell(final int nodeId, final String what, final BooleanSupplier command)
@@ -89,6 +91,18 @@ final class SimulatedCoordinator
             map = lies.map(state.map());
             onDecided.accept(map);
         }
+    }
+
+    /** What it says reaches a node only later. */
+    void split(final int nodeId, final long durationNs)
+    {
+        splitUntilNs[nodeId] = Math.max(splitUntilNs[nodeId], world.events.nowNs() + durationNs);
+    }
+
+    /** How long what it says now takes to a node. */
+    long delayNs(final int nodeId)
+    {
+        return Math.max(0, splitUntilNs[nodeId] - world.events.nowNs()) + delayNs();
     }
 
     long delayNs()

@@ -51,7 +51,7 @@ final class SimulatedNodePort implements NodePort
     public boolean heartbeat(final int to, final long sentNs)
     {
         return network.offer(nodeId, to, SimulatedNetwork.CONTROL,
-            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs));
+            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs, lies.lease().echo(nodeId, to)));
     }
 
     @Override
@@ -59,7 +59,8 @@ final class SimulatedNodePort implements NodePort
         final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
         return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL, new ChainMessage.Progress(
-            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered, echoNs));
+            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered,
+            lies.lease().echo(nodeId, link, echoNs)));
     }
 
     @Override

@@ -377,7 +377,7 @@ final class Simulation
         {
             if (node.isAlive())
             {
-                node.process().deliver(map, cluster.coordinator().delayNs());
+                node.process().deliver(map, cluster.coordinator().delayNs(node.id()));
             }
         }
         for (int slot = 0; slot < Shape.SLOTS; slot++)

@@ -108,13 +108,28 @@ public final class ChainNode
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
                 tended.get(i).followingSinceNs = nowNs;
-                onNeighbour(chain.predecessorOf(nodeId), nowNs);
             }
-            if (chain.successorOf(nodeId) != before.successorOf(nodeId))
+            meet(before, chain, nowNs);
+        }
+    }
+
+    /**
+     * Everybody who shares a chain with this node now and did not before may need time to connect.
+     */
+    private void meet(final Chain before, final Chain chain, final long nowNs)
+    {
+        for (int other = 0; other < watches.length; other++)
+        {
+            if (isTogetherWith(other, chain) && !isTogetherWith(other, before))
             {
-                onNeighbour(chain.successorOf(nodeId), nowNs);
+                watch(other, nowNs).onNeighbour(nowNs);
             }
         }
+    }
+
+    private boolean isTogetherWith(final int other, final Chain chain)
+    {
+        return other != nodeId && chain.holds(other) && chain.holds(nodeId);
     }
 
     /**
@@ -176,8 +191,9 @@ public final class ChainNode
         {
             final Replica replica = tended.get(i).replica;
             final Chain chain = replica.chain();
-            workCount += tend(chain.predecessorOf(nodeId), i, nowNs);
-            workCount += tend(chain.successorOf(nodeId), i, nowNs);
+            workCount += sendHeartbeats(chain, nowNs);
+            workCount += suspect(chain.predecessorOf(nodeId), i, nowNs);
+            workCount += suspect(chain.successorOf(nodeId), i, nowNs);
             workCount += reportProgress(i, nowNs);
         }
 
@@ -185,26 +201,51 @@ public final class ChainNode
     }
 
     /**
-     * A heartbeat to a neighbour if it is due, and a suspicion if it has been silent.
+     * Heartbeats go to the whole chain: whoever becomes a neighbour because those between have died is known by then,
+     * and its silence too.
      */
-    private int tend(final int neighbour, final int index, final long nowNs)
+    private int sendHeartbeats(final Chain chain, final long nowNs)
+    {
+        int workCount = sendHeartbeat(chain.joiner(), chain, nowNs);
+        for (int i = 0, size = chain.members().size(); i < size; i++)
+        {
+            workCount += sendHeartbeat(chain.members().get(i), chain, nowNs);
+        }
+
+        return workCount;
+    }
+
+    private int sendHeartbeat(final int other, final Chain chain, final long nowNs)
+    {
+        if (Chain.NONE != other && isTogetherWith(other, chain) && isHeartbeatDue(other, nowNs) &&
+            port.heartbeat(other, nowNs))
+        {
+            heartbeatNs[other] = nowNs;
+            return 1;
+        }
+
+        return 0;
+    }
+
+    private boolean isHeartbeatDue(final int other, final long nowNs)
+    {
+        watch(other, nowNs);
+        return nowNs - heartbeatNs[other] >= timing.heartbeatNs();
+    }
+
+    private int suspect(final int neighbour, final int index, final long nowNs)
     {
         if (Chain.NONE == neighbour)
         {
             return 0;
         }
-        final NeighbourWatch watch = watch(neighbour, nowNs);
         int workCount = 0;
-        if (nowNs - heartbeatNs[neighbour] >= timing.heartbeatNs() && port.heartbeat(neighbour, nowNs))
-        {
-            heartbeatNs[neighbour] = nowNs;
-            workCount++;
-        }
         final Tended last = tended.get(index);
         final Replica replica = last.replica;
         final long version = replica.chain().version();
         final boolean isDue = last.suspectedVersion < version || nowNs - last.suspectedNs >= SUSPECT_RETRY_NS;
-        final boolean isSuspect = watch.isSuspect(nowNs) && hasFollowedLongEnough(index, neighbour, nowNs);
+        final boolean isSuspect =
+            watch(neighbour, nowNs).isSuspect(nowNs) && hasFollowedLongEnough(index, neighbour, nowNs);
         if (isDue && (isSuspect || isPromotionAskedFor(index, neighbour)) &&
             reports.suspect(replica.partition(), version, neighbour))
         {
@@ -261,7 +302,8 @@ public final class ChainNode
         final long recorded = replica.progress().recordedPosition();
         final long covered = replica.progress().coveredPosition();
         final long before = attachment == last.attachment ? last.echoNs : 0;
-        final long echoNs = mayEcho(index, nowNs) ? watch(replica.progress().predecessor(), nowNs).peerSentNs() : before;
+        final long echoNs = mayEcho(index, nowNs) ?
+            watch(replica.progress().predecessor(), nowNs).peerSentNs() : before;
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
             recorded != last.recorded || covered != last.covered || echoNs != last.echoNs;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
@@ -277,14 +319,6 @@ public final class ChainNode
         }
 
         return 0;
-    }
-
-    private void onNeighbour(final int neighbour, final long nowNs)
-    {
-        if (Chain.NONE != neighbour)
-        {
-            watch(neighbour, nowNs).onNeighbour(nowNs);
-        }
     }
 
     private void onSelfAway(final long nowNs)

@@ -66,7 +66,7 @@ public final class NeighbourWatch
     }
 
     /**
-     * It became a neighbour in another chain, or in another place: if it has been silent it gets time to connect.
+     * It came into a chain together with this node: if it has been silent it gets time to connect.
      *
      * @param nowNs now.
      */

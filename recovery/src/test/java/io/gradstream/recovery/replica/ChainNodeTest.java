@@ -55,13 +55,28 @@ class ChainNodeTest
     }
 
     @Test
-    void shouldSendHeartbeatsToItsNeighbours()
+    void shouldSendHeartbeatsToItsWholeChain()
     {
-        node.onMap(map(1, List.of(0, 1, 2)), 0);
+        node.onMap(map(1, List.of(0, 2, 1)), 0);
         run(0, 2 * STEP_NS);
 
         assertThat(ports.count("heartbeat 0")).isEqualTo(3);
         assertThat(ports.count("heartbeat 2")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSuspectAHeadThatDiedWithTheMemberBetweenAfterOneMoreSuspicionTime()
+    {
+        node.onMap(map(1, List.of(0, 2, 1)), 0);
+        node.onHeartbeat(0, 3, 1, 0);
+        node.onHeartbeat(2, 2, 1, 0);
+        run(0, TIMING.suspicionNs());
+        assertThat(ports.count("suspect 1 2")).isEqualTo(1);
+        assertThat(ports.count("suspect 1 0")).isZero();
+
+        node.onMap(map(2, List.of(0, 1)), TIMING.suspicionNs());
+        run(TIMING.suspicionNs(), 2 * TIMING.suspicionNs());
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
     }
 
     @Test

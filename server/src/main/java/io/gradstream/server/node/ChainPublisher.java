@@ -80,7 +80,7 @@ final class ChainPublisher implements NodePort, AutoCloseable
     }
 
     /**
-     * Where nodes listen now: streams to one that has moved are closed, and opened again when there is something to say.
+     * Where nodes listen now: streams to one that has moved are closed, and opened again when something is to be said.
      *
      * @param newest endpoints by node id.
      */

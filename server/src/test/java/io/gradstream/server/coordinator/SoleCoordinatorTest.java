@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SoleCoordinatorTest
 {
     private final SoleCoordinator coordinator = new SoleCoordinator(
-        1, new JobSpec(4, 1, 2, JobSpec.DEFAULT_VIRTUAL_NODES, 100, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+        1,
+        new JobSpec(4, 1, 2, JobSpec.DEFAULT_VIRTUAL_NODES, 100, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
         List.of(1, 3));
 
     @Test

@@ -69,6 +69,7 @@ class IngressMutationTest
     @Test
     void shouldLiveAndKeepItsStateWhenFramesAreMutated()
     {
+        adapter.onHosted(0);
         while (!host.isPrimary())
         {
             chain.drive(replica);
