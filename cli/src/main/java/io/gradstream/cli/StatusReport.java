@@ -63,9 +63,9 @@ final class StatusReport
     {
         final StringBuilder text = new StringBuilder();
         final CoordinatorStatus status = sample.status();
-        text.append(String.format("coordinators  leader %d of %d (%s), term %d, map %d, failovers %d of which spurious" +
-            " %d%n", status.leader(), coordinators.size(), coordinators.get(status.leader()), status.leadershipTerm(),
-            status.mapVersion(), status.failovers(), status.spuriousFailovers()));
+        text.append(String.format("coordinators  leader %d of %d (%s), term %d, map %d, failovers %d of which" +
+            " spurious %d%n", status.leader(), coordinators.size(), coordinators.get(status.leader()),
+            status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers()));
         appendJob(text);
         if (0 != sample.registered())
         {
@@ -100,9 +100,9 @@ final class StatusReport
     {
         final JobSpec job = sample.map().job();
         text.append(null == job ? String.format("job           none%n") :
-            String.format("job           %d partitions, %d %s, mode %s, at most %d rows a table in each, repaired after" +
-                " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies", job.mode().label(),
-                job.rowCapacity(), Summary.decimal(job.repairDelayMs() / STEP, 1)));
+            String.format("job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
+                " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
+                job.mode().label(), job.rowCapacity(), Summary.decimal(job.repairDelayMs() / STEP, 1)));
     }
 
     private void appendNodes(final StringBuilder text)
