@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, RecordingCommand.class, RingCommand.class, ClassDataCommand.class})
+        WorkerCommand.class, StatusCommand.class, RecordingCommand.class, RingCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {
     /** Exit code of a run that failed. */

@@ -18,7 +18,7 @@ package io.gradstream.cli;
 import java.util.List;
 
 /**
- * Writes one flat JSON object, fields in the order they are added.
+ * Writes one JSON object, fields in the order they are added.
  */
 final class Json
 {
@@ -52,6 +52,45 @@ final class Json
     {
         name(name);
         text.append(values.toString().replace(" ", ""));
+        return this;
+    }
+
+    Json field(final String name, final boolean value)
+    {
+        name(name);
+        text.append(value);
+        return this;
+    }
+
+    /**
+     * Objects that are complete but for their {@link #end()}.
+     */
+    Json objects(final String name, final List<Json> objects)
+    {
+        name(name);
+        text.append('[');
+        for (int i = 0; i < objects.size(); i++)
+        {
+            text.append(0 == i ? "" : ",").append(objects.get(i).end());
+        }
+        text.append(']');
+        return this;
+    }
+
+    /**
+     * An object that is complete but for its {@link #end()}.
+     */
+    Json object(final String name, final Json object)
+    {
+        name(name);
+        text.append(object.end());
+        return this;
+    }
+
+    Json nothing(final String name)
+    {
+        name(name);
+        text.append("null");
         return this;
     }
 

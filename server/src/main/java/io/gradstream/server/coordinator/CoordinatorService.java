@@ -138,8 +138,9 @@ public final class CoordinatorService implements ClusteredService
     @Override
     public void onTimerEvent(final long correlationId, final long timestamp)
     {
-        onDecided(state.onTime(timestamp));
+        // first, so that time goes on whatever the state makes of it
         schedule(timestamp);
+        onDecided(state.onTime(timestamp));
         sendMaps();
     }
 

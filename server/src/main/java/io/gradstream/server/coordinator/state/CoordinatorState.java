@@ -195,7 +195,8 @@ public final class CoordinatorState
         {
             repairs += chain.isUnderRepair(living) ? 1 : 0;
         }
-        final Placement target = lost.isEmpty() ? null : without(lost, living);
+        // where all are silent there is nobody to take a place
+        final Placement target = lost.isEmpty() || living.isEmpty() ? null : without(lost, living);
         boolean isMoved = false;
         for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
         {

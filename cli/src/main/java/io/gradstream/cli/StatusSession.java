@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.CoordinatorStatus;
+import org.agrona.CloseHelper;
+
+/**
+ * Asks the coordinators for their status, again and again, over a media driver of its own or one that runs. For one
+ * thread.
+ */
+final class StatusSession implements AutoCloseable
+{
+    /** The coordinators elect a leader in less; who does not answer for so long is not there. */
+    static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A question whose answer was lost is asked again after so long. */
+    private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PARK_NS = 1_000_000;
+
+    private final List<String> coordinators;
+    private final BooleanSupplier isStopped;
+    private HostDriver driver;
+    private Aeron aeron;
+    private CoordinatorLink link;
+    private ClusterMap map;
+    private Throwable lastError;
+
+    private StatusSession(final List<String> coordinators, final BooleanSupplier isStopped)
+    {
+        this.coordinators = coordinators;
+        this.isStopped = isStopped;
+    }
+
+    /**
+     * Start a driver if there is none, and a client; the coordinators are found with the first sample.
+     *
+     * @param coordinators     host:port of each, by member id.
+     * @param aeronDir         of a running media driver, or null for one that lives as long as this.
+     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards the
+     *                         first coordinator.
+     * @param profile          how the driver waits.
+     * @param isStopped        true from when the user wants to stop.
+     */
+    static StatusSession open(
+        final List<String> coordinators,
+        final Path aeronDir,
+        final String responseEndpoint,
+        final DriverProfile profile,
+        final BooleanSupplier isStopped)
+    {
+        final StatusSession session = new StatusSession(coordinators, isStopped);
+        try
+        {
+            session.start(aeronDir, null == responseEndpoint ? facing(coordinators.get(0)) : responseEndpoint, profile);
+            return session;
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(session);
+            throw ex;
+        }
+    }
+
+    /**
+     * Ask, and wait for the answer.
+     *
+     * @return the answer, or null if stopped meanwhile.
+     * @throws IllegalStateException if none comes in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    StatusSample sample()
+    {
+        final long startNs = System.nanoTime();
+        long askedNs = startNs - ASK_INTERVAL_NS;
+        CoordinatorStatus status = null;
+        while (null == status || null == map || map.version() < status.mapVersion())
+        {
+            final long nowNs = System.nanoTime();
+            if (isStopped.getAsBoolean())
+            {
+                return null;
+            }
+            if (nowNs - startNs >= ANSWER_TIMEOUT_NS)
+            {
+                throw new IllegalStateException(unanswered());
+            }
+            doWork(nowNs);
+            if (nowNs - askedNs >= ASK_INTERVAL_NS && link.requestStatus())
+            {
+                askedNs = nowNs;
+            }
+            status = link.pollStatus();
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        return new StatusSample(System.nanoTime(), map, status);
+    }
+
+    /**
+     * Keep the session alive until a time, or until stopped.
+     *
+     * @param deadlineNs of {@link System#nanoTime()}.
+     */
+    void idleUntil(final long deadlineNs)
+    {
+        long nowNs = System.nanoTime();
+        while (nowNs - deadlineNs < 0 && !isStopped.getAsBoolean())
+        {
+            doWork(nowNs);
+            LockSupport.parkNanos(PARK_NS);
+            nowNs = System.nanoTime();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(link, aeron, driver);
+    }
+
+    private void start(final Path aeronDir, final String responseEndpoint, final DriverProfile profile)
+    {
+        if (null == aeronDir)
+        {
+            driver = HostDriver.launch(new HostDriver.Context().profile(profile));
+        }
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(null == driver ? aeronDir.toString() : driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true));
+        link = new CoordinatorLink(aeron, coordinators, responseEndpoint, (error) -> lastError = error);
+    }
+
+    private void doWork(final long nowNs)
+    {
+        aeron.conductorAgentInvoker().invoke();
+        link.doWork(nowNs);
+        final ClusterMap newest = link.poll();
+        map = null == newest ? map : newest;
+    }
+
+    private String unanswered()
+    {
+        final long seconds = TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS);
+        return "no coordinator of " + String.join(",", coordinators) + " answers within " + seconds + " s: " +
+            link.describe() + (null == lastError ? "" : " (" + Gradstream.oneLine(lastError) + ")") +
+            "; start one, or two of three, and name them as their --members does";
+    }
+
+    /**
+     * The address of this machine by which another is reached; nothing is sent.
+     */
+    private static String facing(final String endpoint)
+    {
+        final InetSocketAddress address = Endpoints.check(endpoint, true);
+        try (DatagramSocket socket = new DatagramSocket())
+        {
+            socket.connect(address);
+            final String host = socket.getLocalAddress().getHostAddress();
+            return (host.contains(":") ? "[" + host + "]" : host) + ":0";
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            throw new UsageException("no way from this machine to coordinator " + endpoint + " (" + ex.getMessage() +
+                "): say with --endpoint where answers are to come in");
+        }
+    }
+}
