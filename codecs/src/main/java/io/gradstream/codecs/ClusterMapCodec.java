@@ -102,7 +102,8 @@ public final class ClusterMapCodec
         if (!isMap(buffer, offset, length) || header.version() > MessageHeaderDecoder.SCHEMA_VERSION)
         {
             throw new IllegalArgumentException("not a map of this version of Gradstream: length=" + length +
-                (length < HEADER_LENGTH ? "" : " template=" + header.templateId() + " version=" + header.version()));
+                (length < HEADER_LENGTH + MapDecoder.BLOCK_LENGTH ? "" :
+                " template=" + header.templateId() + " version=" + header.version()));
         }
         decoder.wrapAndApplyHeader(buffer, offset, header);
         try
@@ -193,6 +194,11 @@ public final class ClusterMapCodec
         for (final MapDecoder.NodesDecoder node : decoder.nodes())
         {
             incarnations.add(node.incarnation());
+            if (node.endpointLength() < 0 || node.endpointLength() > MAX_ENDPOINT_LENGTH)
+            {
+                throw new IllegalArgumentException("invalid endpoint length=" + node.endpointLength() +
+                    " in a map: must be from 0 to " + MAX_ENDPOINT_LENGTH);
+            }
             endpoints.add(node.endpoint());
         }
 

@@ -118,10 +118,13 @@ public final class CoordinatorService implements ClusteredService
         }
         else if (null != session && StatusRequestDecoder.TEMPLATE_ID == templateId)
         {
-            statusRequest.wrap(
-                buffer, offset + MessageHeaderEncoder.ENCODED_LENGTH, StatusRequestDecoder.BLOCK_LENGTH,
-                StatusRequestDecoder.SCHEMA_VERSION);
-            answerStatus(session, timestamp, statusRequest.correlationId());
+            if (length >= MessageHeaderEncoder.ENCODED_LENGTH + StatusRequestDecoder.BLOCK_LENGTH)
+            {
+                statusRequest.wrap(
+                    buffer, offset + MessageHeaderEncoder.ENCODED_LENGTH, StatusRequestDecoder.BLOCK_LENGTH,
+                    StatusRequestDecoder.SCHEMA_VERSION);
+                answerStatus(session, timestamp, statusRequest.correlationId());
+            }
         }
         else
         {
@@ -216,7 +219,7 @@ public final class CoordinatorService implements ClusteredService
     {
         status.wrapAndApplyHeader(statusBuffer, 0, header)
             .correlationId(correlationId)
-            .mapVersion(state.map().version())
+            .mapVersion(state.version())
             .failovers(state.failovers())
             .spuriousFailovers(state.spuriousFailovers())
             .leadershipTerm(leadershipTermId)

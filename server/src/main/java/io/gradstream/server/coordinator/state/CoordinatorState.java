@@ -160,7 +160,7 @@ public final class CoordinatorState
      * @param node        its id.
      * @param incarnation of its process.
      * @param nowMs       time of the message.
-     * @param replicas    how far it is, by partition.
+     * @param replicas    how far it is, by partition; those that do not belong there are left out.
      */
     public void alive(
         final int node, final long incarnation, final long nowMs, final Map<Integer, ReplicaPositions> replicas)
@@ -170,7 +170,13 @@ public final class CoordinatorState
             final NodeRecord record = nodes.get(node);
             record.heardMs = nowMs;
             record.replicas.clear();
-            record.replicas.putAll(replicas);
+            replicas.forEach((partition, positions) ->
+            {
+                if (isHome(node, partition))
+                {
+                    record.replicas.put(partition, positions);
+                }
+            });
         }
     }
 
@@ -200,7 +206,7 @@ public final class CoordinatorState
         boolean isMoved = false;
         for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
         {
-            if (repair(chains.get(partition), target.homes(partition)))
+            if (repair(partition, target.homes(partition)))
             {
                 isMoved = true;
                 repairs++;
@@ -362,6 +368,16 @@ public final class CoordinatorState
     }
 
     /**
+     * Version of the {@link #map()}.
+     *
+     * @return grows with every change.
+     */
+    public long version()
+    {
+        return version;
+    }
+
+    /**
      * The job.
      *
      * @return null while none is defined, or where its places were given for good.
@@ -486,12 +502,14 @@ public final class CoordinatorState
         return placement;
     }
 
-    private static boolean repair(final PartitionChain chain, final List<Integer> target)
+    private boolean repair(final int partition, final List<Integer> target)
     {
+        final PartitionChain chain = chains.get(partition);
         final boolean isDue = target.size() == chain.homes().size() && !target.equals(chain.homes()) &&
             chain.homes().stream().allMatch((node) -> target.contains(node) || chain.canLeave(node));
         if (isDue)
         {
+            chain.homes().forEach((node) -> nodes.get(node).replicas.remove(partition));
             chain.move(target);
         }
 
@@ -526,6 +544,11 @@ public final class CoordinatorState
     private boolean isKnown(final int node, final long incarnation, final int partition)
     {
         return isRegistered(node, incarnation) && partition >= 0 && partition < chains.size();
+    }
+
+    private boolean isHome(final int node, final int partition)
+    {
+        return partition >= 0 && partition < chains.size() && chains.get(partition).homes().contains(node);
     }
 
     private boolean isNode(final int node)

@@ -90,11 +90,12 @@ final class PartitionChain
     }
 
     /**
-     * Is a copy missing that one of these nodes is to have?
+     * Is a copy missing that one of these nodes is to have, and can get now? Those that wait for a lost member must not
+     * keep others from being repaired.
      */
     boolean isUnderRepair(final Set<Integer> living)
     {
-        return homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
+        return !members.isEmpty() && living.containsAll(members) && homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
     }
 
     /**
@@ -262,10 +263,9 @@ final class PartitionChain
         final boolean wasHead = !members.isEmpty() && members.get(0) == node;
         final boolean hasHeir = wasHead && members.size() > 1;
         members.remove((Integer)node);
-        if (joiner == node || members.isEmpty())
-        {
-            joiner = Chain.NONE;
-        }
+        // a joiner without members loses its role too
+        final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
+        joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
         if (hasHeir)
         {
             epoch++;
@@ -273,6 +273,10 @@ final class PartitionChain
         }
         version++;
         left.put(node, version);
+        if (Chain.NONE != dropped)
+        {
+            left.put(dropped, version);
+        }
         fill();
 
         return hasHeir;

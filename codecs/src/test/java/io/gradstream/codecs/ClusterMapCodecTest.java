@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ClusterMapCodecTest
+{
+    /** A message of the coordinator: an eighth of its streams' terms of 1 MiB, less the header of its session. */
+    private static final int MAX_MESSAGE_LENGTH = 128 * 1024 - 64;
+    private static final int MUTATIONS = 20_000;
+
+    private final ClusterMapCodec codec = new ClusterMapCodec();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+
+    @Test
+    void shouldReadWhatItWrote()
+    {
+        for (final ClusterMap map : List.of(map(), empty(), largest()))
+        {
+            final int length = codec.encode(map, buffer, 24);
+
+            assertThat(codec.isMap(buffer, 24, length)).isTrue();
+            assertThat(codec.decode(buffer, 24, length)).isEqualTo(map);
+        }
+    }
+
+    @Test
+    void shouldFitAMessageWhenTheMapIsTheLargest()
+    {
+        assertThat(codec.encode(largest(), buffer, 0)).isLessThan(MAX_MESSAGE_LENGTH);
+    }
+
+    @Test
+    void shouldRefuseAMapOfAnotherLength()
+    {
+        final int length = codec.encode(map(), buffer, 0);
+        for (int i = 0; i <= length + 1; i++)
+        {
+            final int cut = i;
+            if (length != cut)
+            {
+                assertThatThrownBy(() -> codec.decode(buffer, 0, cut)).as("" + cut)
+                    .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAMapOfANewerVersionOrAnotherSchema()
+    {
+        final int length = codec.encode(map(), buffer, 0);
+        new MessageHeaderEncoder().wrap(buffer, 0).version(MessageHeaderEncoder.SCHEMA_VERSION + 1);
+        assertThatThrownBy(() -> codec.decode(buffer, 0, length))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("version=");
+
+        new MessageHeaderEncoder().wrap(buffer, 0).version(MessageHeaderEncoder.SCHEMA_VERSION).schemaId(1);
+        assertThat(codec.isMap(buffer, 0, length)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseOrReadAMutatedMapButNeverFailOtherwise()
+    {
+        final byte[] sound = new byte[codec.encode(map(), buffer, 0)];
+        buffer.getBytes(0, sound);
+        final Random random = new Random(3);
+        int refused = 0;
+        for (int i = 0; i < MUTATIONS; i++)
+        {
+            final byte[] bytes = Arrays.copyOf(sound, sound.length - (random.nextBoolean() ? 0 : random.nextInt(9)));
+            bytes[random.nextInt(bytes.length)] = (byte)random.nextInt();
+            bytes[random.nextInt(bytes.length)] += (byte)(random.nextInt(3) - 1);
+            try
+            {
+                codec.decode(new UnsafeBuffer(bytes), 0, bytes.length);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                refused++;
+            }
+        }
+
+        assertThat(refused).isBetween(MUTATIONS / 4, MUTATIONS - 1);
+    }
+
+    @Test
+    void shouldRefuseAnEndpointWhoseLengthCannotBe()
+    {
+        final int length = codec.encode(map(), buffer, 0);
+        for (final int endpointLength : new int[]{-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 30, 256})
+        {
+            buffer.putInt(length - "127.0.0.1:4002".length() - Integer.BYTES, endpointLength);
+            assertThatThrownBy(() -> codec.decode(buffer, 0, length)).as("" + endpointLength)
+                .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void shouldRefuseAJobOutOfItsLimits()
+    {
+        assertThat(job(JobSpec.MAX_PARTITIONS, JobSpec.MAX_COPIES, JobSpec.MAX_NODES)).isNotNull();
+        for (final int[] wrong : new int[][]{{0, 1, 1}, {1025, 1, 1}, {1, 0, 1}, {1, 4, 4}, {1, 2, 1}, {1, 1, 129}})
+        {
+            assertThatThrownBy(() -> job(wrong[0], wrong[1], wrong[2])).as(Arrays.toString(wrong))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must be from");
+        }
+        assertThatThrownBy(() -> new JobSpec(1, 2, 2, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("copies=2");
+        assertThatThrownBy(() -> new JobSpec(1, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS - 1, RecoveryMode.CHAIN))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("repairDelayMs=1999");
+        assertThatThrownBy(() -> new JobSpec(1, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, null))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("mode=null");
+    }
+
+    @Test
+    void shouldReadAChainMapWithoutNodes()
+    {
+        final ChainMap none = new ChainMap(1, List.of(), List.of(new Chain(0, 0, List.of(), Chain.NONE, 2)));
+
+        assertThat(ChainMap.parse(none.format())).isEqualTo(none);
+    }
+
+    private static ClusterMap empty()
+    {
+        return new ClusterMap(null, List.of(), List.of(), new ChainMap(0, List.of(), List.of()));
+    }
+
+    private static ClusterMap map()
+    {
+        return new ClusterMap(
+            job(2, 2, 3), List.of("127.0.0.1:4000", "", "127.0.0.1:4002"), List.of(List.of(0, 2), List.of()),
+            new ChainMap(9, List.of(7L, 0L, 1L << 60), List.of(
+                new Chain(3, 5, List.of(2), 0, 2), new Chain(0, 0, List.of(), Chain.NONE, 2))));
+    }
+
+    private static ClusterMap largest()
+    {
+        final List<List<Integer>> homes = new ArrayList<>();
+        final List<Chain> chains = new ArrayList<>();
+        for (int i = 0; i < JobSpec.MAX_PARTITIONS; i++)
+        {
+            homes.add(List.of(125, 126, 127));
+            chains.add(new Chain(1L << 62, 1L << 62, List.of(125, 126, 127), Chain.NONE, JobSpec.MAX_COPIES));
+        }
+        final List<String> endpoints = new ArrayList<>();
+        final List<Long> incarnations = new ArrayList<>();
+        for (int i = 0; i < JobSpec.MAX_NODES; i++)
+        {
+            endpoints.add("h".repeat(ClusterMapCodec.MAX_ENDPOINT_LENGTH));
+            incarnations.add(Long.MAX_VALUE);
+        }
+
+        return new ClusterMap(
+            job(JobSpec.MAX_PARTITIONS, JobSpec.MAX_COPIES, JobSpec.MAX_NODES), endpoints, homes,
+            new ChainMap(Long.MAX_VALUE, incarnations, chains));
+    }
+
+    private static JobSpec job(final int partitions, final int copies, final int nodes)
+    {
+        return new JobSpec(
+            partitions, copies, nodes, JobSpec.DEFAULT_VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN);
+    }
+}
