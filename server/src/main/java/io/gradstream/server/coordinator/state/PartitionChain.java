@@ -95,7 +95,8 @@ final class PartitionChain
      */
     boolean isUnderRepair(final Set<Integer> living)
     {
-        return !members.isEmpty() && living.containsAll(members) && homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
+        return !members.isEmpty() && living.containsAll(members) &&
+            homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
     }
 
     /**
