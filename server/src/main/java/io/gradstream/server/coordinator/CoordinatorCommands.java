@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.coordinator;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,9 +34,13 @@ import io.gradstream.server.coordinator.state.ClimbedReport;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import io.gradstream.server.coordinator.state.ReplicaPositions;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Decodes commands and gives them to the state. One that cannot be read is no command: it changes nothing.
+ * <p>
+ * Nothing is read but the message itself. What lies behind it in the log's buffer is not the same in every member, so
+ * that one which took a length from the message on trust would decide differently from the others.
  */
 final class CoordinatorCommands
 {
@@ -49,6 +55,7 @@ final class CoordinatorCommands
 
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
 
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
     private final RegisterDecoder register = new RegisterDecoder();
@@ -57,7 +64,13 @@ final class CoordinatorCommands
     private final SuspectDecoder suspect = new SuspectDecoder();
     private final AdmitDecoder admit = new AdmitDecoder();
     private final AliveDecoder alive = new AliveDecoder();
+    private final List<Repeated> repeated = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
+
+    /** What a sign of life repeats of one partition. */
+    private record Repeated(int partition, long chainVersion, short said, ClimbedReport report, int joiner)
+    {
+    }
 
     /**
      * Template of a message.
@@ -96,18 +109,19 @@ final class CoordinatorCommands
         final int length)
     {
         text.setLength(0);
-        final int templateId = templateId(buffer, offset, length);
+        message.wrap(buffer, offset, length);
+        final int templateId = templateId(message, 0, length);
         try
         {
             return switch (templateId)
             {
-                case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state, buffer, offset);
-                case RegisterDecoder.TEMPLATE_ID -> onRegister(state, nowMs, buffer, offset);
-                case ClimbedDecoder.TEMPLATE_ID -> onClimbed(state, buffer, offset);
-                case ConfirmDecoder.TEMPLATE_ID -> onConfirm(state, buffer, offset);
-                case SuspectDecoder.TEMPLATE_ID -> onSuspect(state, buffer, offset);
-                case AdmitDecoder.TEMPLATE_ID -> onAdmit(state, buffer, offset);
-                case AliveDecoder.TEMPLATE_ID -> onAlive(state, nowMs, buffer, offset);
+                case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state);
+                case RegisterDecoder.TEMPLATE_ID -> onRegister(state, nowMs);
+                case ClimbedDecoder.TEMPLATE_ID -> onClimbed(state);
+                case ConfirmDecoder.TEMPLATE_ID -> onConfirm(state);
+                case SuspectDecoder.TEMPLATE_ID -> onSuspect(state);
+                case AdmitDecoder.TEMPLATE_ID -> onAdmit(state);
+                case AliveDecoder.TEMPLATE_ID -> onAlive(state, nowMs);
                 default -> false;
             };
         }
@@ -119,32 +133,34 @@ final class CoordinatorCommands
         }
     }
 
-    private boolean onDefineJob(final CoordinatorState state, final DirectBuffer buffer, final int offset)
+    private boolean onDefineJob(final CoordinatorState state)
     {
-        defineJob.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(defineJob.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final JobSpec job = ClusterMapCodec.decodeJob(defineJob.job());
         text.append("job partitions=").append(null == job ? 0 : job.partitions());
 
         return null != job && state.defineJob(job);
     }
 
-    private boolean onRegister(
-        final CoordinatorState state, final long nowMs, final DirectBuffer buffer, final int offset)
+    private boolean onRegister(final CoordinatorState state, final long nowMs)
     {
-        register.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(register.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final int nodeId = register.nodeId();
         final long incarnation = register.incarnation();
-        final boolean isTooLong = register.endpointLength() > ClusterMapCodec.MAX_ENDPOINT_LENGTH;
-        final String endpoint = isTooLong ? "" : register.endpoint();
+        final String endpoint = register.endpoint();
+        if (endpoint.isEmpty() || endpoint.length() > ClusterMapCodec.MAX_ENDPOINT_LENGTH || !isWord(endpoint))
+        {
+            throw new IllegalArgumentException("invalid endpoint: must be host:port");
+        }
         text.append("register node=").append(nodeId).append(" incarnation=").append(incarnation)
             .append(" endpoint=").append(endpoint);
 
-        return !endpoint.isEmpty() && state.register(nodeId, incarnation, endpoint, nowMs);
+        return state.register(nodeId, incarnation, endpoint, nowMs);
     }
 
-    private boolean onClimbed(final CoordinatorState state, final DirectBuffer buffer, final int offset)
+    private boolean onClimbed(final CoordinatorState state)
     {
-        climbed.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(climbed.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         text.append("climbed node=").append(climbed.nodeId()).append(" partition=").append(climbed.partition())
             .append(" epoch=").append(climbed.epoch()).append(" position=").append(climbed.position());
 
@@ -153,18 +169,18 @@ final class CoordinatorCommands
             new ClimbedReport(climbed.epoch(), climbed.position()));
     }
 
-    private boolean onConfirm(final CoordinatorState state, final DirectBuffer buffer, final int offset)
+    private boolean onConfirm(final CoordinatorState state)
     {
-        confirm.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(confirm.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         text.append("confirm node=").append(confirm.nodeId()).append(" partition=").append(confirm.partition())
             .append(" version=").append(confirm.chainVersion());
 
         return state.confirm(confirm.nodeId(), confirm.incarnation(), confirm.partition(), confirm.chainVersion());
     }
 
-    private boolean onSuspect(final CoordinatorState state, final DirectBuffer buffer, final int offset)
+    private boolean onSuspect(final CoordinatorState state)
     {
-        suspect.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(suspect.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         text.append("suspect node=").append(suspect.nodeId()).append(" partition=").append(suspect.partition())
             .append(" version=").append(suspect.chainVersion()).append(" about=").append(suspect.suspected());
 
@@ -173,9 +189,9 @@ final class CoordinatorCommands
             suspect.suspected());
     }
 
-    private boolean onAdmit(final CoordinatorState state, final DirectBuffer buffer, final int offset)
+    private boolean onAdmit(final CoordinatorState state)
     {
-        admit.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(admit.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         text.append("admit node=").append(admit.nodeId()).append(" partition=").append(admit.partition())
             .append(" version=").append(admit.chainVersion()).append(" about=").append(admit.joiner());
 
@@ -183,19 +199,26 @@ final class CoordinatorCommands
             admit.nodeId(), admit.incarnation(), admit.partition(), admit.chainVersion(), admit.joiner());
     }
 
-    private boolean onAlive(
-        final CoordinatorState state, final long nowMs, final DirectBuffer buffer, final int offset)
+    private boolean onAlive(final CoordinatorState state, final long nowMs)
     {
-        alive.wrapAndApplyHeader(buffer, offset, header);
+        requireWhole(alive.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final int node = alive.nodeId();
         final long incarnation = alive.incarnation();
         final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
-        boolean isChanged = false;
+        repeated.clear();
         for (final AliveDecoder.ReplicasDecoder replica : alive.replicas())
         {
             positions.put(replica.partition(),
                 new ReplicaPositions(replica.applied(), replica.replicated(), replica.recorded()));
-            isChanged |= repeat(state, node, incarnation, replica);
+            repeated.add(new Repeated(
+                replica.partition(), replica.chainVersion(), replica.said(),
+                new ClimbedReport(replica.epoch(), replica.position()), replica.joiner()));
+        }
+        // only now: a message that breaks in the middle has done nothing
+        boolean isChanged = false;
+        for (final Repeated one : repeated)
+        {
+            isChanged |= repeat(state, node, incarnation, one);
         }
         state.alive(node, incarnation, nowMs, positions);
 
@@ -203,21 +226,29 @@ final class CoordinatorCommands
     }
 
     private static boolean repeat(
-        final CoordinatorState state,
-        final int node,
-        final long incarnation,
-        final AliveDecoder.ReplicasDecoder replica)
+        final CoordinatorState state, final int node, final long incarnation, final Repeated one)
     {
-        final int partition = replica.partition();
-        final long chainVersion = replica.chainVersion();
-        return switch (replica.said())
+        return switch (one.said)
         {
-            case SAID_CLIMBED -> state.climbed(
-                node, incarnation, partition, chainVersion, new ClimbedReport(replica.epoch(), replica.position()));
-            case SAID_CONFIRM -> state.confirm(node, incarnation, partition, chainVersion);
-            case SAID_ADMIT -> state.confirm(node, incarnation, partition, chainVersion) |
-                state.admit(node, incarnation, partition, chainVersion, replica.joiner());
+            case SAID_CLIMBED -> state.climbed(node, incarnation, one.partition, one.chainVersion, one.report);
+            case SAID_CONFIRM -> state.confirm(node, incarnation, one.partition, one.chainVersion);
+            case SAID_ADMIT -> state.confirm(node, incarnation, one.partition, one.chainVersion) |
+                state.admit(node, incarnation, one.partition, one.chainVersion, one.joiner);
             default -> false;
         };
+    }
+
+    private void requireWhole(final int bodyLength)
+    {
+        if (HEADER_LENGTH + bodyLength != message.capacity())
+        {
+            throw new IllegalArgumentException("a command of " + (HEADER_LENGTH + bodyLength) +
+                " bytes came in a message of " + message.capacity());
+        }
+    }
+
+    private static boolean isWord(final String value)
+    {
+        return value.chars().allMatch((character) -> character > ' ' && character <= '~');
     }
 }
