@@ -194,7 +194,7 @@ class NodeRestartIT
     private void startNode()
     {
         node = ServerNode.launch(new ServerNode.Context()
-            .nodeId(1)
+            .nodeId(0)
             .partitionMap(map)
             .ingressEndpoint(map.nodes().get(0).endpoint())
             .dir(directory.resolve("node"))

@@ -60,6 +60,8 @@ final class NodeAgent implements Agent
     private final long workerTimeoutNs;
     private final List<HostedPartition> hosted = new ArrayList<>();
     private final BitSet hostedPartitions = new BitSet();
+    /** Partitions whose place is here by the newest map. */
+    private final BitSet homes = new BitSet();
     private CoordinatorPort coordinator;
     private final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
     private JobSpec job;
@@ -228,7 +230,7 @@ final class NodeAgent implements Agent
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica());
-            hasRoles &= host.isPrimary() || 0 != host.replica().progress().attachment();
+            hasRoles &= !homes.get(host.number()) || host.isPrimary() || 0 != host.replica().progress().attachment();
         }
         isServing = hasRoles;
         if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
@@ -304,7 +306,8 @@ final class NodeAgent implements Agent
         chainPublisher.onEndpoints(map.endpoints());
         for (int partition = 0; partition < map.homes().size(); partition++)
         {
-            if (map.homes().get(partition).contains(parts.nodeId()) && !hostedPartitions.get(partition))
+            homes.set(partition, map.homes().get(partition).contains(parts.nodeId()));
+            if (homes.get(partition) && !hostedPartitions.get(partition))
             {
                 host(partition);
             }
