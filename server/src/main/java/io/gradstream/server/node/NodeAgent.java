@@ -297,6 +297,7 @@ final class NodeAgent implements Agent
      */
     private void onMap(final ClusterMap map, final long nowNs)
     {
+        checkNotReplaced(map);
         if (null == job && null != map.job())
         {
             job = map.job();
@@ -313,6 +314,20 @@ final class NodeAgent implements Agent
             }
         }
         chainNode.onMap(map.chains(), nowNs);
+    }
+
+    /** The coordinator hears only the newest process of a node: this one would wait for a role for ever. */
+    private void checkNotReplaced(final ClusterMap map)
+    {
+        final int nodeId = parts.nodeId();
+        final long newest =
+            nodeId < map.chains().incarnations().size() ? map.chains().incarnations().get(nodeId) : 0;
+        if (newest > incarnation)
+        {
+            throw new IllegalStateException("another process is node " + nodeId + ", at " +
+                map.endpoints().get(nodeId) + ": give each server a node id of its own; or the clock of this machine" +
+                " was set back since the last start, then wait until it has caught up");
+        }
     }
 
     private void host(final int partition)
