@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.driver.cluster.ClusterTiming;
+import io.gradstream.server.coordinator.CoordinatorListener;
+import io.gradstream.server.coordinator.CoordinatorService;
+import io.gradstream.server.node.ServerNode;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A coordinator, servers and a worker that know nothing but its address, over real drivers in one process.
+ */
+class CoordinatorIT
+{
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final JobSpec JOB = new JobSpec(
+        2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 1000, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+
+    @TempDir
+    private Path directory;
+    private final List<ServerNode> nodes = new ArrayList<>();
+    private List<String> coordinators;
+    private ClusterMember member;
+    private HostDriver workerHost;
+    private Aeron aeron;
+    private CoordinatorLink link;
+    private ClusterMap map;
+    private long askedNs;
+
+    @BeforeEach
+    void start() throws SocketException
+    {
+        coordinators = List.of("127.0.0.1:" + freeRange());
+        member = startMember();
+        workerHost = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory("worker")));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(workerHost.aeronDirectoryName())
+            .useConductorAgentInvoker(true));
+        link = new CoordinatorLink(aeron, coordinators, "127.0.0.1:0", (error) -> {});
+        await("a first map", () -> null != map);
+        await("the job", () -> link.defineJob(JOB) && null != map.job());
+    }
+
+    @AfterEach
+    void stop()
+    {
+        CloseHelper.closeAll(link, aeron);
+        nodes.forEach(ServerNode::close);
+        CloseHelper.closeAll(workerHost, member);
+    }
+
+    @Test
+    void shouldLetTheFirstDefinitionOfTheJobCount()
+    {
+        final long version = map.version();
+        final JobSpec other = new JobSpec(
+            9, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 1000, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        await("the second definition is taken", () -> link.defineJob(other));
+        startNode("node");
+        await("the node", () -> map.version() > version);
+
+        assertThat(map.job()).isEqualTo(JOB);
+    }
+
+    @Test
+    void shouldServeOnWhenTheCoordinatorIsAwayAndBack()
+    {
+        startNode("node");
+        try (GradstreamClient client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(workerHost.aeronDirectoryName())
+            .coordinators(coordinators)
+            .audit(true)))
+        {
+            final Table table = client.createTable(TableSpec.sparse(0, "counts", 1, "add/1"));
+            client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
+            await("every head", () -> map.chains().chains().stream().noneMatch(Chain::isDegraded));
+            final ClusterMap before = map;
+            member.close();
+            client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
+            member = startMember();
+            final float[] rows = new float[2];
+            await("the coordinator answers again", this::isStatusThere);
+            table.pullAndAwait(new long[]{1, 100}, 2, rows);
+
+            assertThat(rows).containsExactly(2, 2);
+            assertThat(link.pollStatus().mapVersion()).isEqualTo(before.version());
+        }
+    }
+
+    @Test
+    void shouldEndAServerWhenAnotherProcessIsItsNode()
+    {
+        final ServerNode first = startNode("node");
+        startNode("other");
+        await("the first one ends", first::isTerminated);
+
+        assertThat(first.failure()).hasMessageContaining("another process is node 0");
+    }
+
+    private ClusterMember startMember()
+    {
+        return ClusterMember.launch(new ClusterMember.Context()
+            .memberId(0)
+            .members(coordinators)
+            .dir(directory.resolve("coordinator"))
+            .aeronDirectory(aeronDirectory("coordinator"))
+            .timing(ClusterTiming.QUIET)
+            .service(new CoordinatorService(CoordinatorListener.NONE)));
+    }
+
+    private ServerNode startNode(final String name)
+    {
+        final ServerNode node = ServerNode.launch(new ServerNode.Context()
+            .nodeId(0)
+            .coordinators(coordinators)
+            .ingressEndpoint("127.0.0.1:" + freePort())
+            .dir(directory.resolve(name))
+            .aeronDirectory(aeronDirectory(name))
+            .errorHandler((error) -> {}));
+        nodes.add(node);
+        await(name + " serves", () -> node.isServing() || node.isTerminated());
+        assertThat(node.failure()).isNull();
+
+        return node;
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        while (!condition.getAsBoolean())
+        {
+            aeron.conductorAgentInvoker().invoke();
+            link.doWork(System.nanoTime());
+            final ClusterMap polled = link.poll();
+            map = null == polled ? map : polled;
+            assertThat(System.nanoTime() - deadlineNs).as("%s; %s", what, link.describe()).isNegative();
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    private boolean isStatusThere()
+    {
+        final long nowNs = System.nanoTime();
+        if (nowNs - askedNs >= ASK_NS)
+        {
+            askedNs = link.requestStatus() ? nowNs : askedNs;
+        }
+
+        return null != link.pollStatus();
+    }
+
+    private static Path aeronDirectory(final String name)
+    {
+        return Path.of("/dev/shm/gradstream-test-" + name + "-" + ProcessHandle.current().pid());
+    }
+
+    private static int freePort()
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+        catch (final SocketException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** The first of as many free ports as a member needs. */
+    private static int freeRange() throws SocketException
+    {
+        for (int port = 20_000 + (int)(ProcessHandle.current().pid() % 1000) * ClusterMember.PORTS; true;
+            port += ClusterMember.PORTS)
+        {
+            boolean isFree = true;
+            for (int i = 0; i < ClusterMember.PORTS; i++)
+            {
+                isFree &= isFree(port + i);
+            }
+            if (isFree)
+            {
+                return port;
+            }
+        }
+    }
+
+    private static boolean isFree(final int port)
+    {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
+        {
+            return socket.getLocalPort() == port;
+        }
+        catch (final SocketException ex)
+        {
+            return false;
+        }
+    }
+}
