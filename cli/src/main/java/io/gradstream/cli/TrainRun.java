@@ -181,7 +181,7 @@ final class TrainRun
         }
 
         workers[slot].onLine(line);
-        if (workers[slot].hasBegun() && 0 == beganMs)
+        if (0 == beganMs && haveWorkersBegun())
         {
             beganMs = System.currentTimeMillis();
             lastShowMs = beganMs;
@@ -426,6 +426,20 @@ final class TrainRun
         }
 
         return 0 == planned ? 0 : (double)done / planned;
+    }
+
+    /** One that has not is not attached to every partition yet: it would not notice that one was away. */
+    private boolean haveWorkersBegun()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.hasBegun())
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private boolean areWorkersHeld()

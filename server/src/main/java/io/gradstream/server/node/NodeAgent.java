@@ -65,6 +65,7 @@ final class NodeAgent implements Agent
     private CoordinatorPort coordinator;
     private final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
     private JobSpec job;
+    private boolean isPlaced;
     private long aliveNs;
     private Aeron aeron;
     private ChainPublisher chainPublisher;
@@ -226,7 +227,7 @@ final class NodeAgent implements Agent
 
     private int slowTick(final long nowNs)
     {
-        boolean hasRoles = null != job;
+        boolean hasRoles = isPlaced;
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica());
@@ -304,6 +305,7 @@ final class NodeAgent implements Agent
             parts.check(job);
             snapshotIntervalNs = parts.snapshotIntervalNs(job);
         }
+        isPlaced = isPlacedBy(map);
         chainPublisher.onEndpoints(map.endpoints());
         for (int partition = 0; partition < map.homes().size(); partition++)
         {
@@ -314,6 +316,14 @@ final class NodeAgent implements Agent
             }
         }
         chainNode.onMap(map.chains(), nowNs);
+    }
+
+    /** Has the coordinator placed partitions, and does it know this process? */
+    private boolean isPlacedBy(final ClusterMap map)
+    {
+        final int nodeId = parts.nodeId();
+        return map.homes().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
+            nodeId < map.chains().incarnations().size() && incarnation == map.chains().incarnations().get(nodeId);
     }
 
     /** The coordinator hears only the newest process of a node: this one would wait for a role for ever. */
