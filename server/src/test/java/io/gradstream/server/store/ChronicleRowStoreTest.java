@@ -106,6 +106,16 @@ class ChronicleRowStoreTest
     }
 
     @Test
+    void shouldFindMadeAtBuildTimeWhatChronicleWouldCompile()
+    {
+        assertThat(getClass().getResource("/net/openhft/chronicle/hash/VanillaGlobalMutableState$$Native.class"))
+            .as("written by src/build/NativeValues.java; without it each start runs javac").isNotNull();
+        assertThat(ModuleLayer.boot().findModule("jdk.compiler").map((module) ->
+            module.isExported("com.sun.tools.javac.file", getClass().getModule())).orElse(false))
+            .as("Chronicle could compile at run time").isFalse();
+    }
+
+    @Test
     void shouldRunWithoutTheAnalyticsThatCallHome()
     {
         assertThatExceptionOfType(ClassNotFoundException.class)
