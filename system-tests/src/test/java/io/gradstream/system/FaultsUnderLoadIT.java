@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
- * and the replicas are compared. {@code -Dgradstream.faults=N} strikes N times in each mode,
+ * and the replicas are compared, and with three coordinators a model that was trained all the while. {@code -Dgradstream.faults=N} strikes N times in each mode,
  * {@code -Dgradstream.seed=N} repeats an order.
  */
 @Tag("faults")
@@ -122,11 +122,17 @@ class FaultsUnderLoadIT
     {
         final CountCheck counts = new CountCheck(cluster);
         final int counted;
-        try (Load load = Load.start(cluster, cluster.mode().coordinators() > 1 ? 1 : 2))
+        final boolean isTraining = cluster.mode().coordinators() > 1;
+        try (Load load = Load.start(cluster, isTraining ? 1 : 2);
+            ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null)
         {
             final FaultRun run = new FaultRun(cluster, load, seed);
             run.strikeAll(faults);
             load.drain();
+            if (isTraining)
+            {
+                check(training.finish(cluster));
+            }
             counts.run(load);
             counted = run.counted();
             System.out.printf("mode=%s seed=%d faults=%d counted=%d applied=%d lost=%d doubled=%d failovers=%d " +
@@ -141,6 +147,13 @@ class FaultsUnderLoadIT
             cluster.stop();
             assertThat(ReplicaCheck.run(cluster)).isEmpty();
         }
+    }
+
+    private static void check(final ModelTraining.Result trained)
+    {
+        System.out.println(trained);
+        assertThat(trained.differing()).as("parameters that differ from the undisturbed model's").isZero();
+        assertThat(trained.model().auc()).as("it has learned something").isGreaterThan(0.6);
     }
 
     private static Set<Fault> withoutCoordinators()
