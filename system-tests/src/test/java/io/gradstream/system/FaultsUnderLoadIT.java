@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
- * and the replicas are compared, and with three coordinators a model that was trained all the while. {@code -Dgradstream.faults=N} strikes N times in each mode,
- * {@code -Dgradstream.seed=N} repeats an order.
+ * and the replicas are compared, and with three coordinators a model that was trained all the while.
+ * {@code -Dgradstream.faults=N} strikes N times in each mode, {@code -Dgradstream.seed=N} repeats an order.
  */
 @Tag("faults")
 class FaultsUnderLoadIT
