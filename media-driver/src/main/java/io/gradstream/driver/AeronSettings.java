@@ -37,8 +37,8 @@ final class AeronSettings
     static final int COUNTERS_PER_LOG = 64;
 
     static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
+    /** The same for IPC and UDP: a cluster member asks other members' Archives by the stream of its own. */
     static final int CONTROL_STREAM_ID = 10;
-    static final int LOCAL_CONTROL_STREAM_ID = 11;
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
     private AeronSettings()
@@ -111,7 +111,7 @@ final class AeronSettings
             .controlChannelEnabled(hasControlPort)
             .controlStreamId(CONTROL_STREAM_ID)
             .localControlChannel(LOCAL_CONTROL_CHANNEL)
-            .localControlStreamId(LOCAL_CONTROL_STREAM_ID)
+            .localControlStreamId(CONTROL_STREAM_ID)
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
@@ -126,7 +126,7 @@ final class AeronSettings
         return new AeronArchive.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
             .controlRequestChannel(LOCAL_CONTROL_CHANNEL)
-            .controlRequestStreamId(LOCAL_CONTROL_STREAM_ID)
+            .controlRequestStreamId(CONTROL_STREAM_ID)
             .controlResponseChannel(LOCAL_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.timeouts().clientLivenessNs());

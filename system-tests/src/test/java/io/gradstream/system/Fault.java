@@ -200,6 +200,24 @@ enum Fault
         }
     },
 
+    /** SIGKILL to all coordinators but the one that leads: it cannot lead alone, and gives them what they missed. */
+    KILL_FOLLOWERS
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final List<Integer> followers = cluster.followers();
+            cluster.killCoordinators(followers);
+            run.onStruck(run.load().outstanding());
+            cluster.stay(run.random().nextInt(MAX_DOWN_MS));
+            for (final int follower : followers)
+            {
+                cluster.restartCoordinator(follower);
+            }
+        }
+    },
+
     /** SIGSTOP to the coordinator that leads until another one is elected, and longer; then it goes on. */
     PAUSE_LEADER
     {

@@ -276,6 +276,29 @@ final class FaultCluster implements AutoCloseable
         return cluster.decisions().leader();
     }
 
+    /** The coordinators that do not lead. */
+    List<Integer> followers()
+    {
+        final List<Integer> followers = new ArrayList<>();
+        for (int member = 0; member < mode.coordinators(); member++)
+        {
+            if (member != leader())
+            {
+                followers.add(member);
+            }
+        }
+
+        return followers;
+    }
+
+    /** SIGKILL to coordinators, all at once; returns when the processes are gone. */
+    void killCoordinators(final List<Integer> members)
+    {
+        final List<Long> pids = members.stream().map(cluster::coordinatorPid).toList();
+        members.forEach(cluster::killCoordinator);
+        pids.forEach(FaultCluster::awaitGone);
+    }
+
     /** The term it leads in; grows with each election. */
     long leadershipTerm()
     {

@@ -40,7 +40,7 @@ class FaultsUnderLoadIT
     private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
         Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_STANDBY);
     private static final Set<Fault> OF_COORDINATORS = EnumSet.of(
-        Fault.KILL_LEADER, Fault.KILL_FOLLOWER, Fault.PAUSE_LEADER, Fault.PAUSE_FOLLOWER,
+        Fault.KILL_LEADER, Fault.KILL_FOLLOWER, Fault.KILL_FOLLOWERS, Fault.PAUSE_LEADER, Fault.PAUSE_FOLLOWER,
         Fault.KILL_LEADER_WITH_PRIMARY);
     private static final Set<Fault> OF_ALL = withoutCoordinators();
     private static final Set<Fault> OF_EVERY_ROLE = everyRole();

@@ -16,6 +16,7 @@
 package io.gradstream.driver.cluster;
 
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,6 +95,33 @@ class ThreeMembersTest
             stop(second);
             assertThat(client.ask()).isGreaterThanOrEqualTo(3);
             assertThat(client.session().leaderId()).isNotEqualTo(second);
+        }
+    }
+
+    @Test
+    void shouldTakeFromTheLeaderWhatTwoMembersMissedOfItsTerm() throws IOException
+    {
+        endpoints = FreePorts.members(MEMBERS);
+        IntStream.range(0, MEMBERS).forEach(this::launch);
+        try (TestClient client = new TestClient(endpoints))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+            final int leader = client.session().leaderId();
+            final int[] others = IntStream.range(0, MEMBERS).filter((id) -> id != leader).toArray();
+
+            // what comes meanwhile the leader appends to its log, until it finds that nobody follows
+            final CompletableFuture<Void> stopped =
+                CompletableFuture.runAsync(() -> Arrays.stream(others).forEach(this::stop));
+            client.await("two members stopping under commands", () ->
+            {
+                client.session().offer(new UnsafeBuffer(new byte[2 * Long.BYTES]), 0, 2 * Long.BYTES);
+                return stopped.isDone();
+            });
+            client.await("the leader giving up its term", () -> !members[leader].isSettled());
+            Arrays.stream(others).forEach(this::launch);
+            client.await("members " + Arrays.toString(others) + " catching up",
+                () -> Arrays.stream(others).allMatch((id) -> members[id].isSettled()));
+            assertThat(client.ask()).isGreaterThanOrEqualTo(2);
         }
     }
 
