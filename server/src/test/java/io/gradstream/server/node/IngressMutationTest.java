@@ -48,13 +48,11 @@ class IngressMutationTest
     private static final int SESSION = 9;
     private static final int SLOT = 3;
     private static final int MAX_LENGTH = 4096;
-    /** Few, since mutated frames create tables of the longest rows. */
-    private static final int MAX_ROWS = 64;
     private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 2, "add/1");
 
     private final InMemoryStorage storage = new InMemoryStorage();
     private final Partition partition = new Partition(
-        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, MAX_ROWS));
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 512));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
