@@ -109,7 +109,7 @@ class IngressMutationTest
             }
         }
         assertThat(refused).isGreaterThan(FRAMES / 4);
-        assertThat(described).isGreaterThan(FRAMES / 100);
+        assertThat(described).isGreaterThan(FRAMES / 1000);
         assertThat(counters.get(Counter.MALFORMED_FRAMES)).isGreaterThan(FRAMES / 4);
         assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(WorkerConnections.MAX_CONNECTIONS);
     }
