@@ -73,6 +73,9 @@ final class StatusCommand implements Callable<Integer>
     @Option(names = "--json", description = "Print one JSON object each time, in one line.")
     private boolean isJson;
 
+    @Option(names = "--tables", description = "Also ask the servers which tables and slots there are.")
+    private boolean isTables;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -105,7 +108,7 @@ final class StatusCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         final long intervalNs = TimeUnit.MILLISECONDS.toNanos(intervalMs);
         StatusSample earlier = null;
-        StatusSample sample = session.sample();
+        StatusSample sample = sample(session);
         int shown = 0;
         while (null != sample)
         {
@@ -121,7 +124,13 @@ final class StatusCommand implements Callable<Integer>
             }
             session.idleUntil(sample.atNs() + intervalNs);
             earlier = sample;
-            sample = session.sample();
+            sample = sample(session);
         }
+    }
+
+    private StatusSample sample(final StatusSession session)
+    {
+        final StatusSample sample = session.sample();
+        return null == sample || !isTables ? sample : session.describe(sample);
     }
 }

@@ -75,6 +75,7 @@ final class StatusReport
         {
             appendPartitions(text);
         }
+        new TablesReport(sample).append(text);
         appendVerdict(text);
 
         return text.toString();
@@ -93,7 +94,13 @@ final class StatusReport
         appendJob(json);
         json.field("placed", sample.map().isPlaced()).field("degraded", sample.degraded());
 
-        return json.objects("nodes", nodes()).objects("partitions", partitions()).end();
+        json.objects("nodes", nodes()).objects("partitions", partitions());
+        if (sample.isDescribed())
+        {
+            new TablesReport(sample).append(json);
+        }
+
+        return json.end();
     }
 
     private void appendJob(final StringBuilder text)

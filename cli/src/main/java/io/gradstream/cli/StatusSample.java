@@ -17,6 +17,7 @@ package io.gradstream.cli;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.CoordinatorStatus;
 
 /**
@@ -26,8 +27,27 @@ import io.gradstream.worker.CoordinatorStatus;
  * @param map    what is decided.
  * @param status what is known beside it.
  */
-record StatusSample(long atNs, ClusterMap map, CoordinatorStatus status)
+record StatusSample(
+    long atNs, ClusterMap map, CoordinatorStatus status, boolean isDescribed, ClusterDescription description)
 {
+    /**
+     * A sample for which servers were not asked what they have.
+     */
+    StatusSample(final long atNs, final ClusterMap map, final CoordinatorStatus status)
+    {
+        this(atNs, map, status, false, null);
+    }
+
+    /**
+     * The same with what servers have.
+     *
+     * @param described by them, or null if nothing is placed.
+     */
+    StatusSample with(final ClusterDescription described)
+    {
+        return new StatusSample(atNs, map, status, true, described);
+    }
+
     /**
      * What a node last said of its replica.
      *

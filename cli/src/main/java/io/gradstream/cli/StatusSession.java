@@ -29,8 +29,10 @@ import io.aeron.Aeron;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.CoordinatorStatus;
+import io.gradstream.worker.GradstreamClient;
 import org.agrona.CloseHelper;
 
 /**
@@ -42,8 +44,12 @@ final class StatusSession implements AutoCloseable
     /** The coordinators elect a leader in less; who does not answer for so long is not there. */
     static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** A partition whose primary has not said what it has for so long is shown without. */
+    static final long DESCRIBE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
+
     /** A question whose answer was lost is asked again after so long. */
     private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int OBSERVER_SLOT = -1;
     private static final long PARK_NS = 1_000_000;
 
     private final List<String> coordinators;
@@ -51,6 +57,8 @@ final class StatusSession implements AutoCloseable
     private HostDriver driver;
     private Aeron aeron;
     private CoordinatorLink link;
+    private GradstreamClient observer;
+    private String responseEndpoint;
     private ClusterMap map;
     private Throwable lastError;
 
@@ -125,6 +133,35 @@ final class StatusSession implements AutoCloseable
     }
 
     /**
+     * Ask servers which tables and slots there are; partitions that do not answer are left out.
+     *
+     * @param sample of what the coordinators know.
+     * @return the same with what servers know.
+     */
+    StatusSample describe(final StatusSample sample)
+    {
+        if (!sample.map().isPlaced())
+        {
+            return sample.with(null);
+        }
+        if (null == observer)
+        {
+            // a fixed port is taken by the session with the coordinators
+            final String anyPort = responseEndpoint.substring(0, responseEndpoint.lastIndexOf(':')) + ":0";
+            observer = GradstreamClient.connect(new ClientContext()
+                .aeron(aeron)
+                .slot(OBSERVER_SLOT)
+                .coordinators(coordinators)
+                .coordinatorResponseEndpoint(anyPort)
+                .responseEndpoint(anyPort)
+                .operationTimeoutNs(ANSWER_TIMEOUT_NS)
+                .errorHandler((error) -> lastError = error));
+        }
+
+        return sample.with(observer.describe(DESCRIBE_TIMEOUT_NS));
+    }
+
+    /**
      * Keep the session alive until a time, or until stopped.
      *
      * @param deadlineNs of {@link System#nanoTime()}.
@@ -143,11 +180,12 @@ final class StatusSession implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(link, aeron, driver);
+        CloseHelper.closeAll(observer, link, aeron, driver);
     }
 
-    private void start(final Path aeronDir, final String responseEndpoint, final DriverProfile profile)
+    private void start(final Path aeronDir, final String answerEndpoint, final DriverProfile profile)
     {
+        responseEndpoint = answerEndpoint;
         if (null == aeronDir)
         {
             driver = HostDriver.launch(new HostDriver.Context().profile(profile));
@@ -164,6 +202,10 @@ final class StatusSession implements AutoCloseable
         link.doWork(nowNs);
         final ClusterMap newest = link.poll();
         map = null == newest ? map : newest;
+        if (null != observer)
+        {
+            observer.poll();
+        }
     }
 
     private String unanswered()

@@ -137,9 +137,11 @@ public record TableSpec(
         {
             return "invalid elementType: must be FLOAT32 or INT64";
         }
-        if (dim < 1 || valuesLength() > MAX_DIM * Float.BYTES)
+        // not by valuesLength(): with a dimension out of range it overflows
+        final int maxDim = MAX_DIM * Float.BYTES / elementType.length();
+        if (dim < 1 || dim > maxDim)
         {
-            return "invalid dim=" + dim + ": must be 1.." + (MAX_DIM * Float.BYTES / elementType.length()) +
+            return "invalid dim=" + dim + ": must be 1.." + maxDim +
                 "; cut a larger tensor into equal rows";
         }
         if (rows < 0)

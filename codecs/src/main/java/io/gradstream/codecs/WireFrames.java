@@ -18,6 +18,7 @@ package io.gradstream.codecs;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
+import io.gradstream.codecs.wire.DescribeDecoder;
 import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
@@ -41,11 +42,15 @@ public final class WireFrames
     public static final int MAX_TEXT_LENGTH = 1024;
     /** Most rows that one pull may ask for. */
     public static final int MAX_PULL_ROWS = 65_536;
+    /** No description begins at a table or slot beyond it: jobs have fewer. */
+    public static final int MAX_DESCRIBE_START = 4096;
 
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
     private static final int LENGTH_LENGTH = 4;
     private static final int PULL_ROW_COUNT = HEADER_LENGTH + PullDecoder.rowCountEncodingOffset();
     private static final int PULL_KEY_FORM = HEADER_LENGTH + PullDecoder.keyFormEncodingOffset();
+    private static final int DESCRIBE_FIRST_TABLE = HEADER_LENGTH + DescribeDecoder.firstTableEncodingOffset();
+    private static final int DESCRIBE_FIRST_SLOT = HEADER_LENGTH + DescribeDecoder.firstSlotEncodingOffset();
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final Sections sections = new Sections();
@@ -91,6 +96,9 @@ public final class WireFrames
             case DisconnectDecoder.TEMPLATE_ID -> judge(DisconnectDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             case SnapshotWantedDecoder.TEMPLATE_ID ->
                 judge(SnapshotWantedDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
+            case DescribeDecoder.TEMPLATE_ID -> judge(DescribeDecoder.BLOCK_LENGTH == blockLength && 0 == rest &&
+                isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_TABLE, ORDER)) &&
+                isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_SLOT, ORDER)));
             default -> Refusal.MALFORMED;
         };
     }
@@ -123,6 +131,11 @@ public final class WireFrames
         }
 
         return rowCount > MAX_PULL_ROWS ? Refusal.TOO_LARGE : Refusal.NONE;
+    }
+
+    private static boolean isDescribeStart(final int index)
+    {
+        return index >= 0 && index <= MAX_DESCRIBE_START;
     }
 
     private static boolean hasTexts(final DirectBuffer buffer, final int offset, final int length, final int count)

@@ -28,9 +28,12 @@ import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
 import io.gradstream.server.node.ServerNode;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.PartitionDescription;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.TableDescription;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +121,7 @@ class CoordinatorIT
         {
             final Table table = client.createTable(TableSpec.sparse(0, "counts", 1, "add/1"));
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
+            checkDescription(client);
             await("every head", () -> map.chains().chains().stream().noneMatch(Chain::isDegraded));
             final ClusterMap before = map;
             member.close();
@@ -140,6 +144,29 @@ class CoordinatorIT
         await("the first one ends", first::isTerminated);
 
         assertThat(first.failure()).hasMessageContaining("another process is node 0");
+    }
+
+    private void checkDescription(final GradstreamClient client)
+    {
+        client.await(client.clock());
+        try (GradstreamClient observer = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(workerHost.aeronDirectoryName())
+            .slot(-1)
+            .coordinators(coordinators)))
+        {
+            final ClusterDescription description = observer.describe();
+            assertThat(description.job()).isEqualTo(JOB);
+            assertThat(description.tables()).extracting(TableDescription::spec)
+                .containsExactly(TableSpec.AUDIT, TableSpec.sparse(0, "counts", 1, "add/1"));
+            assertThat(description.tables().get(1).rowsPresent()).isEqualTo(2);
+            assertThat(description.tables().get(1).partitions()).isEqualTo(2);
+            assertThat(description.partitions()).allMatch(
+                (partition) -> partition.epoch() > 0 && partition.position() > 0 && 1 == partition.wanted())
+                .extracting(PartitionDescription::chain).containsExactly(List.of(0), List.of(0));
+            assertThat(description.slots()).hasSize(1);
+            assertThat(description.slots().get(0).clock()).isEqualTo(1);
+            assertThat(description.slots().get(0).parts()).isEqualTo(client.pushesSent());
+        }
     }
 
     private ClusterMember startMember()

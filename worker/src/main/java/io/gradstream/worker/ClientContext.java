@@ -73,6 +73,7 @@ public final class ClientContext
     long incarnation = SystemEpochClock.INSTANCE.time();
     long initialClock;
     PartitionMap partitionMap;
+    JobSpec job;
     List<String> coordinators = List.of();
     String coordinatorResponseEndpoint = "127.0.0.1:0";
     ErrorHandler errorHandler = (error) -> System.err.println("client: " + error);
@@ -145,8 +146,9 @@ public final class ClientContext
     }
 
     /** What coordinators say of the job: where it is, and defaults for what was left open. */
-    void job(final JobSpec job, final PartitionMap map)
+    void job(final JobSpec definedJob, final PartitionMap map)
     {
+        job = definedJob;
         partitionMap = map;
         ackLevel = null == ackLevel ? AckLevel.valueOf(job.mode().ackLevel().toUpperCase(Locale.ROOT)) : ackLevel;
         isOutageReading = null == isOutageReading ? job.mode().isStateless() : isOutageReading;

@@ -49,6 +49,7 @@ final class ClientParts implements AutoCloseable
     final SnapshotRequests snapshotRequests;
     final Tickets tickets;
     final TableRequests tables;
+    final DescribeRequests descriptions;
     final ResponseAdapter adapter;
 
     private final ClientContext context;
@@ -71,6 +72,7 @@ final class ClientParts implements AutoCloseable
         {
             tickets = new Tickets(context.maxTickets, context.latencyListener);
             tables = new TableRequests(context.connectRetryNs);
+            descriptions = new DescribeRequests(context.connectRetryNs);
             subscription = aeron.addSubscription(
                 context.channels.responseChannel(context.channels.responseEndpoint),
                 context.channels.responseStreamId);
@@ -82,7 +84,7 @@ final class ClientParts implements AutoCloseable
                 (node) -> new ServerConnection(node, aeron, context, responseChannel));
             degraded = new DegradedWatch(sessions.length);
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
-            responses = new Responses(context.slot, sessions, pulls, routes, tables, degraded);
+            responses = new Responses(context.slot, sessions, pulls, routes, tables, descriptions, degraded);
             adapter = new ResponseAdapter(subscription, responses);
         }
         catch (final RuntimeException ex)

@@ -181,6 +181,51 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * Ask what exists, and wait for every partition's answer as long as the operation timeout. An observer may ask
+     * too. All partitions are asked at once, but each answers for a moment of its own, and a long answer of several
+     * messages for several moments: sums over partitions are exact only while nothing is pushed. What is described is
+     * what primaries have applied; what was not replicated yet may be gone after a failover.
+     *
+     * @return tables, partitions and slots.
+     * @throws OperationTimeoutException if a partition does not answer in time; it names all that did not.
+     */
+    public ClusterDescription describe()
+    {
+        final ClusterDescription description = describe(context.operationTimeoutNs);
+        if (!description.undescribed().isEmpty())
+        {
+            throw new OperationTimeoutException("describe: no answer from partitions " + description.undescribed() +
+                " within " + context.operationTimeoutNs / 1_000_000 + " ms" + parts.describe());
+        }
+
+        return description;
+    }
+
+    /**
+     * As {@link #describe()}, but without the partitions that do not answer in time: nothing of them is in the
+     * description but that they are {@link ClusterDescription#undescribed()}.
+     *
+     * @param timeoutNs how long.
+     * @return tables, partitions and slots.
+     */
+    public ClusterDescription describe(final long timeoutNs)
+    {
+        final long deadlineNs = nowNs() + timeoutNs;
+        parts.descriptions.begin(sessions.length);
+        context.idleStrategy.reset();
+        while (!parts.descriptions.isComplete() && nowNs() - deadlineNs < 0)
+        {
+            context.idleStrategy.idle(poll());
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw new GradstreamException("interrupted while waiting for a description");
+            }
+        }
+
+        return ClusterDescription.of(context.jobId, context.job, parts.descriptions.end());
+    }
+
+    /**
      * Follow the coordinator: from now on each partition is served by the head of its chain. A map that is not newer
      * than the last one is ignored. Call it on this client's thread.
      *
@@ -220,7 +265,8 @@ public final class GradstreamClient implements AutoCloseable
             }
         }
 
-        return workCount + tables.send(sessions, parts.routes, nowNs);
+        return workCount + tables.send(sessions, parts.routes, nowNs) +
+            parts.descriptions.send(sessions, parts.routes, nowNs);
     }
 
     /**

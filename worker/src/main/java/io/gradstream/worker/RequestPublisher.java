@@ -20,6 +20,7 @@ import io.aeron.Publication;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
+import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.DisconnectEncoder;
 import io.gradstream.codecs.wire.KeepAliveEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -38,6 +39,7 @@ final class RequestPublisher
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ConnectEncoder connectEncoder = new ConnectEncoder();
     private final CreateTableEncoder createTableEncoder = new CreateTableEncoder();
+    private final DescribeEncoder describeEncoder = new DescribeEncoder();
     private final KeepAliveEncoder keepAliveEncoder = new KeepAliveEncoder();
     private final DisconnectEncoder disconnectEncoder = new DisconnectEncoder();
     private final WorkerIdentity identity;
@@ -84,6 +86,21 @@ final class RequestPublisher
             .function(spec.function());
 
         return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + createTableEncoder.encodedLength());
+    }
+
+    boolean describe(
+        final int partition, final long epoch, final long requestId, final int firstTable, final int firstSlot)
+    {
+        describeEncoder.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch)
+            .requestId(requestId)
+            .incarnation(identity.incarnation())
+            .partition(partition)
+            .slot(identity.slot())
+            .firstTable(firstTable)
+            .firstSlot(firstSlot);
+
+        return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + describeEncoder.encodedLength());
     }
 
     boolean keepAlive()

@@ -20,6 +20,7 @@ import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.wire.ConnectedDecoder;
+import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
@@ -43,6 +44,7 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final RowsDecoder rows = new RowsDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
+    private final DescriptionDecoder description = new DescriptionDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private final FragmentAssembler assembler = new FragmentAssembler(this);
     private final Subscription subscription;
@@ -91,6 +93,7 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
             case RowsDecoder.TEMPLATE_ID -> onRows(buffer, offset);
             case TableCreatedDecoder.TEMPLATE_ID -> onTableCreated(buffer, offset);
             case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
+            case DescriptionDecoder.TEMPLATE_ID -> onDescription(buffer, offset);
             default -> unknownCount++;
         }
     }
@@ -165,6 +168,15 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     {
         tableCreated.wrapAndApplyHeader(buffer, offset, header);
         responses.onTableCreated(tableCreated.requestId());
+    }
+
+    private void onDescription(final DirectBuffer buffer, final int offset)
+    {
+        description.wrapAndApplyHeader(buffer, offset, header);
+        if (responses.isPartition(description.partition()))
+        {
+            responses.onDescription(description);
+        }
     }
 
     private void onRefused(final DirectBuffer buffer, final int offset)

@@ -16,6 +16,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.worker.session.DegradedWatch;
@@ -23,7 +24,7 @@ import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 
 /**
- * Hands each answer of a server to the session, pull or table request it is for.
+ * Hands each answer of a server to the session, pull, table request or question it is for.
  */
 final class Responses
 {
@@ -32,6 +33,7 @@ final class Responses
     private final PullRequests[] pulls;
     private final Routes routes;
     private final TableRequests tables;
+    private final DescribeRequests descriptions;
     private final DegradedWatch degraded;
     private long nowNs;
 
@@ -41,6 +43,7 @@ final class Responses
         final PullRequests[] pulls,
         final Routes routes,
         final TableRequests tables,
+        final DescribeRequests descriptions,
         final DegradedWatch degraded)
     {
         this.slot = slot;
@@ -48,6 +51,7 @@ final class Responses
         this.pulls = pulls;
         this.routes = routes;
         this.tables = tables;
+        this.descriptions = descriptions;
         this.degraded = degraded;
     }
 
@@ -127,6 +131,11 @@ final class Responses
         tables.onTableCreated(requestId);
     }
 
+    void onDescription(final DescriptionDecoder page)
+    {
+        descriptions.onDescription(page);
+    }
+
     void onRefused(final RefusedDecoder refused)
     {
         final int partition = refused.partition();
@@ -138,7 +147,7 @@ final class Responses
                 refused.epoch(), refused.sequence(), refused.expected(), refusal, nowNs);
         }
         else if (requestId > 0 ? pulls[partition].onRefused(requestId, refusal, nowNs) :
-            tables.onRefused(requestId, refusal))
+            descriptions.onRefused(requestId, refusal) || tables.onRefused(requestId, refusal))
         {
             onRequestRefused(partition, refused.epoch(), refusal);
         }

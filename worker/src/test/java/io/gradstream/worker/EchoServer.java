@@ -21,10 +21,13 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.Streams;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
+import io.gradstream.codecs.wire.DescribeDecoder;
+import io.gradstream.codecs.wire.DescriptionEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -55,6 +58,8 @@ final class EchoServer implements AutoCloseable
     int nodeId;
     boolean isDegraded;
     int snapshotsWanted;
+    int describes;
+    int muted = -1;
     final long[] covered;
     private final long epoch;
     private final Aeron aeron;
@@ -122,6 +127,8 @@ final class EchoServer implements AutoCloseable
                 covered[wanted.partition()] = lastSequence[wanted.partition()];
                 onSequence(wanted.partition(), -1, wanted.slot());
             }
+            case DescribeDecoder.TEMPLATE_ID ->
+                onDescribe(new DescribeDecoder().wrapAndApplyHeader(message, offset, in));
             case PullDecoder.TEMPLATE_ID -> onPull(new PullDecoder().wrapAndApplyHeader(message, offset, in));
             default ->
             {
@@ -168,6 +175,33 @@ final class EchoServer implements AutoCloseable
             .partition(partition).degraded((short)(isDegraded ? 1 : 0));
         watermarks.refusalsCount(0);
         send(watermarks.encodedLength());
+    }
+
+    /** Two pages: the audit table, then a table of the test's and slot 4; the first answer of all is lost. */
+    private void onDescribe(final DescribeDecoder describe)
+    {
+        describes++;
+        final int partition = describe.partition();
+        if (1 == describes || partition == muted)
+        {
+            return;
+        }
+        final boolean isFirst = 0 == describe.firstTable();
+        final TableSpec spec = isFirst ? TableSpec.AUDIT : TableSpec.dense(3, "described", 10, 2, "add/1");
+        final DescriptionEncoder page = new DescriptionEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
+            .position(640).requestId(describe.requestId()).partition(partition).nextTable(isFirst ? 1 : 2)
+            .nextSlot(isFirst ? 0 : 1024).joiner(9).wanted(3).last((short)(isFirst ? 0 : 1));
+        page.membersCount(2).next().nodeId(nodeId).next().nodeId(7);
+        page.tablesCount(1).next().rows(spec.rows()).rowsPresent(10 + partition).initialiserSeed(0)
+            .tableId(spec.tableId()).dim(spec.dim()).initialiserScale(0)
+            .elementType((short)spec.elementType().code()).initialiser((short)0).name(spec.name())
+            .function(spec.function());
+        final DescriptionEncoder.SlotsEncoder slots = page.slotsCount(isFirst ? 0 : 1);
+        if (!isFirst)
+        {
+            slots.next().incarnation(50 - partition).clock(8 - partition).lastSequence(20 + partition).slot(4);
+        }
+        send(page.encodedLength());
     }
 
     private void onPull(final PullDecoder pull)

@@ -126,6 +126,42 @@ class GradstreamClientTest
     }
 
     @Test
+    void shouldDescribeWhatExistsToAnObserverPageByPageThoughAnAnswerIsLost()
+    {
+        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT)).slot(-1).jobId(6));
+
+        assertThat(client.describe()).isEqualTo(new ClusterDescription(
+            6,
+            null,
+            List.of(
+                new TableDescription(TableSpec.AUDIT, 21, 2),
+                new TableDescription(TableSpec.dense(3, "described", 10, 2, "add/1"), 21, 2)),
+            List.of(
+                new PartitionDescription(0, 1, 640, List.of(0, 7), 9, 3),
+                new PartitionDescription(1, 1, 640, List.of(0, 7), 9, 3)),
+            List.of(new SlotDescription(4, 50, 7, List.of(20L, 21L)))));
+        assertThat(client.describe().slots().get(0).parts()).isEqualTo(41);
+        assertThat(server.describes).isEqualTo(9);
+    }
+
+    @Test
+    void shouldNameThePartitionsThatDoNotSayWhatExists()
+    {
+        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .operationTimeoutNs(1_000_000_000L));
+        server.muted = 1;
+
+        assertThatThrownBy(() -> client.describe()).isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("describe: no answer from partitions [1] within 1000 ms");
+        final ClusterDescription description = client.describe(500_000_000L);
+        assertThat(description.undescribed()).containsExactly(1);
+        assertThat(description.partitions().get(0).chain()).containsExactly(0, 7);
+        assertThat(description.partitions().get(1).isDescribed()).isFalse();
+        assertThat(description.tables()).extracting(TableDescription::partitions).containsExactly(1, 1);
+        assertThat(description.slots()).containsExactly(new SlotDescription(4, 50, 8, List.of(20L, 0L)));
+    }
+
+    @Test
     void shouldSendAgainWhenTheServerComesBackKnowingLess()
     {
         final Table table = client.createTable(SPEC);

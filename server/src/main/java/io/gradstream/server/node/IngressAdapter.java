@@ -25,6 +25,7 @@ import io.gradstream.codecs.WireFrames;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
+import io.gradstream.codecs.wire.DescribeDecoder;
 import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
@@ -55,6 +56,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final Int2IntHashMap hostedIndexByPartition = new Int2IntHashMap(ABSENT);
     private final WorkerConnections connections;
     private final PendingPulls pulls;
+    private final PendingDescriptions descriptions;
     private final EgressPublisher egress;
     private final NodeCounters counters;
     private final WireFrames frames = new WireFrames();
@@ -67,6 +69,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final PullDecoder pull = new PullDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
     private final SnapshotWantedDecoder snapshotWanted = new SnapshotWantedDecoder();
+    private final DescribeDecoder describe = new DescribeDecoder();
     private final DisconnectDecoder disconnect = new DisconnectDecoder();
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
@@ -77,12 +80,14 @@ final class IngressAdapter implements ControlledFragmentHandler
         final List<HostedPartition> hosted,
         final WorkerConnections connections,
         final PendingPulls pulls,
+        final PendingDescriptions descriptions,
         final EgressPublisher egress,
         final NodeCounters counters)
     {
         this.hosted = hosted;
         this.connections = connections;
         this.pulls = pulls;
+        this.descriptions = descriptions;
         this.egress = egress;
         this.counters = counters;
     }
@@ -179,6 +184,7 @@ final class IngressAdapter implements ControlledFragmentHandler
             case PullDecoder.TEMPLATE_ID -> onPull(connection, problem, buffer, offset);
             case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(connection, buffer, offset);
             case SnapshotWantedDecoder.TEMPLATE_ID -> onSnapshotWanted(connection, buffer, offset);
+            case DescribeDecoder.TEMPLATE_ID -> onDescribe(connection, buffer, offset);
             case DisconnectDecoder.TEMPLATE_ID -> onDisconnect(connection, buffer, offset);
             default -> drop();
         };
@@ -359,17 +365,40 @@ final class IngressAdapter implements ControlledFragmentHandler
     private Refusal takePull(
         final WorkerConnection connection, final HostedPartition host, final DirectBuffer buffer, final int offset)
     {
-        if (null == host || !host.isPrimary())
+        final Refusal refusal = checkReader(host, pull.epoch());
+        if (Refusal.NONE != refusal)
         {
-            return Refusal.NOT_PRIMARY;
-        }
-        if (pull.epoch() != host.partition().epoch())
-        {
-            return Refusal.FENCED;
+            return refusal;
         }
         final int keysOffset = offset + HEADER_LENGTH + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength();
 
         return pulls.onPull(connection, host, pull, buffer, keysOffset);
+    }
+
+    private boolean onDescribe(final WorkerConnection connection, final DirectBuffer buffer, final int offset)
+    {
+        describe.wrapAndApplyHeader(buffer, offset, header);
+        if (!isFrom(connection, describe.slot(), describe.incarnation()))
+        {
+            return drop();
+        }
+        final HostedPartition host = host(describe.partition());
+        final Refusal problem = checkReader(host, describe.epoch());
+        final Refusal refusal = Refusal.NONE != problem ? problem : descriptions.onDescribe(new PendingDescription(
+            connection, host, describe.epoch(), describe.requestId(), describe.firstTable(), describe.firstSlot()));
+
+        return Refusal.NONE == refusal || refused(egress.requestRefused(
+            connection, epochOf(host), describe.partition(), describe.requestId(), refusal));
+    }
+
+    private static Refusal checkReader(final HostedPartition host, final long epoch)
+    {
+        if (null == host || !host.isPrimary())
+        {
+            return Refusal.NOT_PRIMARY;
+        }
+
+        return epoch == host.partition().epoch() ? Refusal.NONE : Refusal.FENCED;
     }
 
     private boolean onKeepAlive(final WorkerConnection connection, final DirectBuffer buffer, final int offset)

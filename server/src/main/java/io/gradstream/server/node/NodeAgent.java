@@ -80,6 +80,7 @@ final class NodeAgent implements Agent
     private IngressAdapter adapter;
     private WorkerConnections connections;
     private PendingPulls pulls;
+    private PendingDescriptions descriptions;
     private EgressPublisher egress;
     private WatermarksPublisher watermarks;
     private long slowTickNs;
@@ -171,7 +172,7 @@ final class NodeAgent implements Agent
         }
         // a pause since the beginning of this cycle may have cost the leases
         checkLeases(nanoClock.nanoTime());
-        workCount += pulls.doWork();
+        workCount += pulls.doWork() + descriptions.doWork();
         workCount += answer(nowNs);
 
         return workCount;
@@ -212,7 +213,8 @@ final class NodeAgent implements Agent
         watermarks = new WatermarksPublisher(parts.nodeId(), incarnation, hosted);
         pulls = new PendingPulls(egress, counters);
         connections = new WorkerConnections(parts.jobId(), parts::openResponses, counters);
-        adapter = new IngressAdapter(hosted, connections, pulls, egress, counters);
+        descriptions = new PendingDescriptions(new DescriptionPublisher());
+        adapter = new IngressAdapter(hosted, connections, pulls, descriptions, egress, counters);
         assembler = new ControlledFragmentAssembler(adapter, INITIAL_MESSAGE_LENGTH, true);
         ingress = aeron.addSubscription(
             parts.ingressChannel(), parts.ingressStreamId(), (image) -> {},

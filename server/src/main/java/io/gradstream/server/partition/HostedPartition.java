@@ -73,6 +73,16 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
+     * What it has.
+     *
+     * @return tables and slots, as they are when looked at.
+     */
+    public PartitionContents contents()
+    {
+        return partition.contents();
+    }
+
+    /**
      * The replica.
      *
      * @return replica.

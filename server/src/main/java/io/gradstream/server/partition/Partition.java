@@ -541,6 +541,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.close();
     }
 
+    PartitionContents contents()
+    {
+        return new PartitionContents(state);
+    }
+
     private Outcome judge(final PartHeader part)
     {
         if (null == writer)

@@ -21,6 +21,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.WireFrames;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
+import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
@@ -58,10 +59,11 @@ class IngressMutationTest
     private final NodeCounters counters = new NodeCounters();
     private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
     private final PendingPulls pulls = new PendingPulls(egress, counters);
+    private final PendingDescriptions descriptions = new PendingDescriptions(new DescriptionPublisher());
     private final WorkerConnections connections =
         new WorkerConnections(1, (endpoint, streamId) -> new OpenStream(), counters);
     private final IngressAdapter adapter =
-        new IngressAdapter(List.of(host), connections, pulls, egress, counters);
+        new IngressAdapter(List.of(host), connections, pulls, descriptions, egress, counters);
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final WireFrames frames = new WireFrames();
@@ -85,6 +87,7 @@ class IngressMutationTest
 
         final Random random = new Random(20260101);
         long refused = 0;
+        long described = 0;
         for (int i = 0; i < FRAMES; i++)
         {
             final int length = mutate(originals.get(random.nextInt(originals.size())), random);
@@ -97,6 +100,7 @@ class IngressMutationTest
                 assertThat(partition.stateHash()).as("frame %d", i).isEqualTo(before);
             }
             pulls.doWork();
+            described += descriptions.doWork();
             storage.recordAll();
             partition.onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);
             if (null == connections.ofSession(SESSION))
@@ -105,6 +109,7 @@ class IngressMutationTest
             }
         }
         assertThat(refused).isGreaterThan(FRAMES / 4);
+        assertThat(described).isGreaterThan(FRAMES / 1000);
         assertThat(counters.get(Counter.MALFORMED_FRAMES)).isGreaterThan(FRAMES / 4);
         assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(WorkerConnections.MAX_CONNECTIONS);
     }
@@ -155,6 +160,10 @@ class IngressMutationTest
             .epoch(1).requestId(1).lastSequence(1).incarnation(5).partition(0).slot(SLOT).tableId(0).rowCount(2)
             .keyForm((short)1).putBody(new byte[16], 0, 16);
         frameList.add(copy(pull.encodedLength()));
+        final DescribeEncoder describe = new DescribeEncoder();
+        describe.wrapAndApplyHeader(scratch, 0, header)
+            .epoch(1).requestId(-2).incarnation(5).partition(0).slot(SLOT).firstTable(0).firstSlot(0);
+        frameList.add(copy(describe.encodedLength()));
 
         return frameList;
     }

@@ -49,6 +49,35 @@ class PartitionTest
     }
 
     @Test
+    void shouldTellItsTablesRowsAndSlots()
+    {
+        rig.createTables();
+        rig.pushCount(2, 1, 7, 1f);
+        rig.pushCount(2, 2, 8, 1f);
+        rig.pushCount(5, 1, 7, 1f);
+        rig.part.set(2, 9, rig.partition.epoch(), 3, 0, 1);
+        rig.partition.onClockDone(rig.part);
+        rig.storage.recordAll();
+        rig.crashAndRestart();
+
+        final PartitionContents contents = rig.partition.contents();
+        assertThat(contents.tableCount()).isEqualTo(3);
+        assertThat(contents.tableSpec(0)).isEqualTo(TableSpec.AUDIT);
+        assertThat(contents.tableSpec(1)).isEqualTo(PartitionRig.WEIGHTS);
+        assertThat(contents.tableSpec(2)).isEqualTo(PartitionRig.COUNTS);
+        assertThat(new int[]{contents.rowsPresent(0), contents.rowsPresent(1), contents.rowsPresent(2)})
+            .containsExactly(2, 0, 2);
+        assertThat(contents.nextSlot(0)).isEqualTo(2);
+        assertThat(contents.nextSlot(3)).isEqualTo(5);
+        assertThat(contents.nextSlot(6)).isEqualTo(PartitionContents.END);
+        assertThat(contents.nextSlot(Integer.MAX_VALUE)).isEqualTo(PartitionContents.END);
+        assertThat(contents.incarnation(2)).isEqualTo(9);
+        assertThat(contents.clock(2)).isEqualTo(1);
+        assertThat(contents.lastSequence(2)).isEqualTo(3);
+        assertThat(contents.clock(5)).isZero();
+    }
+
+    @Test
     void shouldConsumeNothingWhenTheLogHasNoRoom()
     {
         rig.createTables();

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TableSpecTest
+{
+    @ParameterizedTest
+    @CsvSource({"FLOAT32, 0x40000002, 8192", "FLOAT32, 8193, 8192", "INT64, 0x20000001, 4096", "INT64, 4097, 4096"})
+    void shouldFindADimensionTooLargeAlsoWhenItsBytesOverflow(
+        final ElementType elementType, final String dim, final int maxDim)
+    {
+        assertThat(spec(elementType, Integer.decode(dim)).problem())
+            .contains("invalid dim=" + Integer.decode(dim) + ": must be 1.." + maxDim);
+        assertThat(spec(elementType, maxDim).problem()).isNull();
+    }
+
+    private static TableSpec spec(final ElementType elementType, final int dim)
+    {
+        return new TableSpec(0, "t", dim, elementType, 0, TableSpec.ZEROS, 0, 0f, "add/1");
+    }
+}

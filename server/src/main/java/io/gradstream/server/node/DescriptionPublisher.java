@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.DescriptionEncoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.PartitionContents;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Encodes what a partition has, a page at a time, and offers it to the worker that asked.
+ */
+final class DescriptionPublisher
+{
+    /** Most tables of one page; the rest follow in the next. */
+    static final int MAX_TABLES = 64;
+    /** Most slots of one page; the rest follow in the next. */
+    static final int MAX_SLOTS = 512;
+    /** Longest page: every response stream takes a message of this length. */
+    static final int MAX_LENGTH = 64 * 1024;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_LENGTH));
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final DescriptionEncoder description = new DescriptionEncoder();
+
+    /**
+     * Send the page that is asked for.
+     *
+     * @param question of a worker that can be answered.
+     * @return false if it cannot be sent now.
+     */
+    boolean description(final PendingDescription question)
+    {
+        final PartitionContents contents = question.host().contents();
+        final Partition partition = question.host().partition();
+        final Chain chain = question.host().replica().chain();
+        final int firstTable = Math.min(question.firstTable(), contents.tableCount());
+        final int tables = Math.min(MAX_TABLES, contents.tableCount() - firstTable);
+        final int nextSlot = slotAfter(contents, question.firstSlot());
+        final boolean isLast = firstTable + tables == contents.tableCount() && PartitionContents.END == nextSlot;
+        description.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch())
+            .position(partition.cursor().position())
+            .requestId(question.requestId())
+            .partition(partition.partition())
+            .nextTable(firstTable + tables)
+            .nextSlot(nextSlot)
+            .joiner(chain.joiner())
+            .wanted(chain.wanted())
+            .last((short)(isLast ? 1 : 0));
+        final DescriptionEncoder.MembersEncoder members = description.membersCount(chain.members().size());
+        chain.members().forEach((nodeId) -> members.next().nodeId(nodeId));
+        encodeTables(contents, firstTable, tables);
+        encodeSlots(contents, question.firstSlot());
+
+        return question.connection().responses().offer(
+            buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + description.encodedLength());
+    }
+
+    private void encodeTables(final PartitionContents contents, final int first, final int count)
+    {
+        final DescriptionEncoder.TablesEncoder tables = description.tablesCount(count);
+        for (int i = first; i < first + count; i++)
+        {
+            final TableSpec spec = contents.tableSpec(i);
+            tables.next()
+                .rows(spec.rows())
+                .rowsPresent(contents.rowsPresent(i))
+                .initialiserSeed(spec.initialiserSeed())
+                .tableId(spec.tableId())
+                .dim(spec.dim())
+                .initialiserScale(spec.initialiserScale())
+                .elementType((short)spec.elementType().code())
+                .initialiser((short)spec.initialiser())
+                .name(spec.name())
+                .function(spec.function());
+        }
+    }
+
+    private void encodeSlots(final PartitionContents contents, final int first)
+    {
+        int count = 0;
+        for (int slot = contents.nextSlot(first); isOnPage(slot, count); slot = contents.nextSlot(slot + 1))
+        {
+            count++;
+        }
+        final DescriptionEncoder.SlotsEncoder slots = description.slotsCount(count);
+        int slot = contents.nextSlot(first);
+        for (int i = 0; i < count; i++)
+        {
+            slots.next()
+                .incarnation(contents.incarnation(slot))
+                .clock(contents.clock(slot))
+                .lastSequence(contents.lastSequence(slot))
+                .slot(slot);
+            slot = contents.nextSlot(slot + 1);
+        }
+    }
+
+    /** The first slot of the next page. */
+    private static int slotAfter(final PartitionContents contents, final int first)
+    {
+        int slot = contents.nextSlot(first);
+        for (int count = 0; isOnPage(slot, count); count++)
+        {
+            slot = contents.nextSlot(slot + 1);
+        }
+
+        return slot;
+    }
+
+    private static boolean isOnPage(final int slot, final int count)
+    {
+        return PartitionContents.END != slot && count < MAX_SLOTS;
+    }
+}

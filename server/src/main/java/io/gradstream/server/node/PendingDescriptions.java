@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.Refusal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Questions for what a partition has that have been taken and not yet answered: each waits for the primary's lease and
+ * for room on the worker's response stream, as a pull does.
+ */
+final class PendingDescriptions
+{
+    /** Most questions that wait: as many as one client asks that describes the largest job. */
+    static final int MAX_DESCRIPTIONS = JobSpec.MAX_PARTITIONS;
+    /** Most answers of one duty cycle, so that pushes are not held up. */
+    static final int ANSWERS_PER_CYCLE = 4;
+
+    private final DescriptionPublisher publisher;
+    private final List<PendingDescription> waiting = new ArrayList<>();
+
+    PendingDescriptions(final DescriptionPublisher publisher)
+    {
+        this.publisher = publisher;
+    }
+
+    /**
+     * Take a question. It replaces an earlier one of the same worker about the same partition.
+     *
+     * @param question that can be answered.
+     * @return NONE, or BUSY.
+     */
+    Refusal onDescribe(final PendingDescription question)
+    {
+        waiting.removeIf((other) -> other.connection() == question.connection() && other.host() == question.host());
+        if (waiting.size() >= MAX_DESCRIPTIONS)
+        {
+            return Refusal.BUSY;
+        }
+        waiting.add(question);
+
+        return Refusal.NONE;
+    }
+
+    int waitingCount()
+    {
+        return waiting.size();
+    }
+
+    /**
+     * Answer what can be answered now.
+     *
+     * @return how much was done.
+     */
+    int doWork()
+    {
+        int workCount = 0;
+        int answers = 0;
+        for (int i = 0; i < waiting.size() && answers < ANSWERS_PER_CYCLE; i++)
+        {
+            final PendingDescription question = waiting.get(i);
+            final boolean isVoid = question.isVoid();
+            final boolean isAnswered = !isVoid && question.mayBeAnswered() && publisher.description(question);
+            answers += isAnswered ? 1 : 0;
+            if (isVoid || isAnswered)
+            {
+                waiting.remove(i--);
+                workCount++;
+            }
+        }
+
+        return workCount;
+    }
+}

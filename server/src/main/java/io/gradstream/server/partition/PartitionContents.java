@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.TableSpec;
+
+/**
+ * What a partition has, to look at: its tables in order of creation, the system's own first, and its slots.
+ */
+public final class PartitionContents
+{
+    /** Behind the last slot that a job can have. */
+    public static final int END = PartitionState.MAX_SLOTS;
+
+    private final PartitionState state;
+
+    PartitionContents(final PartitionState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * Tables there are.
+     *
+     * @return the count.
+     */
+    public int tableCount()
+    {
+        return state.tables().size();
+    }
+
+    /**
+     * A table.
+     *
+     * @param index 0 to tableCount - 1.
+     * @return its specification.
+     */
+    public TableSpec tableSpec(final int index)
+    {
+        return state.tables().get(index).spec();
+    }
+
+    /**
+     * Rows of a table that are kept: those that were ever updated.
+     *
+     * @param index 0 to tableCount - 1.
+     * @return the count.
+     */
+    public int rowsPresent(final int index)
+    {
+        return state.tables().get(index).store().size();
+    }
+
+    /**
+     * The next slot of which a part was ever taken.
+     *
+     * @param first slot to look at.
+     * @return first itself or a later one, or {@link #END}.
+     */
+    public int nextSlot(final int first)
+    {
+        int slot = first;
+        while (slot < END && null == state.slot(slot))
+        {
+            slot++;
+        }
+
+        return Math.min(slot, END);
+    }
+
+    /**
+     * Process whose part was taken last.
+     *
+     * @param slot from {@link #nextSlot}.
+     * @return its incarnation.
+     */
+    public long incarnation(final int slot)
+    {
+        return state.slot(slot).incarnation;
+    }
+
+    /**
+     * Iterations that a slot has finished.
+     *
+     * @param slot from {@link #nextSlot}.
+     * @return its clock.
+     */
+    public long clock(final int slot)
+    {
+        return state.slot(slot).clock;
+    }
+
+    /**
+     * Last sequence of a slot that is applied.
+     *
+     * @param slot from {@link #nextSlot}.
+     * @return the sequence.
+     */
+    public long lastSequence(final int slot)
+    {
+        return state.lastSequence(slot);
+    }
+}

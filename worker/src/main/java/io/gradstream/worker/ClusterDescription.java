@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.JobSpec;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What exists: each partition as its primary answered, none at exactly the same moment as another.
+ *
+ * @param jobId      of the job.
+ * @param job        as the coordinators know it; null for a client that was given a list of servers.
+ * @param tables     by id, the system's own first.
+ * @param partitions by number, all of them.
+ * @param slots      by number, those of which a part was ever taken.
+ */
+public record ClusterDescription(
+    int jobId,
+    JobSpec job,
+    List<TableDescription> tables,
+    List<PartitionDescription> partitions,
+    List<SlotDescription> slots)
+{
+    /**
+     * A copy that cannot change.
+     */
+    public ClusterDescription
+    {
+        tables = List.copyOf(tables);
+        partitions = List.copyOf(partitions);
+        slots = List.copyOf(slots);
+    }
+
+    /**
+     * Partitions whose primary did not answer.
+     *
+     * @return their numbers.
+     */
+    public List<Integer> undescribed()
+    {
+        return partitions.stream()
+            .filter((partition) -> !partition.isDescribed()).map(PartitionDescription::partition).toList();
+    }
+
+    /**
+     * Put together what partitions have answered.
+     */
+    static ClusterDescription of(final int jobId, final JobSpec job, final List<PartitionAnswer> answers)
+    {
+        return new ClusterDescription(
+            jobId, job, tables(answers), answers.stream().map(PartitionAnswer::description).toList(), slots(answers));
+    }
+
+    private static List<TableDescription> tables(final List<PartitionAnswer> answers)
+    {
+        final Map<Integer, TableDescription> byId = new TreeMap<>();
+        for (final PartitionAnswer answer : answers)
+        {
+            answer.rowsPresent().forEach((spec, rows) -> byId.merge(
+                spec.tableId(), new TableDescription(spec, rows, 1), (known, more) -> new TableDescription(
+                    known.spec(), known.rowsPresent() + more.rowsPresent(), known.partitions() + 1)));
+        }
+
+        return List.copyOf(byId.values());
+    }
+
+    private static List<SlotDescription> slots(final List<PartitionAnswer> answers)
+    {
+        final Map<Integer, Long> incarnations = new TreeMap<>();
+        for (final PartitionAnswer answer : answers)
+        {
+            answer.slots().forEach((slot, at) -> incarnations.merge(slot, at.incarnation(), Math::max));
+        }
+        final List<SlotDescription> slots = new ArrayList<>();
+        incarnations.forEach((slot, incarnation) ->
+        {
+            final List<Long> lastSequences = new ArrayList<>(Collections.nCopies(answers.size(), 0L));
+            long clock = Long.MAX_VALUE;
+            for (int i = 0; i < answers.size(); i++)
+            {
+                if (answers.get(i).isComplete())
+                {
+                    final PartitionAnswer.SlotAt at = answers.get(i).slots().get(slot);
+                    clock = Math.min(clock, null == at ? 0 : at.clock());
+                    lastSequences.set(i, null == at ? 0 : at.lastSequence());
+                }
+            }
+            slots.add(new SlotDescription(slot, incarnation, clock, lastSequences));
+        });
+
+        return slots;
+    }
+}
