@@ -18,6 +18,8 @@ package io.gradstream.simulation;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.server.coordinator.CoordinatorService;
 import io.gradstream.server.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.server.coordinator.state.CoordinatorState;
@@ -46,6 +48,8 @@ final class CoordinatorMember
     private final World world;
     private final SimulatedCoordinator cluster;
     private final int id;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SnapshotChainDecoder chain = new SnapshotChainDecoder();
     private Snapshot snapshot;
     private CoordinatorService service;
     private MemberView view;
@@ -118,6 +122,7 @@ final class CoordinatorMember
         CoordinatorState state = new CoordinatorState();
         if (null != snapshot)
         {
+            cluster.onRestored();
             applied = snapshot.index;
             snapshot.sessions.forEach(view::open);
             view.timers().putAll(snapshot.timers);
@@ -159,6 +164,31 @@ final class CoordinatorMember
         world.journal.note("member-" + id, "takes a snapshot at", applied);
     }
 
+    /** Have all heads confirmed, so that only members in sync are needed to open a partition again? */
+    boolean isSettled()
+    {
+        final boolean[] isSettled = {true};
+        service.snapshot((buffer, offset, length) ->
+            isSettled[0] &= SnapshotChainDecoder.TEMPLATE_ID != header.wrap(buffer, offset).templateId() ||
+                isSettled(chain.wrapAndApplyHeader(buffer, offset, header)));
+
+        return isSettled[0];
+    }
+
+    private static boolean isSettled(final SnapshotChainDecoder chain)
+    {
+        final Set<Integer> members = new TreeSet<>();
+        chain.homes().forEach((home) -> home.nodeId());
+        chain.members().forEach((member) -> members.add(member.nodeId()));
+        boolean isSettled = true;
+        for (final SnapshotChainDecoder.RequiredDecoder node : chain.required())
+        {
+            isSettled &= members.contains(node.nodeId());
+        }
+
+        return isSettled;
+    }
+
     /** Of everything it would write into a snapshot. */
     private long stateHash()
     {
@@ -172,7 +202,8 @@ final class CoordinatorMember
         long hash = before;
         for (int i = 0; i < length; i += Long.BYTES)
         {
-            final long next = length - i >= Long.BYTES ? buffer.getLong(offset + i) : tail(buffer, offset + i, length - i);
+            final long next = length - i >= Long.BYTES ?
+                buffer.getLong(offset + i) : tail(buffer, offset + i, length - i);
             hash = hash * 0x9E3779B97F4A7C15L ^ next;
         }
 

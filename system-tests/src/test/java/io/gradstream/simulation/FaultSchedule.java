@@ -97,7 +97,8 @@ final class FaultSchedule
         }
         if (isPrimary && world.faults.strike(FaultClass.LEADER_WITH_PRIMARY, 0.4))
         {
-            cluster.coordinator().crash(true, world.faults.draw(FaultClass.LEADER_WITH_PRIMARY, 5_000_000, 150_000_000));
+            cluster.coordinator().crashWithPrimary(
+                world.faults.draw(FaultClass.LEADER_WITH_PRIMARY, 5_000_000, 150_000_000));
         }
     }
 

@@ -18,7 +18,6 @@ package io.gradstream.simulation;
 import io.aeron.Publication;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
@@ -77,6 +76,10 @@ final class SimulatedCoordinator
     private boolean isCommitDue;
     private long timersLateUntilNs;
     private int elections;
+    private int lostEntries;
+    private int lostSessions;
+    private int diedWithPrimary;
+    private int restores;
 
     SimulatedCoordinator(final World world)
     {
@@ -142,10 +145,15 @@ final class SimulatedCoordinator
         return members.length;
     }
 
-    /** How often a leader was elected. */
-    int elections()
+    CoordinatorTally tally()
     {
-        return elections;
+        return new CoordinatorTally(
+            elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves());
+    }
+
+    void onRestored()
+    {
+        restores++;
     }
 
     List<CoordinatorEntry> log()
@@ -214,6 +222,10 @@ final class SimulatedCoordinator
             {
                 propose(CoordinatorEntry.message(nowMs(), session, message));
             }
+            if (world.faults.strike(FaultClass.COORDINATOR_CRASH, 0.02))
+            {
+                crash(true, world.faults.draw(FaultClass.COORDINATOR_CRASH, 5 * MS, 100 * MS));
+            }
         }
     }
 
@@ -245,6 +257,7 @@ final class SimulatedCoordinator
         for (final Map.Entry<Long, SimulatedSession> entry : List.copyOf(clients.entrySet()))
         {
             final SimulatedSession client = entry.getValue();
+            lostSessions += client.nodeId() == nodeId ? 1 : 0;
             if (client.nodeId() == nodeId && isClosedFirst)
             {
                 expire(entry.getKey());
@@ -387,15 +400,22 @@ final class SimulatedCoordinator
         }
         if (null != leader && leader.isUp() && isLeading(leader) && world.events.nowNs() >= timersLateUntilNs)
         {
-            leader.timers().forEach((id, deadlineMs) ->
+            for (final Map.Entry<Long, Long> timer : List.copyOf(leader.timers().entrySet()))
             {
-                if (nowMs() >= deadlineMs && !deadlineMs.equals(rung.put(id, deadlineMs)))
+                if (nowMs() >= timer.getValue() && !timer.getValue().equals(rung.put(timer.getKey(), timer.getValue())))
                 {
-                    propose(CoordinatorEntry.timer(nowMs(), id));
+                    propose(CoordinatorEntry.timer(nowMs(), timer.getKey()));
                 }
-            });
+            }
         }
         world.events.after(TIMER_CYCLE_NS, this::timerCycle);
+    }
+
+    /** Does a leader lead that has taken everything, and needs nobody's log but those of the members? */
+    boolean isSettled()
+    {
+        return null != leader && leader.isUp() && isLeading(leader) && leader.applied() >= log.size() &&
+            leader.isSettled();
     }
 
     // what goes wrong
@@ -414,6 +434,13 @@ final class SimulatedCoordinator
                 onLeaderGone();
             }
         }
+    }
+
+    /** A primary dies just now. */
+    void crashWithPrimary(final long awayNs)
+    {
+        diedWithPrimary += null == leader ? 0 : 1;
+        crash(true, awayNs);
     }
 
     void pause(final boolean isLeader, final long durationNs)
@@ -480,6 +507,7 @@ final class SimulatedCoordinator
             append(tail.poll().entry);
         }
         world.journal.note("member-" + candidate.id(), "is elected, lost entries", tail.size());
+        lostEntries += tail.size();
         tail.forEach((lost) -> undo(lost.entry));
         tail.clear();
         rung.clear();
@@ -531,11 +559,5 @@ final class SimulatedCoordinator
             world.faults.draw(FaultClass.COORDINATOR_LAG, 5, 30) : 1);
 
         return Math.max(0, member.pausedUntilNs() - world.events.nowNs()) + delayNs;
-    }
-
-    /** The whole map with places, as they were decided. */
-    ClusterMap decided()
-    {
-        return checks.decided();
     }
 }

@@ -22,6 +22,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A client's session with the coordinators: in order and gap-free as long as it lasts, but what is under way when the
@@ -44,6 +46,8 @@ final class SimulatedSession implements CoordinatorChannel
     private final int nodeId;
     private final ClusterSession.Listener listener;
     private final Deque<UnsafeBuffer> inbox = new ArrayDeque<>();
+    /** What was said on any connection, for a planted fault. */
+    private final Set<UnsafeBuffer> said = new HashSet<>();
     private State state = State.IDLE;
     private long sinceNs;
     private long askNs;
@@ -123,8 +127,13 @@ final class SimulatedSession implements CoordinatorChannel
         {
             return false;
         }
+        final UnsafeBuffer message = cluster.lies().command(CoordinatorEntry.copy(buffer, offset, length));
+        if (world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) && !said.add(message))
+        {
+            return true;
+        }
         saidDueNs = Math.max(saidDueNs, world.events.nowNs() + cluster.delayNs());
-        cluster.said(id, term, cluster.lies().command(CoordinatorEntry.copy(buffer, offset, length)), saidDueNs);
+        cluster.said(id, term, message, saidDueNs);
 
         return true;
     }

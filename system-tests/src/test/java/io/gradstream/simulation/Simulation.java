@@ -59,7 +59,8 @@ final class Simulation
 
     /** What came of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int leaderships, Violation violation,
+        long traceHash, long events, int crashes, int takeovers, int leaderships, CoordinatorTally coordinators,
+        Violation violation,
         Set<FaultClass> faults, List<String> journal)
     {
     }
@@ -113,7 +114,8 @@ final class Simulation
         }
 
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
-            simulation.cluster.checker().leaderships(), violation, world.faults.on(), world.journal.lines());
+            simulation.cluster.checker().leaderships(), simulation.cluster.coordinator().tally(), violation,
+            world.faults.on(), world.journal.lines());
     }
 
     private void run()
@@ -184,7 +186,7 @@ final class Simulation
             }
         }
 
-        return true;
+        return cluster.coordinator().isSettled();
     }
 
     private boolean isWhole(final int partition, final Chain chain)
@@ -215,6 +217,7 @@ final class Simulation
     private String standing()
     {
         final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
+        text.append(cluster.coordinator().isSettled() ? "" : " not settled");
         for (final SimulatedNode node : cluster.nodes())
         {
             for (int partition = 0; partition < world.shape.partitions(); partition++)
