@@ -17,6 +17,7 @@ package io.gradstream.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,7 @@ public final class ClusterPlan
 {
     private static final String STOP_ON_EOF = "--stop-on-eof";
     /** In a local cluster who is killed comes back: its places wait for it. */
-    private static final String REPAIR_AFTER = "60m";
+    private static final Duration REPAIR_AFTER = Duration.ofHours(1);
 
     private final List<String> endpoints;
     private final List<String> coordinators;
@@ -38,6 +39,7 @@ public final class ClusterPlan
     private final long rows;
     private final ServerPlan servers;
     private final WorkerPlan workers;
+    private Duration repairAfter = REPAIR_AFTER;
     private boolean hasWorkersDriver = true;
 
     ClusterPlan(
@@ -107,6 +109,18 @@ public final class ClusterPlan
     public ClusterPlan withoutWorkersDriver()
     {
         hasWorkersDriver = false;
+        return this;
+    }
+
+    /**
+     * A server that is silent for so long loses its places to others.
+     *
+     * @param delay at least {@link io.gradstream.codecs.JobSpec#MIN_REPAIR_DELAY_MS}; an hour unless set.
+     * @return this.
+     */
+    public ClusterPlan repairAfter(final Duration delay)
+    {
+        repairAfter = delay;
         return this;
     }
 
@@ -192,7 +206,7 @@ public final class ClusterPlan
             "--standbys=" + servers.standbys(),
             "--mode=" + servers.mode(),
             "--rows=" + rows,
-            "--repair-after=" + REPAIR_AFTER,
+            "--repair-after=" + repairAfter.toMillis() + "ms",
             "--journal",
             STOP_ON_EOF);
     }

@@ -51,6 +51,14 @@ final class FailoverCommand implements Callable<Integer>
         description = "Pushes a second to each partition. Default: ${DEFAULT-VALUE}.")
     private double rate;
 
+    @Option(names = "--coordinators", defaultValue = "1", paramLabel = "1|3",
+        description = "Coordinators, which decide who takes over. Default: ${DEFAULT-VALUE}.")
+    private int coordinators;
+
+    @Option(names = "--kill-leader",
+        description = "Kill the coordinator that leads in the same moment: another is elected before one decides.")
+    private boolean isLeaderKilled;
+
     @Option(names = "--timing", defaultValue = "quiet", paramLabel = "quiet|shared",
         description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default: " +
             "${DEFAULT-VALUE}.")
@@ -88,7 +96,8 @@ final class FailoverCommand implements Callable<Integer>
     {
         try
         {
-            return new FailoverSettings(runs, partitions, rate, timing, DriverProfile.parse(profile), dir);
+            return new FailoverSettings(
+                runs, partitions, rate, coordinators, isLeaderKilled, timing, DriverProfile.parse(profile), dir);
         }
         catch (final IllegalArgumentException ex)
         {

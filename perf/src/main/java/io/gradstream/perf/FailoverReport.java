@@ -76,8 +76,11 @@ final class FailoverReport
     {
         final double[] totals = totals();
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "%d kills of the primary of all %d partitions; timing %s, profile %s, %.0f pushes/s; JDK %s%n",
-            failovers.size(), settings.partitions(), settings.timing(), profile(),
+            "%d kills of the primary of all %d partitions%s; %s; timing %s, profile %s, %.0f pushes/s; JDK %s%n",
+            failovers.size(), settings.partitions(),
+            settings.isLeaderKilled() ? " and of the coordinators' leader" : "",
+            1 == settings.coordinators() ? "1 coordinator" : settings.coordinators() + " coordinators",
+            settings.timing(), profile(),
             settings.rate() * settings.partitions(), Runtime.version().feature()));
         text.append(String.format(Locale.ROOT, "  kill to first acknowledgement of the last partition, ms: "));
         for (final int percent : PERCENTILES)
@@ -104,6 +107,8 @@ final class FailoverReport
         object.put("measurement", "failover");
         object.put("runs", failovers.size());
         object.put("partitions", settings.partitions());
+        object.put("coordinators", settings.coordinators());
+        object.put("leaderKilled", settings.isLeaderKilled());
         object.put("timing", settings.timing());
         object.put("profile", profile());
         object.put("processors", Runtime.getRuntime().availableProcessors());

@@ -72,7 +72,8 @@ final class FailoverRun
      */
     FailoverReport run() throws IOException
     {
-        final ClusterPlan plan = ClusterPlan.ofServers(FailoverSettings.SERVERS, settings.partitions(), MAX_ROWS,
+        final ClusterPlan plan = ClusterPlan.ofServers(
+            FailoverSettings.SERVERS, settings.coordinators(), settings.partitions(), MAX_ROWS,
             ServerPlan.chain(settings.profile().name().toLowerCase(Locale.ROOT), settings.timing()));
         try (RunDirectory directory = RunDirectory.create(settings.directory()))
         {
@@ -126,11 +127,16 @@ final class FailoverRun
     {
         final long settledNs = System.nanoTime() + SETTLE_NS +
             TimeUnit.MILLISECONDS.toNanos(random.nextInt(MAX_PHASE_MS));
-        await("all copies", () -> System.nanoTime() - settledNs >= 0 && cluster.isWhole());
+        await("all copies", () -> System.nanoTime() - settledNs >= 0 && isWhole());
         final int victim = busiest();
         final BitSet headed = headedBy(victim);
+        final int leader = cluster.decisions().leader();
         watch.begin(victim, headed);
         final long killedNs = System.nanoTime();
+        if (settings.isLeaderKilled())
+        {
+            cluster.killCoordinator(leader);
+        }
         cluster.kill(List.of(victim));
         await("partitions to acknowledge", () -> watch.isOver() || isStuck(victim, headed, killedNs));
         final boolean isOver = watch.isOver();
@@ -140,10 +146,19 @@ final class FailoverRun
             System.err.println("a kill met a chain that was not whole and does not count: the machine is too busy " +
                 "for --timing " + settings.timing());
         }
+        if (settings.isLeaderKilled())
+        {
+            cluster.restartCoordinator(leader);
+        }
         cluster.restart(victim);
-        await("all copies", cluster::isWhole);
+        await("all copies", this::isWhole);
 
         return isOver ? failover : null;
+    }
+
+    private boolean isWhole()
+    {
+        return cluster.isWhole() && cluster.areCoordinatorsWhole();
     }
 
     /** Has the victim's standby been a joiner, so that nobody may take over until the victim is back? */

@@ -22,14 +22,24 @@ import java.nio.file.Path;
 /**
  * What a failover run does; checked before anything opens.
  *
- * @param runs       kills that count.
- * @param partitions of the job, each with one standby.
- * @param rate       pushes a second to each partition.
- * @param timing     quiet or shared: how soon a silent server is suspected.
- * @param profile    how processes wait.
- * @param directory  new or empty, kept; null for one that is removed.
+ * @param runs           kills that count.
+ * @param partitions     of the job, each with one standby.
+ * @param rate           pushes a second to each partition.
+ * @param coordinators   1 or 3.
+ * @param isLeaderKilled is the coordinator that leads killed together with the primary?
+ * @param timing         quiet or shared: how soon a silent server is suspected.
+ * @param profile        how processes wait.
+ * @param directory      new or empty, kept; null for one that is removed.
  */
-record FailoverSettings(int runs, int partitions, double rate, String timing, DriverProfile profile, Path directory)
+record FailoverSettings(
+    int runs,
+    int partitions,
+    double rate,
+    int coordinators,
+    boolean isLeaderKilled,
+    String timing,
+    DriverProfile profile,
+    Path directory)
 {
     /** Servers: one to kill, one to take over. */
     static final int SERVERS = 2;
@@ -44,6 +54,9 @@ record FailoverSettings(int runs, int partitions, double rate, String timing, Dr
         check(partitions >= SERVERS && partitions <= MAX_PARTITIONS, "partitions", partitions,
             SERVERS + ".." + MAX_PARTITIONS);
         check(rate >= 1 && rate <= MAX_RATE, "rate", rate, "1.." + (int)MAX_RATE);
+        check(1 == coordinators || 3 == coordinators, "coordinators", coordinators, "1 or 3");
+        check(!isLeaderKilled || 3 == coordinators, "coordinators", coordinators,
+            "3 with --kill-leader: nobody takes over from a single one");
         check("quiet".equals(timing) || "shared".equals(timing), "timing", timing, "quiet or shared");
     }
 

@@ -51,7 +51,7 @@ final class Json
         {
             text.append(Double.isFinite(number) ? String.format(Locale.ROOT, "%.3f", number) : "null");
         }
-        else if (value instanceof Number)
+        else if (value instanceof Number || value instanceof Boolean)
         {
             text.append(value);
         }

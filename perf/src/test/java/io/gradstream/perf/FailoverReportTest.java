@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FailoverReportTest
 {
     private static final FailoverSettings SETTINGS =
-        new FailoverSettings(10, 8, 50, "quiet", DriverProfile.DEV, null);
+        new FailoverSettings(10, 8, 50, 3, true, "quiet", DriverProfile.DEV, null);
     private static final long MS = 1_000_000;
 
     @Test
@@ -42,14 +42,16 @@ class FailoverReportTest
         final FailoverReport report = new FailoverReport(SETTINGS, failovers, 1, 2, 3);
 
         assertThat(report.json())
-            .startsWith("{\"measurement\":\"failover\",\"runs\":10,\"partitions\":8,\"timing\":\"quiet\"")
+            .startsWith("{\"measurement\":\"failover\",\"runs\":10,\"partitions\":8,\"coordinators\":3," +
+                "\"leaderKilled\":true,\"timing\":\"quiet\"")
             .contains("\"p50Ms\":60.000,\"p90Ms\":100.000,\"p99Ms\":110.000,\"maxMs\":110.000," +
                 "\"lost\":1,\"doubled\":2,\"spurious\":3")
             .contains("\"phasesMs\":{\"suspected\":55.000,\"decided\":2.000,\"promoted\":5.000," +
                 "\"firstAcknowledgement\":3.000}")
             .doesNotContain("\n");
         assertThat(report.table())
-            .contains("10 kills of the primary of all 8 partitions; timing quiet, profile dev, 400 pushes/s")
+            .contains("10 kills of the primary of all 8 partitions and of the coordinators' leader; 3 coordinators; " +
+                "timing quiet, profile dev, 400 pushes/s")
             .contains("p50 60  p90 100  p99 110  max 110")
             .contains("lost 1  doubled 2  spurious 3");
     }

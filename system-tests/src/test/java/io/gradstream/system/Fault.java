@@ -33,6 +33,21 @@ enum Fault
         }
     },
 
+    /** SIGKILL to the primary, which stays away until its replicas have been copied to other servers. */
+    KILL_PRIMARY_UNTIL_REPAIRED
+    {
+        @Override
+        void strike(final FaultRun run) throws IOException
+        {
+            final FaultCluster cluster = run.cluster();
+            final int node = cluster.primary();
+            cluster.kill(List.of(node));
+            run.onStruck(run.load().outstanding());
+            cluster.await("its chains are repaired", REPAIR_TIMEOUT_MS, () -> cluster.isWholeWithout(node));
+            cluster.restart(List.of(node));
+        }
+    },
+
     /** SIGKILL to the other server that stands by for most partitions. */
     KILL_STANDBY
     {
@@ -235,6 +250,7 @@ enum Fault
     private static final int MAX_PAUSE_MS = 1_500;
     private static final int MAX_DOWN_MS = 2_000;
     private static final long TAKE_OVER_TIMEOUT_MS = 30_000;
+    private static final long REPAIR_TIMEOUT_MS = 120_000;
     private static final long END_TIMEOUT_MS = 60_000;
 
     abstract void strike(FaultRun run) throws IOException;

@@ -18,6 +18,7 @@ package io.gradstream.system;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import io.gradstream.cli.ClusterPlan;
 import io.gradstream.cli.LocalCluster;
 import io.gradstream.cli.RunDirectory;
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.worker.ClientContext;
 
 /**
@@ -48,6 +50,8 @@ final class FaultCluster implements AutoCloseable
     static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 
     private static final int ROWS = 1 << 18;
+    /** Longer than a killed server is away, unless it is to be replaced. */
+    private static final Duration REPAIR_AFTER = Duration.ofSeconds(12);
     private static final int LOG_LINES = 40;
     /** A woken coordinator tells in much less that it takes part in an election. */
     private static final long WAKE_MS = 500;
@@ -65,6 +69,10 @@ final class FaultCluster implements AutoCloseable
         this.mode = mode;
         run = RunDirectory.create(null);
         plan = ClusterPlan.ofServers(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan());
+        if (mode.hasSpare())
+        {
+            plan.repairAfter(REPAIR_AFTER);
+        }
         cluster = new LocalCluster(plan, run);
     }
 
@@ -163,6 +171,14 @@ final class FaultCluster implements AutoCloseable
         }
 
         return all;
+    }
+
+    /** Has every partition all its copies without a server? */
+    boolean isWholeWithout(final int node)
+    {
+        final ChainMap map = cluster.decisions().map();
+        return cluster.decisions().isWhole() &&
+            map.chains().stream().noneMatch((chain) -> chain.members().contains(node));
     }
 
     boolean isPrimaryOfAny(final int node)

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
- * and the replicas are compared. {@code -Dgradstream.faults=N} strikes N times in each mode,
- * {@code -Dgradstream.seed=N} repeats an order.
+ * and the replicas are compared, and with three coordinators a model that was trained all the while.
+ * {@code -Dgradstream.faults=N} strikes N times in each mode, {@code -Dgradstream.seed=N} repeats an order.
  */
 @Tag("faults")
 class FaultsUnderLoadIT
@@ -122,11 +122,17 @@ class FaultsUnderLoadIT
     {
         final CountCheck counts = new CountCheck(cluster);
         final int counted;
-        try (Load load = Load.start(cluster, cluster.mode().coordinators() > 1 ? 1 : 2))
+        final boolean isTraining = cluster.mode().coordinators() > 1;
+        try (Load load = Load.start(cluster, isTraining ? 1 : 2);
+            ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null)
         {
             final FaultRun run = new FaultRun(cluster, load, seed);
             run.strikeAll(faults);
             load.drain();
+            if (isTraining)
+            {
+                check(training.finish(cluster));
+            }
             counts.run(load);
             counted = run.counted();
             System.out.printf("mode=%s seed=%d faults=%d counted=%d applied=%d lost=%d doubled=%d failovers=%d " +
@@ -143,17 +149,25 @@ class FaultsUnderLoadIT
         }
     }
 
+    private static void check(final ModelTraining.Result trained)
+    {
+        System.out.println(trained);
+        assertThat(trained.differing()).as("parameters that differ from the undisturbed model's").isZero();
+        assertThat(trained.model().auc()).as("it has learned something").isGreaterThan(0.6);
+    }
+
     private static Set<Fault> withoutCoordinators()
     {
-        final Set<Fault> faults = EnumSet.complementOf(EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY));
+        final Set<Fault> faults = EnumSet.complementOf(
+            EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED));
         faults.removeAll(OF_COORDINATORS);
         return faults;
     }
 
     private static Set<Fault> everyRole()
     {
-        final Set<Fault> faults = EnumSet.of(Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY,
-            Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
+        final Set<Fault> faults = EnumSet.of(Fault.KILL_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED,
+            Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
         faults.addAll(OF_COORDINATORS);
         return faults;
     }

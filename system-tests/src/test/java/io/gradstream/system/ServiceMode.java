@@ -81,6 +81,12 @@ record ServiceMode(
         return standbys > 0;
     }
 
+    /** Is there a server more than copies, on which a chain can be repaired? */
+    boolean hasSpare()
+    {
+        return hasStandby() && servers > standbys + 1;
+    }
+
     @Override
     public String toString()
     {
