@@ -25,6 +25,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 interface ChainMessage
 {
+    /** Which attachment it is about, or null if it is about nodes. */
+    default ChainLink link()
+    {
+        return null;
+    }
+
     /** A node lives. What it has heard of the receiver only planted faults look at. */
     record Heartbeat(int from, long incarnation, long sentNs, long echoNs) implements ChainMessage
     {

@@ -273,7 +273,7 @@ final class Checker
             Violation.check(recorded <= onDisk || isCoveredBySnapshot(node, partition, slot, recorded),
                 Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, recorded, node, truth", slot, partition,
                 recorded, member, onDisk);
-            final boolean isKnown = node.isAlive() &&
+            final boolean isKnown = node.isAlive() && null != node.process().hosted(partition) &&
                 node.incarnation() == cluster.coordinator().map().incarnations().get(member);
             final long applied = isKnown ? node.process().hosted(partition).partition().lastSequence(slot) :
                 replicated;
@@ -389,7 +389,7 @@ final class Checker
     {
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            for (final int home : world.shape.homes().get(partition))
+            for (final int home : cluster.coordinator().homes(partition))
             {
                 checkCopy(cluster.node(home).process().hosted(partition).partition());
             }

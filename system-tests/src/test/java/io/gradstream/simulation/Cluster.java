@@ -15,10 +15,6 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.codecs.ChainMap;
-
-import java.util.function.Consumer;
-
 /**
  * All nodes of a course with what is between them.
  */
@@ -32,7 +28,7 @@ final class Cluster
     private final Checker checker;
     private final FaultSchedule schedule;
 
-    Cluster(final World world, final Histories histories, final Consumer<ChainMap> onMap)
+    Cluster(final World world, final Histories histories)
     {
         nodes = new SimulatedNode[world.shape.nodes()];
         links = new WorkerLink[Shape.SLOTS][nodes.length];
@@ -46,7 +42,7 @@ final class Cluster
         }
         network = new SimulatedNetwork(world);
         lies = new Lies(world);
-        coordinator = new SimulatedCoordinator(world, onMap);
+        coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
         schedule = new FaultSchedule(world, this);
     }

@@ -18,8 +18,19 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 
+import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -29,13 +40,105 @@ final class CoordinatorLies
 {
     private final World world;
     private final List<ChainMap> told = new ArrayList<>();
+    /** What everybody takes for the map of a version, where that is not what was decided. */
+    private final Map<Long, ChainMap> lied = new HashMap<>();
 
     CoordinatorLies(final World world)
     {
         this.world = world;
     }
 
-    ChainMap map(final ChainMap decided)
+    /** What everybody is to take for a decision. */
+    ChainMap decide(final ChainMap decided)
+    {
+        final ChainMap map = decided.chains().isEmpty() ? decided : lie(decided);
+        if (map != decided)
+        {
+            lied.put(decided.version(), map);
+        }
+
+        return map;
+    }
+
+    /** What a client takes for a map that it was sent. */
+    ChainMap map(final ChainMap sent)
+    {
+        return lied.getOrDefault(sent.version(), sent);
+    }
+
+    /** What is left of what a client says. */
+    UnsafeBuffer command(final UnsafeBuffer message)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) &&
+            AliveDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+        {
+            final AliveDecoder alive = new AliveDecoder().wrapAndApplyHeader(message, 0, header);
+            int offset = alive.limit() + AliveDecoder.ReplicasDecoder.HEADER_SIZE;
+            for (int left = alive.replicas().count(); left > 0; left--)
+            {
+                message.putByte(offset + AliveDecoder.ReplicasDecoder.saidEncodingOffset(), (byte)0);
+                offset += AliveDecoder.ReplicasDecoder.sbeBlockLength();
+            }
+        }
+
+        return message;
+    }
+
+    /** The time at which a new leader is taken to begin. */
+    long termTime(final long timestampMs)
+    {
+        return world.isPlanted(PlantedFault.DEADLINES_KEPT) ? 0 : timestampMs;
+    }
+
+    /** What a member reads of a message of its snapshot. */
+    UnsafeBuffer snapshotMessage(final UnsafeBuffer message)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (SnapshotChainDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
+        {
+            return message;
+        }
+        if (world.isPlanted(PlantedFault.SNAPSHOT_LOSES_EPOCHS))
+        {
+            final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
+            copy.putLong(MessageHeaderDecoder.ENCODED_LENGTH + SnapshotChainDecoder.epochEncodingOffset(), 0,
+                ByteOrder.LITTLE_ENDIAN);
+            return copy;
+        }
+
+        return world.isPlanted(PlantedFault.SNAPSHOT_LOSES_IN_SYNC_SETS) ?
+            withoutInSyncSets(new SnapshotChainDecoder().wrapAndApplyHeader(message, 0, header)) : message;
+    }
+
+    private static UnsafeBuffer withoutInSyncSets(final SnapshotChainDecoder chain)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final SnapshotChainEncoder encoder = new SnapshotChainEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
+            .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted());
+        final SnapshotChainDecoder.HomesDecoder homes = chain.homes();
+        final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.count());
+        homes.forEach((home) -> homesEncoder.next().nodeId(home.nodeId()));
+        final SnapshotChainDecoder.MembersDecoder members = chain.members();
+        final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.count());
+        members.forEach((member) -> membersEncoder.next().nodeId(member.nodeId()));
+        chain.required().forEach((node) -> node.nodeId());
+        encoder.requiredCount(0);
+        chain.deposed().forEach((node) -> node.nodeId());
+        encoder.deposedCount(0);
+        final SnapshotChainDecoder.ReportsDecoder reports = chain.reports();
+        final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.count());
+        reports.forEach((report) ->
+            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(report.nodeId()));
+        final SnapshotChainDecoder.LeftDecoder left = chain.left();
+        final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.count());
+        left.forEach((node) -> leftEncoder.next().version(node.version()).nodeId(node.nodeId()));
+
+        return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+    }
+
+    private ChainMap lie(final ChainMap decided)
     {
         told.add(decided);
         return switch (world.planted)

@@ -61,5 +61,19 @@ enum FaultClass
     /** A node hears none of the others for a while, though they hear it. */
     DEAFNESS,
     /** What the coordinator says does not reach one node for a while, or one alone is reached. */
-    COORDINATOR_SPLIT
+    COORDINATOR_SPLIT,
+    /** A coordinator dies: the leader with what a majority did not have, or another one. */
+    COORDINATOR_CRASH,
+    /** A coordinator stops for a while: a leader may be no leader any more when it goes on. */
+    COORDINATOR_PAUSE,
+    /** A coordinator takes a snapshot, from which it starts again later. */
+    COORDINATOR_SNAPSHOT,
+    /** The coordinators' timers ring late. */
+    COORDINATOR_TIMER,
+    /** The session of a node or of a worker with the coordinators is lost with what is under way in it. */
+    SESSION_LOSS,
+    /** The leader of the coordinators dies in the same moment as a primary. */
+    LEADER_WITH_PRIMARY,
+    /** A dead node stays away so long that its places are given to others. */
+    NODE_LOST
 }

@@ -41,13 +41,14 @@ final class FaultSchedule
     {
         final Faults faults = world.faults;
         // three copies are seldom whole where each of their nodes fails as often as one of two
-        final double rate = world.shape.homes().get(0).size() > 2 ? 0.0015 : 0.004;
+        final double rate = world.shape.job().copies() > 2 ? 0.0015 : 0.004;
         for (final SimulatedNode node : cluster.nodes())
         {
             if (node.isAlive() && faults.strike(FaultClass.NODE_CRASH, rate) && mayDie(node))
             {
+                strikeLeaderWith(node);
                 final long mostNs = 0 == faults.draw(FaultClass.NODE_CRASH, 0, 2) ? QUICK_NS : 100_000_000;
-                simulation.crash(node, faults.draw(FaultClass.NODE_CRASH, 1_000_000, mostNs));
+                simulation.crash(node, faults.draw(FaultClass.NODE_CRASH, 1_000_000, mostNs) + lostNs());
                 strikeAnother(simulation);
             }
             if (faults.strike(FaultClass.PAUSE, rate))
@@ -72,15 +73,66 @@ final class FaultSchedule
         final Faults faults = world.faults;
         final SimulatedNode other =
             cluster.node((int)faults.draw(FaultClass.NODE_CRASH, 0, world.shape.nodes() - 1));
-        if (world.shape.homes().get(0).size() > 2 && faults.strike(FaultClass.NODE_CRASH, 0.5) &&
+        if (world.shape.job().copies() > 2 && faults.strike(FaultClass.NODE_CRASH, 0.5) &&
             other.isAlive() && mayDie(other))
         {
             simulation.crash(other, faults.draw(FaultClass.NODE_CRASH, 1_000_000, 100_000_000));
         }
     }
 
+    /** A node that stays away for so long loses its places. */
+    private long lostNs()
+    {
+        return world.faults.strike(FaultClass.NODE_LOST, 0.2) ?
+            world.faults.draw(FaultClass.NODE_LOST, 200_000_000, 500_000_000) : 0;
+    }
+
+    /** The hardest moment: who would promote another primary dies with the one that is to be replaced. */
+    private void strikeLeaderWith(final SimulatedNode node)
+    {
+        boolean isPrimary = false;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            isPrimary |= cluster.coordinator().chain(partition).head() == node.id();
+        }
+        if (isPrimary && world.faults.strike(FaultClass.LEADER_WITH_PRIMARY, 0.4))
+        {
+            cluster.coordinator().crashWithPrimary(
+                world.faults.draw(FaultClass.LEADER_WITH_PRIMARY, 5_000_000, 150_000_000));
+        }
+    }
+
+    private void strikeMembers()
+    {
+        final Faults faults = world.faults;
+        final SimulatedCoordinator coordinator = cluster.coordinator();
+        if (faults.strike(FaultClass.COORDINATOR_CRASH, 0.004))
+        {
+            final boolean isLeader = 0 != faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2);
+            final long mostNs = 0 == faults.draw(FaultClass.COORDINATOR_CRASH, 0, 3) ? 350_000_000 : 80_000_000;
+            coordinator.crash(isLeader, faults.draw(FaultClass.COORDINATOR_CRASH, 5_000_000, mostNs));
+        }
+        if (faults.strike(FaultClass.COORDINATOR_PAUSE, 0.003))
+        {
+            final boolean isLeader = 0 != faults.draw(FaultClass.COORDINATOR_PAUSE, 0, 2);
+            coordinator.pause(isLeader, faults.draw(FaultClass.COORDINATOR_PAUSE, 2_000_000, 150_000_000));
+        }
+        if (faults.strike(FaultClass.COORDINATOR_SNAPSHOT, 0.01))
+        {
+            coordinator.takeSnapshot();
+        }
+        for (int node = -1; node < world.shape.nodes(); node++)
+        {
+            if (faults.strike(FaultClass.SESSION_LOSS, 0.0015))
+            {
+                coordinator.loseSession(node, 0 == faults.draw(FaultClass.SESSION_LOSS, 0, 1));
+            }
+        }
+    }
+
     private void strikeCoordinator()
     {
+        strikeMembers();
         final Faults faults = world.faults;
         if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.0015))
         {
@@ -196,7 +248,8 @@ final class FaultSchedule
     {
         if (1 == chain.members().size())
         {
-            return node.isAlive() && node.process().hosted(partition).isPrimary() &&
+            return node.isAlive() && null != node.process().hosted(partition) &&
+                node.process().hosted(partition).isPrimary() &&
                 node.process().hosted(partition).partition().epoch() == chain.epoch() &&
                 cluster.checker().isRecorded(node, partition);
         }

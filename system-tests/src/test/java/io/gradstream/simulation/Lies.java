@@ -112,7 +112,7 @@ final class Lies
     /** A map that still speaks of an earlier life of the node passes for one of this life. */
     ChainMap mapOfThisLife(final ChainMap map, final int node, final long incarnation)
     {
-        if (!world.isPlanted(PlantedFault.MAP_OF_EARLIER_LIFE))
+        if (!world.isPlanted(PlantedFault.MAP_OF_EARLIER_LIFE) || node >= map.incarnations().size())
         {
             return map;
         }

@@ -16,17 +16,22 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.Follower;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.coordinator.ClusterCoordinator;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One life of a node: the production chain, replicas and partitions, driven in the order of the production node's duty
@@ -34,7 +39,9 @@ import java.util.List;
  */
 final class NodeProcess
 {
-    private static final long REGISTER_RETRY_NS = 500_000_000;
+    private static final long REGISTER_RETRY_NS = 500_000_000 / SimulatedCoordinator.TIME_SCALE;
+    private static final long ALIVE_INTERVAL_NS =
+        CoordinatorPort.ALIVE_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE;
     private static final int ROWS = 64;
     private static final long SNAPSHOT_LOG_BYTES = 5_000;
 
@@ -42,7 +49,9 @@ final class NodeProcess
     private final Cluster cluster;
     private final SimulatedNode node;
     private final long incarnation;
+    private final CoordinatorPort coordinator;
     private final NodeReports reports;
+    private final SimulatedNodePort port;
     private final ChainNode chainNode;
     private final HostedPartition[] hosted;
     private final Replica.State[] noted;
@@ -50,9 +59,11 @@ final class NodeProcess
     private final SimulatedEgress egress;
     private final Follower.Forwarded forwarded = new Follower.Forwarded();
     private long registerNs;
-    private long mapDueNs;
-    private ChainMap map;
+    private long aliveNs;
+    private long mapVersion;
     private long nowNs;
+    /** When the duty cycle before this one was. */
+    private long doneNs;
 
     NodeProcess(final World world, final Cluster cluster, final SimulatedNode node, final long incarnation)
     {
@@ -60,31 +71,28 @@ final class NodeProcess
         this.cluster = cluster;
         this.node = node;
         this.incarnation = incarnation;
-        reports = cluster.coordinator().reports(node.id(), incarnation, cluster.lies().lease());
+        coordinator = new ClusterCoordinator(
+            (listener) -> cluster.coordinator().connect(node.id(), listener),
+            (error) ->
+            {
+                throw new IllegalStateException(error);
+            });
+        reports = new NodeReports(world, coordinator, cluster.lies().lease(), node.id());
         cluster.lies().lease().onStart(node.id());
-        final SimulatedNodePort port =
-            new SimulatedNodePort(cluster.network(), cluster.lies(), node.id(), incarnation);
+        port = new SimulatedNodePort(cluster.network(), cluster.lies(), node.id(), incarnation);
         hosted = new HostedPartition[world.shape.partitions()];
         noted = new Replica.State[hosted.length];
-        final List<Replica> replicas = new ArrayList<>();
-        for (int number = 0; number < hosted.length; number++)
-        {
-            if (null != node.storage(number))
-            {
-                hosted[number] = host(number, port);
-                replicas.add(hosted[number].replica());
-            }
-        }
         chainNode = new ChainNode(
-            node.id(), incarnation, world.shape.nodes(), Shape.TIMING, replicas, port, reports);
+            node.id(), incarnation, world.shape.nodes(), Shape.TIMING, List.of(), port, reports);
         ingress = new SimulatedIngress(world, cluster, node.id(), hosted);
         egress = new SimulatedEgress(world, cluster, node.id(), hosted);
         registerNs = node.nowNs() - REGISTER_RETRY_NS;
+        aliveNs = registerNs;
     }
 
-    private HostedPartition host(final int number, final SimulatedNodePort port)
+    private HostedPartition host(final int number)
     {
-        final SimulatedStorage storage = node.storage(number);
+        final SimulatedStorage storage = node.keep(number);
         final Partition partition = new Partition(
             1, number, node.id(), new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
@@ -113,21 +121,16 @@ final class NodeProcess
         return null != host && host.isPrimary() && hasLease(host, node.nowNs());
     }
 
-    private boolean hasLease(final HostedPartition host, final long atNs)
+    private boolean hasLease(final HostedPartition host, final long nodeNs)
     {
+        final long atNs = world.isPlanted(PlantedFault.LEASE_UNCHECKED_AFTER_PAUSE) ? doneNs : nodeNs;
         return cluster.lies().lease().hasLease(node.id(), host.replica(), atNs) ||
             chainNode.mayAnswer(host.replica(), atNs);
     }
 
-    /** The coordinator's newest map is on its way to this process, behind those before it. */
-    void deliver(final ChainMap newest, final long delayNs)
-    {
-        mapDueNs = Math.max(mapDueNs, world.events.nowNs() + delayNs);
-        world.events.after(mapDueNs - world.events.nowNs(), () -> map = newest);
-    }
-
     void onDeath()
     {
+        coordinator.close();
         for (final HostedPartition host : hosted)
         {
             if (null != host)
@@ -155,6 +158,7 @@ final class NodeProcess
             }
         }
         egress.doWork(ingress);
+        doneNs = nowNs;
     }
 
     private void slowTick()
@@ -166,18 +170,55 @@ final class NodeProcess
                 cluster.checker().checkHalted(host.replica());
             }
         }
-        if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS && reports.register())
+        if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
+            coordinator.register(node.id(), incarnation, "node-" + node.id() + ":1"))
         {
             registerNs = nowNs;
         }
+        if (chainNode.isKnown() && nowNs - aliveNs >= ALIVE_INTERVAL_NS && showLife())
+        {
+            aliveNs = nowNs;
+        }
+    }
+
+    private boolean showLife()
+    {
+        final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
+        for (final HostedPartition host : hosted)
+        {
+            if (null != host)
+            {
+                positions.put(host.number(), new ReplicaPositions(host.partition().cursor().position(), 0, 0));
+            }
+        }
+
+        return coordinator.alive(positions);
+    }
+
+    private void onMap(final ClusterMap map)
+    {
+        Violation.check(map.version() > mapVersion, Violation.Kind.MAP_WENT_BACK, "node, version, before", node.id(),
+            map.version(), mapVersion);
+        mapVersion = map.version();
+        for (int partition = 0; partition < map.homes().size(); partition++)
+        {
+            if (null == hosted[partition] && map.homes().get(partition).contains(node.id()))
+            {
+                hosted[partition] = host(partition);
+                chainNode.add(hosted[partition].replica());
+            }
+        }
+        final ChainMap told = cluster.coordinator().lies().map(map.chains());
+        chainNode.onMap(cluster.lies().mapOfThisLife(told, node.id(), incarnation), nowNs);
     }
 
     private void chainWork()
     {
+        coordinator.doWork(nowNs);
+        final ClusterMap map = coordinator.poll();
         if (null != map)
         {
-            chainNode.onMap(cluster.lies().mapOfThisLife(map, node.id(), incarnation), nowNs);
-            map = null;
+            onMap(map);
         }
         cluster.network().poll(node.id(), this::onChainMessage);
         chainNode.doWork(nowNs);
@@ -192,6 +233,10 @@ final class NodeProcess
 
     private boolean onChainMessage(final ChainMessage message)
     {
+        if (null != message.link() && null == hosted[message.link().partition()])
+        {
+            return true;
+        }
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
             cluster.lies().lease().onHeartbeat(node.id(), heartbeat);

@@ -16,74 +16,52 @@
 package io.gradstream.simulation;
 
 import io.gradstream.recovery.replica.ReplicaReports;
-import io.gradstream.server.coordinator.state.CoordinatorState;
+import io.gradstream.server.coordinator.CoordinatorPort;
 
 /**
- * What one process of a node tells the coordinator.
+ * What one process of a node tells the coordinator, by way of the production port.
  */
 final class NodeReports implements ReplicaReports
 {
     private final World world;
-    private final SimulatedCoordinator coordinator;
-    private final CoordinatorState state;
+    private final CoordinatorPort coordinator;
     private final int nodeId;
-    private final long incarnation;
     private final LeaseLies leaseLies;
 
     NodeReports(
-        final World world,
-        final SimulatedCoordinator coordinator,
-        final CoordinatorState state,
-        final LeaseLies leaseLies,
-        final int nodeId,
-        final long incarnation)
+        final World world, final CoordinatorPort coordinator, final LeaseLies leaseLies, final int nodeId)
     {
         this.world = world;
         this.coordinator = coordinator;
-        this.state = state;
         this.nodeId = nodeId;
-        this.incarnation = incarnation;
         this.leaseLies = leaseLies;
-    }
-
-    boolean register()
-    {
-        return coordinator.tell(nodeId, "node-" + nodeId + " registers incarnation=" + incarnation,
-            () -> state.register(nodeId, incarnation));
     }
 
     @Override
     public boolean climbed(final int partition, final long epoch, final long position)
     {
-        return coordinator.tell(nodeId,
-            "node-" + nodeId + " climbed partition=" + partition + " epoch=" + epoch + " position=" + position,
-            () -> state.climbed(nodeId, incarnation, partition, epoch, position));
+        return coordinator.climbed(partition, epoch, position);
     }
 
     @Override
     public boolean confirm(final int partition, final long version)
     {
-        return coordinator.tell(nodeId, "node-" + nodeId + " confirms partition=" + partition + " version=" + version,
-            () -> state.confirm(nodeId, incarnation, partition, version));
+        return coordinator.confirm(partition, version);
     }
 
     @Override
     public boolean admit(final int partition, final long version, final int joiner)
     {
-        return coordinator.tell(nodeId,
-            "node-" + nodeId + " admits partition=" + partition + " version=" + version + " joiner=" + joiner,
-            () -> state.admit(nodeId, incarnation, partition, version, joiner));
+        return coordinator.admit(partition, version, joiner);
     }
 
     @Override
     public boolean suspect(final int partition, final long version, final int suspected)
     {
-        world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version);
-        final boolean isTold = coordinator.tell(nodeId,
-            "node-" + nodeId + " suspects partition=" + partition + " version=" + version + " node=" + suspected,
-            () -> state.suspect(nodeId, incarnation, partition, version, suspected));
+        final boolean isTold = coordinator.suspect(partition, version, suspected);
         if (isTold)
         {
+            world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version);
             leaseLies.onSuspected(nodeId, partition, suspected);
         }
 

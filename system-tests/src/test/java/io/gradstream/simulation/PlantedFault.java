@@ -94,7 +94,21 @@ enum PlantedFault
         Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),
     /** A decision about an earlier life of a node is taken for one about this life. */
     MAP_OF_EARLIER_LIFE(Kind.TWO_PRIMARIES, Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.INVARIANT_BROKEN,
-        Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS);
+        Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),
+    /** A head answers by the lease it had before it was paused. */
+    LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** What a node has said is not said again when a leader or a session was lost with it. */
+    COMMANDS_NOT_REPEATED(Kind.NO_PROGRESS),
+    /** A coordinator's snapshot does not hold the epochs of partitions. */
+    SNAPSHOT_LOSES_EPOCHS(Kind.COORDINATORS_DIFFER),
+    /** A coordinator's snapshot does not hold who may have what was acknowledged. */
+    SNAPSHOT_LOSES_IN_SYNC_SETS(Kind.COORDINATORS_DIFFER),
+    /** A coordinator that starts again takes what its snapshot already holds. */
+    COMMAND_APPLIED_TWICE(Kind.COORDINATORS_DIFFER),
+    /** A new leader counts the time in which nobody led against the nodes. */
+    DEADLINES_KEPT(Kind.DECISION_WRONG),
+    /** The leader tells what a majority does not have yet. */
+    UNCOMMITTED_MAP_TOLD(Kind.COORDINATORS_DIFFER, Kind.DECISION_WRONG);
 
     private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 

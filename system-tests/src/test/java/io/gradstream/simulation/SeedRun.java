@@ -50,6 +50,7 @@ final class SeedRun
 
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
     private final long[] totals = new long[4];
+    private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
     private int seeds;
@@ -132,6 +133,7 @@ final class SeedRun
             totals[1] += result.crashes();
             totals[2] += result.takeovers();
             totals[3] += result.leaderships();
+            coordinators = coordinators.plus(result.coordinators());
             // a sum, so that the order in which threads finish does not matter
             traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
         }
@@ -176,12 +178,17 @@ final class SeedRun
         return totals[3];
     }
 
+    CoordinatorTally coordinators()
+    {
+        return coordinators;
+    }
+
     /** One line of what was run. */
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d leaderships=%d violations=%d seedsPerMinute=%.0f",
-            seeds, totals[0], totals[1], totals[2], totals[3], failures.size(), seedsPerMinute);
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d leaderships=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[3], failures.size(), seedsPerMinute, coordinators);
     }
 
     int seeds()

@@ -15,23 +15,22 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.worker.session.AckLevel;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What a seed builds: how many nodes, partitions and copies, and what a push must have reached to be acknowledged.
  *
  * @param nodes      of the job.
  * @param partitions of the job.
- * @param homes      of each partition, the preferred head first.
+ * @param job        as the coordinators are told it.
  * @param levels     of each slot.
  * @param termLength of the logs, in bytes.
  */
-record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] levels, int termLength)
+record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength)
 {
     /** Workers, each with a slot of its own. */
     static final int SLOTS = 2;
@@ -40,6 +39,7 @@ record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] le
     /** Longest record and frame. */
     static final int MAX_LENGTH = 1024;
 
+    private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
 
     static Shape of(final Faults faults)
@@ -47,16 +47,8 @@ record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] le
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
         final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
         final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
-        final List<List<Integer>> homes = new ArrayList<>();
-        for (int partition = 0; partition < partitions; partition++)
-        {
-            final List<Integer> home = new ArrayList<>();
-            for (int copy = 0; copy < copies; copy++)
-            {
-                home.add((partition + copy) % nodes);
-            }
-            homes.add(home);
-        }
+        final JobSpec job = new JobSpec(
+            partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
         final AckLevel[] levels = new AckLevel[SLOTS];
         for (int slot = 0; slot < SLOTS; slot++)
@@ -65,7 +57,7 @@ record Shape(int nodes, int partitions, List<List<Integer>> homes, AckLevel[] le
                 0 == faults.work().nextInt(5) ? AckLevel.COVERED : AckLevel.RECORDED;
         }
 
-        return new Shape(nodes, partitions, homes, levels, 1 << 11 + faults.work().nextInt(2));
+        return new Shape(nodes, partitions, job, levels, 1 << 11 + faults.work().nextInt(2));
     }
 
     /** May acknowledged pushes be in memory only, so that not more than one copy may be lost at a time? */

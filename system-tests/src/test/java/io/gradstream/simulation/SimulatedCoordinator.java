@@ -15,94 +15,532 @@
  */
 package io.gradstream.simulation;
 
+import io.aeron.Publication;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.server.coordinator.state.CoordinatorState;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.driver.cluster.ClusterSession;
+import io.gradstream.server.coordinator.CoordinatorListener;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * The production coordinator's state behind pipes that deliver in order and late.
+ * The coordinators: one or three members that take one log of real commands, each at its own pace and with the
+ * production service, behind sessions. A majority elects the one that appends and answers; what it had appended and a
+ * majority had not may be lost with it.
  */
 final class SimulatedCoordinator
 {
-    private final World world;
-    private final CoordinatorState state;
-    private final CoordinatorLies lies;
-    private final Consumer<ChainMap> onDecided;
-    private final long[] lastDueNs;
-    private final long[] splitUntilNs;
-    private ChainMap map;
+    /** Time of the coordinators for one millisecond of the nodes, whose times are a tenth of production's too. */
+    static final int TIME_SCALE = 10;
 
-    SimulatedCoordinator(final World world, final Consumer<ChainMap> onDecided)
+    private static final long MS = 1_000_000;
+    private static final long TIMER_CYCLE_NS = 10 * MS;
+    private static final long RETRY_NS = 2 * MS;
+    /** A leader that shows no life for so long is given up. */
+    private static final long LEADER_TIMEOUT_NS = 15 * MS;
+
+    /** An entry that the leader has appended, and when a majority has it. */
+    private record Pending(CoordinatorEntry entry, long dueNs)
     {
-        this.world = world;
-        this.onDecided = onDecided;
-        state = new CoordinatorState(world.shape.nodes(), world.shape.homes());
-        lies = new CoordinatorLies(world);
-        lastDueNs = new long[world.shape.nodes()];
-        splitUntilNs = new long[world.shape.nodes()];
-        map = lies.map(state.map());
     }
 
+    private final World world;
+    private final CoordinatorLies lies;
+    private final CoordinatorChecks checks;
+    private final CoordinatorMember[] members;
+    private final List<CoordinatorEntry> log = new ArrayList<>();
+    private final Deque<Pending> tail = new ArrayDeque<>();
+    /** Sessions that the leader knows. */
+    private final Set<Long> open = new TreeSet<>();
+    private final Map<Long, SimulatedSession> clients = new TreeMap<>();
+    private final Map<Long, Long> rung = new TreeMap<>();
+    private final long[] splitUntilNs;
+    private CoordinatorMember leader;
+    private long term = 1;
+    /** Entries up to the one by which the leader leads, or more than there are. */
+    private int leadsFrom = 1;
+    private long lastSession;
+    private boolean isCommitDue;
+    private long timersLateUntilNs;
+    private int elections;
+    private int lostEntries;
+    private int lostSessions;
+    private int diedWithPrimary;
+    private int restores;
+
+    SimulatedCoordinator(final World world)
+    {
+        this.world = world;
+        lies = new CoordinatorLies(world);
+        checks = new CoordinatorChecks(world, lies);
+        splitUntilNs = new long[world.shape.nodes()];
+        members = new CoordinatorMember[0 == world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
+        log.add(CoordinatorEntry.term(nowMs(), term, 0));
+        log.add(CoordinatorEntry.message(nowMs(), 0, job()));
+        for (int id = 0; id < members.length; id++)
+        {
+            members[id] = new CoordinatorMember(world, this, id);
+        }
+        leader = members[0];
+        for (final CoordinatorMember member : members)
+        {
+            member.start();
+            member.applyAll();
+        }
+        world.events.after(TIMER_CYCLE_NS, this::timerCycle);
+    }
+
+    private UnsafeBuffer job()
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final DefineJobEncoder encoder = new DefineJobEncoder();
+        ClusterMapCodec.encodeJob(
+            world.shape.job(), encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).job());
+
+        return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+    }
+
+    /** What they have decided and a majority knows. */
     ChainMap map()
     {
-        return map;
+        return checks.told();
     }
 
     Chain chain(final int partition)
     {
-        return map.chains().get(partition);
+        return checks.told().chains().get(partition);
     }
 
-    /** What one process of a node says. */
-    NodeReports reports(final int nodeId, final long incarnation, final LeaseLies leaseLies)
+    /** Where the replicas of a partition belong. */
+    List<Integer> homes(final int partition)
     {
-        return new NodeReports(world, this, state, leaseLies, nodeId, incarnation);
+        return checks.decided().homes().get(partition);
     }
 
-    boolean tell(final int nodeId, final String what, final BooleanSupplier command)
+    CoordinatorChecks checks()
     {
-        if (world.faults.strike(FaultClass.COORDINATOR_LAG, 0.1))
+        return checks;
+    }
+
+    CoordinatorLies lies()
+    {
+        return lies;
+    }
+
+    int memberCount()
+    {
+        return members.length;
+    }
+
+    CoordinatorTally tally()
+    {
+        return new CoordinatorTally(
+            elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves());
+    }
+
+    void onRestored()
+    {
+        restores++;
+    }
+
+    List<CoordinatorEntry> log()
+    {
+        return log;
+    }
+
+    CoordinatorListener listener()
+    {
+        return checks;
+    }
+
+    /** A client's session, not connected yet. */
+    SimulatedSession connect(final int nodeId, final ClusterSession.Listener listener)
+    {
+        return new SimulatedSession(world, this, nodeId, listener);
+    }
+
+    private long nowMs()
+    {
+        return 1_000_000 + world.events.nowNs() * TIME_SCALE / MS;
+    }
+
+    boolean isLeading(final CoordinatorMember member)
+    {
+        return leader == member && member.applied() >= leadsFrom;
+    }
+
+    // what clients say
+
+    long ask(final SimulatedSession client)
+    {
+        final long session = ++lastSession;
+        clients.put(session, client);
+        world.events.after(delayNs(), () ->
         {
-            return false;
-        }
-        final long dueNs = Math.max(lastDueNs[nodeId], world.events.nowNs() + delayNs());
-        lastDueNs[nodeId] = dueNs;
-        final int times = world.faults.strike(FaultClass.COORDINATOR_LAG, 0.05) ? 2 : 1;
-        world.events.after(dueNs - world.events.nowNs(), () ->
-        {
-            for (int i = 0; i < times; i++)
+            if (null != leader && leader.isUp() && isLeading(leader))
             {
-                decide(what, command);
+                propose(CoordinatorEntry.open(nowMs(), session));
             }
         });
 
-        return true;
+        return session;
     }
 
-    private void decide(final String what, final BooleanSupplier command)
+    void said(final long session, final long ofTerm, final UnsafeBuffer message, final long dueNs)
     {
-        final boolean isChanged = command.getAsBoolean();
-        world.journal.note("coordinator", what, isChanged ? "-> " + state.map().format() : "");
-        if (isChanged)
+        final int times = world.faults.strike(FaultClass.COORDINATOR_LAG, 0.05) ? 2 : 1;
+        world.events.after(dueNs - world.events.nowNs(), () -> arrive(session, ofTerm, message, times));
+    }
+
+    private void arrive(final long session, final long ofTerm, final UnsafeBuffer message, final int times)
+    {
+        if (null == leader || ofTerm != term || !open.contains(session))
         {
-            map = lies.map(state.map());
-            onDecided.accept(map);
+            world.journal.note("coordinator", "does not get what session", session, "said");
+        }
+        else if (!leader.isUp())
+        {
+            world.events.after(leader.pausedUntilNs() - world.events.nowNs(),
+                () -> arrive(session, ofTerm, message, times));
+        }
+        else
+        {
+            for (int i = 0; i < times; i++)
+            {
+                propose(CoordinatorEntry.message(nowMs(), session, message));
+            }
+            if (world.faults.strike(FaultClass.COORDINATOR_CRASH, 0.02))
+            {
+                crash(true, world.faults.draw(FaultClass.COORDINATOR_CRASH, 5 * MS, 100 * MS));
+            }
         }
     }
 
-    /** What it says reaches a node only later. */
+    /** A client has gone, or opens another session: the leader finds out after a while. */
+    void onClientGone(final long session)
+    {
+        if (null != clients.remove(session))
+        {
+            world.events.after(world.faults.draw(FaultClass.SESSION_LOSS, MS, 150 * MS), () -> expire(session));
+        }
+    }
+
+    private void expire(final long session)
+    {
+        final boolean canAppend = null != leader && leader.isUp() && isLeading(leader);
+        if (canAppend && open.contains(session))
+        {
+            propose(CoordinatorEntry.close(nowMs(), session));
+        }
+        else if (!canAppend)
+        {
+            world.events.after(LEADER_TIMEOUT_NS, () -> expire(session));
+        }
+    }
+
+    /** A client's session is lost: by the client, or the leader closes it and the client hears that later. */
+    void loseSession(final int nodeId, final boolean isClosedFirst)
+    {
+        for (final Map.Entry<Long, SimulatedSession> entry : List.copyOf(clients.entrySet()))
+        {
+            final SimulatedSession client = entry.getValue();
+            lostSessions += client.nodeId() == nodeId ? 1 : 0;
+            if (client.nodeId() == nodeId && isClosedFirst)
+            {
+                expire(entry.getKey());
+                world.events.after(delayNs() + MS, client::lose);
+            }
+            else if (client.nodeId() == nodeId)
+            {
+                client.lose();
+            }
+        }
+    }
+
+    // what the leader says
+
+    long tell(final long session, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (world.faults.strike(FaultClass.COORDINATOR_LAG, 0.05))
+        {
+            return Publication.BACK_PRESSURED;
+        }
+        checks.onTold(buffer, offset, length);
+        final SimulatedSession client = clients.get(session);
+        if (null != client)
+        {
+            client.tell(session, term, CoordinatorEntry.copy(buffer, offset, length));
+        }
+
+        return 1;
+    }
+
+    void onOpened(final CoordinatorMember member, final long session)
+    {
+        if (isLeading(member) && clients.containsKey(session))
+        {
+            clients.get(session).tell(session, term, null);
+        }
+    }
+
+    void onTerm(final CoordinatorMember member, final Set<Long> sessions)
+    {
+        if (isLeading(member))
+        {
+            for (final long session : sessions)
+            {
+                if (clients.containsKey(session))
+                {
+                    clients.get(session).tell(session, term, null);
+                }
+            }
+        }
+    }
+
+    // the log
+
+    private void propose(final CoordinatorEntry entry)
+    {
+        switch (entry.kind())
+        {
+            case OPEN -> open.add(entry.session());
+            case CLOSE -> open.remove(entry.session());
+            default ->
+            {
+                // nothing that the leader itself must know
+            }
+        }
+        final long dueNs = world.events.nowNs() + delayNs() / 2;
+        tail.add(new Pending(entry, tail.isEmpty() ? dueNs : Math.max(dueNs, tail.getLast().dueNs)));
+        commitLater();
+        if (world.isPlanted(PlantedFault.UNCOMMITTED_MAP_TOLD) && isLeading(leader) &&
+            leader.applied() == log.size() + tail.size() - 1)
+        {
+            leader.apply(entry);
+        }
+    }
+
+    private void commitLater()
+    {
+        if (!isCommitDue && !tail.isEmpty())
+        {
+            isCommitDue = true;
+            world.events.after(Math.max(0, tail.peek().dueNs - world.events.nowNs()), this::commit);
+        }
+    }
+
+    private void commit()
+    {
+        isCommitDue = false;
+        if (null == leader || tail.isEmpty())
+        {
+            return;
+        }
+        if (!leader.isUp() || !hasQuorum())
+        {
+            isCommitDue = true;
+            world.events.after(RETRY_NS, this::commit);
+            return;
+        }
+        while (!tail.isEmpty() && tail.peek().dueNs <= world.events.nowNs())
+        {
+            append(tail.poll().entry);
+        }
+        applyLater();
+        commitLater();
+    }
+
+    private void append(final CoordinatorEntry entry)
+    {
+        log.add(entry);
+        if (CoordinatorEntry.Kind.TERM == entry.kind() && term == entry.number())
+        {
+            leadsFrom = log.size();
+        }
+    }
+
+    private void applyLater()
+    {
+        for (final CoordinatorMember member : members)
+        {
+            member.applyLater();
+        }
+    }
+
+    private boolean hasQuorum()
+    {
+        int up = 0;
+        for (final CoordinatorMember member : members)
+        {
+            up += member.isUp() ? 1 : 0;
+        }
+
+        return up > members.length / 2;
+    }
+
+    private void timerCycle()
+    {
+        if (world.faults.strike(FaultClass.COORDINATOR_TIMER, 0.02))
+        {
+            timersLateUntilNs =
+                world.events.nowNs() + world.faults.draw(FaultClass.COORDINATOR_TIMER, 10 * MS, 120 * MS);
+        }
+        if (null != leader && leader.isUp() && isLeading(leader) && world.events.nowNs() >= timersLateUntilNs)
+        {
+            for (final Map.Entry<Long, Long> timer : List.copyOf(leader.timers().entrySet()))
+            {
+                if (nowMs() >= timer.getValue() && !timer.getValue().equals(rung.put(timer.getKey(), timer.getValue())))
+                {
+                    propose(CoordinatorEntry.timer(nowMs(), timer.getKey()));
+                }
+            }
+        }
+        world.events.after(TIMER_CYCLE_NS, this::timerCycle);
+    }
+
+    /** Does a leader lead that has taken everything, and needs nobody's log but those of the members? */
+    boolean isSettled()
+    {
+        return null != leader && leader.isUp() && isLeading(leader) && leader.applied() >= log.size() &&
+            leader.isSettled();
+    }
+
+    // what goes wrong
+
+    /** The leader, or a member drawn, dies and starts again after a while. */
+    void crash(final boolean isLeader, final long awayNs)
+    {
+        final CoordinatorMember member = choose(isLeader);
+        if (member.isAlive())
+        {
+            world.journal.note("member-" + member.id(), "dies", leader == member ? "as leader" : "");
+            member.crash();
+            world.events.after(awayNs, member::start);
+            if (leader == member)
+            {
+                onLeaderGone();
+            }
+        }
+    }
+
+    /** A primary dies just now. */
+    void crashWithPrimary(final long awayNs)
+    {
+        diedWithPrimary += null == leader ? 0 : 1;
+        crash(true, awayNs);
+    }
+
+    void pause(final boolean isLeader, final long durationNs)
+    {
+        final CoordinatorMember member = choose(isLeader);
+        if (member.isAlive())
+        {
+            world.journal.note("member-" + member.id(), "is paused for ms", durationNs / MS,
+                leader == member ? "as leader" : "");
+            member.pause(durationNs);
+            world.events.after(LEADER_TIMEOUT_NS, () ->
+            {
+                if (leader == member && !member.isUp())
+                {
+                    onLeaderGone();
+                }
+            });
+        }
+    }
+
+    void takeSnapshot()
+    {
+        final CoordinatorMember member = choose(false);
+        if (member.isUp())
+        {
+            member.takeSnapshot();
+        }
+    }
+
+    private CoordinatorMember choose(final boolean isLeader)
+    {
+        final int drawn = (int)world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, members.length - 1);
+        return isLeader && null != leader ? leader : members[drawn];
+    }
+
+    private void onLeaderGone()
+    {
+        leader = null;
+        leadsFrom = Integer.MAX_VALUE;
+        final long goneTerm = term;
+        for (final SimulatedSession client : clients.values())
+        {
+            world.events.after(world.faults.draw(FaultClass.COORDINATOR_CRASH, MS, 20 * MS),
+                () -> client.onLeaderGone(goneTerm));
+        }
+        world.events.after(world.faults.draw(FaultClass.COORDINATOR_CRASH, 15 * MS, 120 * MS), this::elect);
+    }
+
+    private void elect()
+    {
+        if (!hasQuorum())
+        {
+            world.events.after(TIMER_CYCLE_NS, this::elect);
+            return;
+        }
+        CoordinatorMember candidate = choose(false);
+        while (!candidate.isUp())
+        {
+            candidate = members[(candidate.id() + 1) % members.length];
+        }
+        // what a majority did not have may have come to the new leader all the same: some of it, in order
+        for (long kept = world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, tail.size()); kept > 0; kept--)
+        {
+            append(tail.poll().entry);
+        }
+        world.journal.note("member-" + candidate.id(), "is elected, lost entries", tail.size());
+        lostEntries += tail.size();
+        tail.forEach((lost) -> undo(lost.entry));
+        tail.clear();
+        rung.clear();
+        elections++;
+        term++;
+        leader = candidate;
+        propose(CoordinatorEntry.term(nowMs(), term, candidate.id()));
+        applyLater();
+    }
+
+    private void undo(final CoordinatorEntry lost)
+    {
+        switch (lost.kind())
+        {
+            case OPEN -> open.remove(lost.session());
+            case CLOSE -> open.add(lost.session());
+            default ->
+            {
+                // the leader's own knowledge does not depend on it
+            }
+        }
+    }
+
+    /** What they say reaches a node only later. */
     void split(final int nodeId, final long durationNs)
     {
         splitUntilNs[nodeId] = Math.max(splitUntilNs[nodeId], world.events.nowNs() + durationNs);
     }
 
-    /** How long what it says now takes to a node. */
+    /** How long what is said now takes to a node, or to a worker. */
     long delayNs(final int nodeId)
     {
-        return Math.max(0, splitUntilNs[nodeId] - world.events.nowNs()) + delayNs();
+        return (nodeId < 0 ? 0 : Math.max(0, splitUntilNs[nodeId] - world.events.nowNs())) + delayNs();
     }
 
     long delayNs()
@@ -110,5 +548,16 @@ final class SimulatedCoordinator
         return world.faults.draw(FaultClass.COORDINATOR_LAG, 50_000, 600_000) *
             (world.faults.strike(FaultClass.COORDINATOR_LAG, 0.03) ?
             world.faults.draw(FaultClass.COORDINATOR_LAG, 5, 100) : 1);
+    }
+
+    /** How long a member takes to look at what is new. */
+    long applyDelayNs(final CoordinatorMember member)
+    {
+        final long mostNs = leader == member ? 200_000 : 2 * MS;
+        final long delayNs = world.faults.draw(FaultClass.COORDINATOR_LAG, 20_000, mostNs) *
+            (world.faults.strike(FaultClass.COORDINATOR_LAG, 0.03) ?
+            world.faults.draw(FaultClass.COORDINATOR_LAG, 5, 30) : 1);
+
+        return Math.max(0, member.pausedUntilNs() - world.events.nowNs()) + delayNs;
     }
 }

@@ -38,8 +38,7 @@ final class SimulatedNode
         this.id = id;
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            storages.add(world.shape.homes().get(partition).contains(id) ?
-                new SimulatedStorage(world.faults, world.planted, world.shape.termLength()) : null);
+            storages.add(null);
         }
         final boolean isOff = world.faults.isOn(FaultClass.CLOCKS);
         final long offsetNs = world.faults.draw(FaultClass.CLOCKS, -1_000_000_000_000L, 1_000_000_000_000L);
@@ -59,6 +58,18 @@ final class SimulatedNode
         return clockOffsetNs + (long)(world.events.nowNs() * clockRate);
     }
 
+    /** Its copy of a partition becomes one that is kept here. */
+    SimulatedStorage keep(final int partition)
+    {
+        if (null == storages.get(partition))
+        {
+            storages.set(partition, new SimulatedStorage(world.faults, world.planted, world.shape.termLength()));
+        }
+
+        return storages.get(partition);
+    }
+
+    /** Its copy of a partition, or null if it has never kept one. */
     SimulatedStorage storage(final int partition)
     {
         return storages.get(partition);

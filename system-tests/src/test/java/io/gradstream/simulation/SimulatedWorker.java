@@ -17,6 +17,7 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
@@ -29,6 +30,7 @@ import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -57,6 +59,7 @@ final class SimulatedWorker
     private final RefusedDecoder refused = new RefusedDecoder();
     private ChainMap map;
     private long mapVersion;
+    private final SimulatedSession coordinator;
     private long pausedUntilNs;
 
     SimulatedWorker(
@@ -80,6 +83,22 @@ final class SimulatedWorker
                 tickets, TIMING, (partition, epoch, outstanding, lostNs, nowNs) -> world.events.trace(epoch));
             heads[i] = Chain.NONE;
         }
+        coordinator = cluster.coordinator().connect(-1, this::onCoordinator);
+    }
+
+    private void onCoordinator(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ChainMap sent = new ClusterMapCodec().decode(buffer, offset, length).chains();
+        if (null == map || sent.version() > map.version())
+        {
+            map = cluster.coordinator().lies().map(sent);
+        }
+    }
+
+    /** The process is no more. */
+    void onDeath()
+    {
+        coordinator.close();
     }
 
     int slot()
@@ -120,12 +139,6 @@ final class SimulatedWorker
         return 0 == tickets.outstanding();
     }
 
-    /** The coordinator has decided; looked at in the next duty cycle. */
-    void onMap(final ChainMap newest)
-    {
-        map = newest;
-    }
-
     void onLinkUp(final int node)
     {
         for (int i = 0; i < sessions.length; i++)
@@ -155,6 +168,7 @@ final class SimulatedWorker
         {
             return;
         }
+        coordinator.poll(nowNs);
         followHeads(nowNs);
         for (int node = 0; node < world.shape.nodes(); node++)
         {

@@ -16,7 +16,6 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -60,7 +59,8 @@ final class Simulation
 
     /** What came of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int leaderships, Violation violation,
+        long traceHash, long events, int crashes, int takeovers, int leaderships, CoordinatorTally coordinators,
+        Violation violation,
         Set<FaultClass> faults, List<String> journal)
     {
     }
@@ -71,7 +71,6 @@ final class Simulation
     private final Cluster cluster;
     private final SimulatedWorker[] workers = new SimulatedWorker[Shape.SLOTS];
     private final long[] incarnations = new long[Shape.SLOTS];
-    private final long[] mapDueNs = new long[Shape.SLOTS];
     private int crashes;
     private int takeovers;
 
@@ -80,7 +79,7 @@ final class Simulation
         this.setup = setup;
         world = new World(setup.seed, setup.planted, setup.off, setup.isWithJournal);
         histories = new Histories(world);
-        cluster = new Cluster(world, histories, this::publish);
+        cluster = new Cluster(world, histories);
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -115,12 +114,13 @@ final class Simulation
         }
 
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
-            simulation.cluster.checker().leaderships(), violation, world.faults.on(), world.journal.lines());
+            simulation.cluster.checker().leaderships(), simulation.cluster.coordinator().tally(), violation,
+            world.faults.on(), world.journal.lines());
     }
 
     private void run()
     {
-        world.journal.note("seed", String.valueOf(setup.seed), world.shape.homes(), List.of(world.shape.levels()),
+        world.journal.note("seed", String.valueOf(setup.seed), world.shape.job(), List.of(world.shape.levels()),
             world.faults.on());
         for (final SimulatedNode node : cluster.nodes())
         {
@@ -186,7 +186,7 @@ final class Simulation
             }
         }
 
-        return true;
+        return cluster.coordinator().isSettled();
     }
 
     private boolean isWhole(final int partition, final Chain chain)
@@ -217,6 +217,7 @@ final class Simulation
     private String standing()
     {
         final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
+        text.append(cluster.coordinator().isSettled() ? "" : " not settled");
         for (final SimulatedNode node : cluster.nodes())
         {
             for (int partition = 0; partition < world.shape.partitions(); partition++)
@@ -315,6 +316,7 @@ final class Simulation
         if (faults.strike(FaultClass.WORKER_CRASH, 0.004))
         {
             world.journal.note("slot-" + slot, "dies");
+            workers[slot].onDeath();
             workers[slot] = null;
             takeovers++;
             for (int node = 0; node < world.shape.nodes(); node++)
@@ -363,40 +365,11 @@ final class Simulation
             world, cluster, histories, new WorkerIdentity(1, slot, ++incarnations[slot]));
         world.journal.note("slot-" + slot, "starts, incarnation", incarnations[slot]);
         workers[slot] = worker;
-        worker.onMap(cluster.coordinator().map());
         for (int node = 0; node < world.shape.nodes(); node++)
         {
             connectLater(slot, node);
         }
         world.events.after(jitter(), () -> workerCycle(worker));
-    }
-
-    private void publish(final ChainMap map)
-    {
-        for (final SimulatedNode node : cluster.nodes())
-        {
-            if (node.isAlive())
-            {
-                node.process().deliver(map, cluster.coordinator().delayNs(node.id()));
-            }
-        }
-        for (int slot = 0; slot < Shape.SLOTS; slot++)
-        {
-            deliver(slot, map);
-        }
-    }
-
-    private void deliver(final int slot, final ChainMap map)
-    {
-        final SimulatedWorker worker = workers[slot];
-        mapDueNs[slot] = Math.max(mapDueNs[slot], world.events.nowNs() + cluster.coordinator().delayNs());
-        world.events.after(mapDueNs[slot] - world.events.nowNs(), () ->
-        {
-            if (null != worker)
-            {
-                worker.onMap(map);
-            }
-        });
     }
 
     private void loseLink(final int slot, final int node)

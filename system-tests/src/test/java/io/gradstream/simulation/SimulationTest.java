@@ -49,6 +49,13 @@ class SimulationTest
         assertThat(run.crashes()).isGreaterThan(seeds);
         assertThat(run.takeovers()).isPositive();
         assertThat(run.leaderships()).isGreaterThan(2L * seeds);
+        final CoordinatorTally coordinators = run.coordinators();
+        assertThat(coordinators.elections()).isGreaterThan(seeds);
+        assertThat(coordinators.diedWithPrimary()).isGreaterThan(seeds / 5);
+        assertThat(coordinators.lostEntries()).isPositive();
+        assertThat(coordinators.lostSessions()).isGreaterThan(seeds);
+        assertThat(coordinators.restores()).isGreaterThan(seeds / 5);
+        assertThat(coordinators.moves()).isPositive();
     }
 
     @Test

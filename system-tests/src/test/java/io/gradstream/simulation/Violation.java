@@ -49,6 +49,12 @@ final class Violation extends RuntimeException
         TWO_PRIMARIES,
         /** Two logs or states that stand at the same place are not the same. */
         HASH_DIFFERS,
+        /** Two coordinators that have taken the same, or a coordinator and its snapshot, are not alike. */
+        COORDINATORS_DIFFER,
+        /** The coordinators decided what they must not, seen what they had taken. */
+        DECISION_WRONG,
+        /** A process was given an older map after a newer one. */
+        MAP_WENT_BACK,
         /** Production code found that it is wrong. */
         INVARIANT_BROKEN,
         /** Faults are over and a push is still not acknowledged. */

@@ -69,6 +69,19 @@ final class ChainPlace
         {
             countedFrom = NOT_COUNTED;
         }
+        if (null != successor && chain.version() != versionBefore)
+        {
+            successor.isAdmissionAsked(false);
+        }
+    }
+
+    /**
+     * Whoever follows has attached, perhaps with less than it had before: what was acknowledged while it was counted
+     * then it may lack now.
+     */
+    void onAttached()
+    {
+        countedFrom = NOT_COUNTED == countedFrom ? NOT_COUNTED : replicated.cursor().position();
     }
 
     Chain chain()
@@ -193,6 +206,7 @@ final class ChainPlace
         {
             admittedVersion = chain.version();
             admittedNs = nowNs;
+            successor.isAdmissionAsked(true);
             return 1;
         }
 

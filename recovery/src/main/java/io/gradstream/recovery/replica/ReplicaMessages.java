@@ -46,6 +46,7 @@ public final class ReplicaMessages
         if (isFollowedBy(link))
         {
             replica.successor().onAttach(link, history, position, nowNs);
+            place.onAttached();
         }
     }
 

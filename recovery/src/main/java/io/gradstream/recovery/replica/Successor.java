@@ -100,6 +100,7 @@ final class Successor
     private long echoNs;
     private boolean isWithoutLog;
     private boolean isSnapshotDue;
+    private boolean isAdmissionAsked;
 
     Successor(
         final ChainPort port,
@@ -172,6 +173,12 @@ final class Successor
     boolean isHoldingBack()
     {
         return State.LIVE == state && isBlocked && queue.size() > queue.capacity() / 2;
+    }
+
+    /** May the coordinator take it into the in-sync set at any moment, by what it was told? */
+    void isAdmissionAsked(final boolean isAsked)
+    {
+        isAdmissionAsked = isAsked;
     }
 
     /**
@@ -414,7 +421,8 @@ final class Successor
 
     /**
      * The own log no longer holds, or cannot give back, what the follower lacks: it begins anew from a snapshot. That
-     * costs a follower in sync its place, so a reading that broke off once, as by a pause, is tried again first.
+     * costs a follower in sync its place, so a reading that broke off once, as by a pause, is tried again first. One
+     * that may be in sync at any moment keeps what it has until that is decided: it attaches again, and again.
      */
     private void onReplayFailed()
     {
@@ -429,7 +437,7 @@ final class Successor
         }
         detach();
         isWithoutLog = true;
-        if (!isSnapshot)
+        if (!isSnapshot && !isAdmissionAsked)
         {
             answer = AttachAnswer.WIPE;
             answerPosition = from;

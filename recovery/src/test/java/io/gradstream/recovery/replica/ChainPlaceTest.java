@@ -74,6 +74,27 @@ class ChainPlaceTest
         assertThat(place.isSuccessorCounted()).isFalse();
     }
 
+    @Test
+    void shouldCountAnewWhenACountedJoinerAttachesWithLessThanItHad()
+    {
+        final ChainPlace place = placeWithJoiner();
+        place.admitJoiner(0, ports, 0);
+        storage.records.add(state.append(1));
+        final ChainLink again = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
+        place.successor().onAttach(again, new EpochHistory(), 0, 1);
+        place.onAttached();
+        for (int i = 0; i < 10; i++)
+        {
+            place.successor().doWork(2);
+        }
+        place.admitJoiner(0, ports, 3);
+        assertThat(ports.count("admit")).isZero();
+
+        place.successor().onProgress(again, FakeState.STEP, FakeState.STEP, 0, 0, 4);
+        place.admitJoiner(0, ports, 5);
+        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+    }
+
     private ChainPlace placeWithJoiner()
     {
         final ChainPlace place = new ChainPlace(1, state);

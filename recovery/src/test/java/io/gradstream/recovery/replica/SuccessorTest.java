@@ -91,6 +91,21 @@ class SuccessorTest
     }
 
     @Test
+    void shouldLeaveAFollowerWhatItHasWhenItMayBeInSyncAtAnyMoment()
+    {
+        storage.startPosition = 8L * FakeState.STEP;
+        successor.isAdmissionAsked(true);
+        attach(FIRST, 4);
+        work(10);
+        assertThat(ports.count("answer WIPE")).isZero();
+
+        successor.isAdmissionAsked(false);
+        attach(FIRST, 4);
+        work(10);
+        assertThat(ports.count("answer WIPE")).isEqualTo(1);
+    }
+
+    @Test
     void shouldTellFollowerToBeginAnewWhenTheLogNoLongerHoldsWhatItLacks()
     {
         storage.startPosition = 8L * FakeState.STEP;

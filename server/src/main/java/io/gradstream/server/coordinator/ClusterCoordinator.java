@@ -18,6 +18,7 @@ package io.gradstream.server.coordinator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.aeron.Aeron;
 import io.gradstream.codecs.Chain;
@@ -49,7 +50,7 @@ public final class ClusterCoordinator implements CoordinatorPort
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
 
-    private final ClusterSession session;
+    private final CoordinatorChannel session;
     private final ErrorHandler errorHandler;
     private final ClusterMapCodec codec = new ClusterMapCodec();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -67,6 +68,7 @@ public final class ClusterCoordinator implements CoordinatorPort
     private ClusterMap newest;
     private ClusterMap known;
     private long followedConnection;
+    private long askedConnection;
     private long followNs;
 
     /**
@@ -83,13 +85,25 @@ public final class ClusterCoordinator implements CoordinatorPort
         final String responseEndpoint,
         final ErrorHandler errorHandler)
     {
-        this.errorHandler = errorHandler;
-        session = new ClusterSession(new ClusterSession.Context()
+        this((listener) -> new SessionChannel(new ClusterSession(new ClusterSession.Context()
             .aeron(aeron)
             .endpoints(endpoints)
             .responseEndpoint(responseEndpoint)
-            .listener(this::onMessage)
-            .errorHandler(errorHandler));
+            .listener(listener)
+            .errorHandler(errorHandler))), errorHandler);
+    }
+
+    /**
+     * Not connected yet, over any channel.
+     *
+     * @param connector    makes the channel, given who takes what comes from it.
+     * @param errorHandler told what is wrong.
+     */
+    public ClusterCoordinator(
+        final Function<ClusterSession.Listener, CoordinatorChannel> connector, final ErrorHandler errorHandler)
+    {
+        this.errorHandler = errorHandler;
+        session = connector.apply(this::onMessage);
     }
 
     @Override
@@ -97,10 +111,15 @@ public final class ClusterCoordinator implements CoordinatorPort
     {
         int workCount = session.poll(nowNs);
         final long connection = session.connection();
-        if (0 != connection && connection != followedConnection && nowNs - followNs >= FOLLOW_RETRY_NS)
+        final boolean isDue = connection != askedConnection || nowNs - followNs >= FOLLOW_RETRY_NS;
+        if (0 != connection && connection != followedConnection && isDue)
         {
             follow.wrapAndApplyHeader(buffer, 0, header);
-            followNs = session.offer(buffer, 0, HEADER_LENGTH + follow.encodedLength()) ? nowNs : followNs;
+            if (session.offer(buffer, 0, HEADER_LENGTH + follow.encodedLength()))
+            {
+                askedConnection = connection;
+                followNs = nowNs;
+            }
             workCount++;
         }
 
@@ -291,6 +310,42 @@ public final class ClusterCoordinator implements CoordinatorPort
             final boolean isSettled = CoordinatorCommands.SAID_CLIMBED == what ?
                 chain.holds(nodeId) : chain.version() != chainVersion;
             what = isSettled ? CoordinatorCommands.SAID_NOTHING : what;
+        }
+    }
+
+    /**
+     * A session with the cluster.
+     */
+    private record SessionChannel(ClusterSession session) implements CoordinatorChannel
+    {
+        @Override
+        public int poll(final long nowNs)
+        {
+            return session.poll(nowNs);
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return session.offer(buffer, offset, length);
+        }
+
+        @Override
+        public long connection()
+        {
+            return session.connection();
+        }
+
+        @Override
+        public String describe()
+        {
+            return session.describe();
+        }
+
+        @Override
+        public void close()
+        {
+            session.close();
         }
     }
 }

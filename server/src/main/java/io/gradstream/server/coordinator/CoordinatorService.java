@@ -82,12 +82,31 @@ public final class CoordinatorService implements ClusteredService
     @Override
     public void onStart(final Cluster startedCluster, final Image snapshotImage)
     {
+        start(startedCluster, null == snapshotImage ?
+            new CoordinatorState() : load(snapshotImage, startedCluster.idleStrategy()));
+    }
+
+    /**
+     * Go on from a state.
+     *
+     * @param startedCluster that this service is part of.
+     * @param restored       as a snapshot said it was.
+     */
+    public void start(final Cluster startedCluster, final CoordinatorState restored)
+    {
         cluster = startedCluster;
-        if (null != snapshotImage)
-        {
-            state = load(snapshotImage, cluster.idleStrategy());
-        }
+        state = restored;
         encodeMap();
+    }
+
+    /**
+     * Write all that it knows.
+     *
+     * @param output takes the messages.
+     */
+    public void snapshot(final CoordinatorSnapshot.Output output)
+    {
+        CoordinatorSnapshot.write(state, output);
     }
 
     @Override
@@ -168,7 +187,7 @@ public final class CoordinatorService implements ClusteredService
     @Override
     public void onTakeSnapshot(final ExclusivePublication publication)
     {
-        CoordinatorSnapshot.write(state, (buffer, offset, length) -> write(publication, buffer, offset, length));
+        snapshot((buffer, offset, length) -> write(publication, buffer, offset, length));
     }
 
     @Override

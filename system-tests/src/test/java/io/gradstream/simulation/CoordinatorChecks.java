@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.coordinator.MapDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.RegisterDecoder;
+import io.gradstream.server.coordinator.CoordinatorListener;
+import org.agrona.DirectBuffer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at each entry that a coordinator takes: members that have taken as much must be alike, and each decision must
+ * be one that may follow the one before.
+ */
+final class CoordinatorChecks implements CoordinatorListener
+{
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    private final World world;
+    private final CoordinatorLies lies;
+    private final List<Long> hashes = new ArrayList<>();
+    private final Map<Long, Integer> toldHashes = new HashMap<>();
+    private final long[] incarnations;
+    /** By node: when the coordinators' log last showed that it lives, or that nobody could show it. */
+    private final long[] heardMs;
+    private final long[] lastEpoch;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final RegisterDecoder register = new RegisterDecoder();
+    private final AliveDecoder alive = new AliveDecoder();
+    private int taken;
+    private long takenMs;
+    private ClusterMap decided;
+    private long decidedAt;
+    private ChainMap told;
+    private int moves;
+
+    CoordinatorChecks(final World world, final CoordinatorLies lies)
+    {
+        this.world = world;
+        this.lies = lies;
+        incarnations = new long[world.shape.nodes()];
+        heardMs = new long[world.shape.nodes()];
+        lastEpoch = new long[world.shape.partitions()];
+        Arrays.fill(heardMs, NEVER);
+    }
+
+    /** The newest decision of those that any member has taken. */
+    ClusterMap decided()
+    {
+        return decided;
+    }
+
+    /** The newest decision as everybody is told it. */
+    ChainMap told()
+    {
+        return told;
+    }
+
+    /** How many places were given to another node. */
+    int moves()
+    {
+        return moves;
+    }
+
+    void beforeApplied(final int index, final CoordinatorEntry entry)
+    {
+        if (index <= taken)
+        {
+            return;
+        }
+        taken = index;
+        takenMs = entry.timestampMs();
+        if (CoordinatorEntry.Kind.TERM == entry.kind())
+        {
+            for (int node = 0; node < heardMs.length; node++)
+            {
+                heardMs[node] = Math.max(heardMs[node], takenMs);
+            }
+        }
+        else if (CoordinatorEntry.Kind.MESSAGE == entry.kind())
+        {
+            onMessage(entry.bytes());
+        }
+    }
+
+    private void onMessage(final DirectBuffer bytes)
+    {
+        final int templateId = header.wrap(bytes, 0).templateId();
+        if (RegisterDecoder.TEMPLATE_ID == templateId)
+        {
+            register.wrapAndApplyHeader(bytes, 0, header);
+            final int node = register.nodeId();
+            if (register.incarnation() > incarnations[node])
+            {
+                incarnations[node] = register.incarnation();
+                heardMs[node] = takenMs;
+            }
+        }
+        else if (AliveDecoder.TEMPLATE_ID == templateId)
+        {
+            alive.wrapAndApplyHeader(bytes, 0, header);
+            if (alive.incarnation() == incarnations[alive.nodeId()])
+            {
+                heardMs[alive.nodeId()] = takenMs;
+            }
+        }
+    }
+
+    /** A member has taken so many entries, and this is a hash of all that it knows. */
+    void onApplied(final int member, final int index, final long hash)
+    {
+        if (index > hashes.size())
+        {
+            hashes.add(hash);
+        }
+        Violation.check(hashes.get(index - 1) == hash, Violation.Kind.COORDINATORS_DIFFER, "member, taken", member,
+            index);
+    }
+
+    @Override
+    public void onCommand(final long position, final CharSequence command)
+    {
+        if (position == taken && world.journal.isOn() && hashes.size() < position)
+        {
+            world.journal.note("coordinator", command.toString());
+        }
+    }
+
+    @Override
+    public void onMap(final long position, final ClusterMap map, final long failovers, final long spurious)
+    {
+        if (position <= decidedAt)
+        {
+            return;
+        }
+        final ClusterMap before = decided;
+        decided = map;
+        decidedAt = position;
+        told = lies.decide(map.chains());
+        world.journal.note("coordinator", "decides", map.chains().format());
+        if (null != before)
+        {
+            Violation.check(map.version() > before.version(), Violation.Kind.DECISION_WRONG, "version", map.version(),
+                before.version());
+            for (int partition = 0; partition < map.homes().size(); partition++)
+            {
+                checkPlaces(partition, before.homes().get(partition), map.homes().get(partition));
+                checkChain(partition, before.chains(), map.chains());
+            }
+        }
+    }
+
+    @Override
+    public void onLeader(final long leadershipTerm, final int memberId)
+    {
+    }
+
+    /** A node loses a place only when it has been silent for long while somebody could have heard it. */
+    private void checkPlaces(final int partition, final List<Integer> before, final List<Integer> now)
+    {
+        for (final int node : before)
+        {
+            if (!now.contains(node))
+            {
+                moves++;
+                world.journal.note("coordinator", "moves partition", partition, "from", before, "to", now);
+                Violation.check(takenMs - heardMs[node] > world.shape.job().repairDelayMs(),
+                    Violation.Kind.DECISION_WRONG, "a place was taken from a node that may live: partition, node, ms",
+                    partition, node, takenMs - heardMs[node]);
+            }
+        }
+    }
+
+    private void checkChain(final int partition, final ChainMap mapBefore, final ChainMap map)
+    {
+        final Chain before = mapBefore.chains().get(partition);
+        final Chain now = map.chains().get(partition);
+        final boolean isNews = !before.equals(now);
+        Violation.check(isNews ? now.version() > before.version() : now.version() == before.version(),
+            Violation.Kind.DECISION_WRONG, "chain version", partition, before.version(), now.version());
+        if (Chain.NONE != now.head() && (now.head() != before.head() ||
+            !map.incarnations().get(now.head()).equals(mapBefore.incarnations().get(now.head()))))
+        {
+            Violation.check(now.epoch() > lastEpoch[partition], Violation.Kind.DECISION_WRONG,
+                "epoch of a new head: partition, before, now", partition, lastEpoch[partition], now.epoch());
+            Violation.check(before.members().isEmpty() || before.members().contains(now.head()),
+                Violation.Kind.DECISION_WRONG, "not in sync: partition, head", partition, now.head());
+        }
+        else
+        {
+            Violation.check(now.epoch() == before.epoch(), Violation.Kind.DECISION_WRONG,
+                "epoch: partition, before, now", partition, before.epoch(), now.epoch());
+        }
+        lastEpoch[partition] = Math.max(lastEpoch[partition], now.epoch());
+    }
+
+    /** A leader tells a session: whatever has a version, all are told the same under it. */
+    void onTold(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long version = buffer.getLong(
+            offset + MessageHeaderDecoder.ENCODED_LENGTH + MapDecoder.versionEncodingOffset());
+        int hash = length;
+        for (int i = 0; i < length; i++)
+        {
+            hash = 31 * hash + buffer.getByte(offset + i);
+        }
+        final Integer other = toldHashes.putIfAbsent(version, hash);
+        Violation.check(null == other || other == hash, Violation.Kind.COORDINATORS_DIFFER,
+            "two maps of version", version);
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+/**
+ * What happened to the coordinators, to show that a run puts them to the test.
+ *
+ * @param elections       of a leader.
+ * @param lostEntries     that a leader had appended and a majority had not.
+ * @param lostSessions    of nodes and workers that lived on.
+ * @param diedWithPrimary leaders that died in the same moment as a primary.
+ * @param restores        members that started from a snapshot.
+ * @param moves           places given to another node.
+ */
+record CoordinatorTally(
+    int elections, int lostEntries, int lostSessions, int diedWithPrimary, int restores, int moves)
+{
+    static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0);
+
+    CoordinatorTally plus(final CoordinatorTally other)
+    {
+        return new CoordinatorTally(
+            elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
+            diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves);
+    }
+}

@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.aeron.Aeron;
+import io.aeron.DirectBufferVector;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.logbuffer.BufferClaim;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What the production service of one coordinator member sees of its cluster: sessions, timers, time and role.
+ */
+final class MemberView implements Cluster
+{
+    private final CoordinatorMember member;
+    private final SimulatedCoordinator cluster;
+    private final Map<Long, ClientSession> sessions = new TreeMap<>();
+    private final Map<Long, Long> timers = new TreeMap<>();
+    private long timeMs;
+
+    MemberView(final CoordinatorMember member, final SimulatedCoordinator cluster)
+    {
+        this.member = member;
+        this.cluster = cluster;
+    }
+
+    ClientSession open(final long id)
+    {
+        return sessions.computeIfAbsent(id, Session::new);
+    }
+
+    ClientSession close(final long id)
+    {
+        return sessions.remove(id);
+    }
+
+    /** When a timer rings, by its id. */
+    Map<Long, Long> timers()
+    {
+        return timers;
+    }
+
+    Set<Long> sessionIds()
+    {
+        return sessions.keySet();
+    }
+
+    void time(final long newTimeMs)
+    {
+        timeMs = newTimeMs;
+    }
+
+    @Override
+    public int memberId()
+    {
+        return member.id();
+    }
+
+    @Override
+    public Role role()
+    {
+        return member.isLeading() ? Role.LEADER : Role.FOLLOWER;
+    }
+
+    @Override
+    public long logPosition()
+    {
+        return member.applied();
+    }
+
+    @Override
+    public Aeron aeron()
+    {
+        throw new UnsupportedOperationException("aeron");
+    }
+
+    @Override
+    public ClusteredServiceContainer.Context context()
+    {
+        throw new UnsupportedOperationException("context");
+    }
+
+    @Override
+    public ClientSession getClientSession(final long clusterSessionId)
+    {
+        return sessions.get(clusterSessionId);
+    }
+
+    @Override
+    public Collection<ClientSession> clientSessions()
+    {
+        return sessions.values();
+    }
+
+    @Override
+    public void forEachClientSession(final Consumer<? super ClientSession> action)
+    {
+        sessions.values().forEach(action);
+    }
+
+    @Override
+    public boolean closeClientSession(final long clusterSessionId)
+    {
+        throw new UnsupportedOperationException("closeClientSession");
+    }
+
+    @Override
+    public long time()
+    {
+        return timeMs;
+    }
+
+    @Override
+    public TimeUnit timeUnit()
+    {
+        return TimeUnit.MILLISECONDS;
+    }
+
+    @Override
+    public boolean scheduleTimer(final long correlationId, final long deadline)
+    {
+        timers.put(correlationId, deadline);
+        return true;
+    }
+
+    @Override
+    public boolean cancelTimer(final long correlationId)
+    {
+        return null != timers.remove(correlationId);
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        throw new UnsupportedOperationException("offer");
+    }
+
+    @Override
+    public long offer(final DirectBufferVector[] vectors)
+    {
+        throw new UnsupportedOperationException("offer");
+    }
+
+    @Override
+    public long tryClaim(final int length, final BufferClaim bufferClaim)
+    {
+        throw new UnsupportedOperationException("tryClaim");
+    }
+
+    @Override
+    public IdleStrategy idleStrategy()
+    {
+        return NoOpIdleStrategy.INSTANCE;
+    }
+
+    /** A session as the service sees it: only the leader's answers are sent. */
+    private final class Session implements ClientSession
+    {
+        private final long id;
+
+        private Session(final long id)
+        {
+            this.id = id;
+        }
+
+        @Override
+        public long id()
+        {
+            return id;
+        }
+
+        @Override
+        public int responseStreamId()
+        {
+            return 0;
+        }
+
+        @Override
+        public String responseChannel()
+        {
+            return "";
+        }
+
+        @Override
+        public byte[] encodedPrincipal()
+        {
+            return new byte[0];
+        }
+
+        @Override
+        public void close()
+        {
+            throw new UnsupportedOperationException("close");
+        }
+
+        @Override
+        public boolean isClosing()
+        {
+            return sessions.get(id) != this;
+        }
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return member.isLeading() ? cluster.tell(id, buffer, offset, length) : MOCKED_OFFER;
+        }
+
+        @Override
+        public long offer(final DirectBufferVector[] vectors)
+        {
+            throw new UnsupportedOperationException("offer");
+        }
+
+        @Override
+        public long tryClaim(final int length, final BufferClaim bufferClaim)
+        {
+            throw new UnsupportedOperationException("tryClaim");
+        }
+    }
+}
