@@ -166,8 +166,9 @@ class FaultsUnderLoadIT
 
     private static Set<Fault> everyRole()
     {
-        final Set<Fault> faults = EnumSet.of(Fault.KILL_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED,
-            Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
+        final Set<Fault> faults = EnumSet.of(
+            Fault.KILL_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY,
+            Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
         faults.addAll(OF_COORDINATORS);
         return faults;
     }
