@@ -36,7 +36,8 @@ final class Endpoints
 
     private static final int MAX_PORT = 65_535;
     private static final int MIN_RANGE_PORT = 20_000;
-    private static final int MAX_RANGE_PORT = 32_000;
+    private static final int MIN_SERVER_PORT = 26_000;
+    private static final int MAX_SERVER_PORT = 32_000;
 
     private Endpoints()
     {
@@ -117,31 +118,20 @@ final class Endpoints
     }
 
     /**
-     * Choose free UDP ports of the loopback address. All are held until the last is chosen, so that they differ.
+     * Choose free UDP ports of the loopback address for servers. They are below those that the system gives away by
+     * itself: nobody else gets the port of a server that is to be started again.
+     *
+     * @param count of ports.
+     * @return host:port of each.
+     * @throws IOException if there are none.
      */
     static List<String> freeLoopback(final int count) throws IOException
     {
-        final List<DatagramSocket> sockets = new ArrayList<>();
-        final List<String> endpoints = new ArrayList<>();
-        try
-        {
-            for (int i = 0; i < count; i++)
-            {
-                final DatagramSocket socket = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
-                sockets.add(socket);
-                endpoints.add(LOOPBACK + ":" + socket.getLocalPort());
-            }
-        }
-        finally
-        {
-            sockets.forEach(DatagramSocket::close);
-        }
-
-        return endpoints;
+        return freeRanges(count, 1, MIN_SERVER_PORT, MAX_SERVER_PORT);
     }
 
     /**
-     * Choose free ranges of UDP ports of the loopback address, below those that the system gives away by itself.
+     * Choose free ranges of UDP ports of the loopback address, apart from those for servers.
      *
      * @param count of ranges.
      * @param width consecutive ports of each.
@@ -150,12 +140,18 @@ final class Endpoints
      */
     static List<String> freeLoopbackRanges(final int count, final int width) throws IOException
     {
+        return freeRanges(count, width, MIN_RANGE_PORT, MIN_SERVER_PORT);
+    }
+
+    private static List<String> freeRanges(final int count, final int width, final int min, final int max)
+        throws IOException
+    {
         final List<String> endpoints = new ArrayList<>();
-        final int ranges = (MAX_RANGE_PORT - MIN_RANGE_PORT) / width;
+        final int ranges = (max - min) / width;
         final int first = new Random().nextInt(ranges);
         for (int i = 0; i < ranges && endpoints.size() < count; i++)
         {
-            final int port = MIN_RANGE_PORT + (first + i) % ranges * width;
+            final int port = min + (first + i) % ranges * width;
             if (isRangeFree(port, width))
             {
                 endpoints.add(LOOPBACK + ":" + port);
@@ -163,8 +159,8 @@ final class Endpoints
         }
         if (endpoints.size() < count)
         {
-            throw new IOException("no " + count + " free ranges of " + width + " UDP ports from " + MIN_RANGE_PORT +
-                " to " + MAX_RANGE_PORT);
+            throw new IOException("no " + count + " free ranges of " + width + " UDP ports from " + min + " to " +
+                max);
         }
 
         return endpoints;
