@@ -53,6 +53,7 @@ final class FaultCluster implements AutoCloseable
     /** Longer than a killed server is away, unless it is to be replaced. */
     private static final Duration REPAIR_AFTER = Duration.ofSeconds(12);
     private static final int LOG_LINES = 40;
+    private static final int CRASH_LINES = 120;
     /** A woken coordinator tells in much less that it takes part in an election. */
     private static final long WAKE_MS = 500;
 
@@ -396,13 +397,21 @@ final class FaultCluster implements AutoCloseable
             {
                 final List<String> lines = Files.readAllLines(file);
                 System.out.println("== " + file.getFileName() + ", " + lines.size() + " lines");
-                lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()).forEach(System.out::println);
+                final int from = isOfCrash(file) ? 0 : Math.max(0, lines.size() - LOG_LINES);
+                final int to = isOfCrash(file) ? Math.min(lines.size(), CRASH_LINES) : lines.size();
+                lines.subList(from, to).forEach(System.out::println);
             }
         }
         catch (final IOException ex)
         {
             System.out.println("no logs: " + ex);
         }
+    }
+
+    /** A JVM that crashed writes what matters first. */
+    private static boolean isOfCrash(final Path file)
+    {
+        return file.getFileName().toString().startsWith("hs_err");
     }
 
     /** Stop the processes in order; files stay until {@link #close()}. */

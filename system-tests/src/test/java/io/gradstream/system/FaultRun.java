@@ -31,6 +31,7 @@ final class FaultRun
     private static final long HEAL_TIMEOUT_MS = 240_000;
     /** Longest stall where a process is left that can go on: many times the suspicion, for machines that are shared. */
     private static final long STALL_LIMIT_MS = 20_000;
+    private static final int MAX_ATTEMPTS = 3;
     private static final long ELECTION_TIMEOUT_MS = 60_000;
 
     private final FaultCluster cluster;
@@ -58,14 +59,19 @@ final class FaultRun
         random = new Random(seed);
     }
 
-    /** Strike with each, and let the cluster heal from the last. */
+    /** Strike with each, again if nothing was outstanding just then, and let the cluster heal from the last. */
     void strikeAll(final List<Fault> faults) throws IOException
     {
         for (int i = 0; i < faults.size(); i++)
         {
-            awaitHealed();
-            load.awaitFlowing();
-            strike(i, faults.get(i));
+            boolean isCounted = false;
+            for (int attempt = 0; attempt < MAX_ATTEMPTS && !isCounted; attempt++)
+            {
+                awaitHealed();
+                load.awaitFlowing();
+                isCounted = strike(i, faults.get(i));
+            }
+            counted += isCounted ? 1 : 0;
         }
         awaitHealed();
         load.awaitFlowing();
@@ -150,7 +156,7 @@ final class FaultRun
         electionMs.add(cluster.leaderSinceMs() - sinceMs);
     }
 
-    private void strike(final int number, final Fault fault) throws IOException
+    private boolean strike(final int number, final Fault fault) throws IOException
     {
         final long failovers = cluster.failovers();
         outstanding = 0;
@@ -165,10 +171,11 @@ final class FaultRun
         }
         awaitHealed();
         final boolean isCounted = outstanding > 0;
-        counted += isCounted ? 1 : 0;
         System.out.printf("fault %3d %-27s outstanding=%d restoredMs=%d healedMs=%d failovers=%d%s%n", number + 1,
             fault, outstanding, tookMs, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - struckNs),
             cluster.failovers() - failovers, isCounted ? "" : " NOT COUNTED");
+
+        return isCounted;
     }
 
     private void awaitHealed()
