@@ -36,9 +36,6 @@ final class AeronSettings
     /** What a log, its images and its recording count, several times over. */
     static final int COUNTERS_PER_LOG = 64;
 
-    static final String LOCAL_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
-    /** The same for IPC and UDP: a cluster member asks other members' Archives by the stream of its own. */
-    static final int CONTROL_STREAM_ID = 10;
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
     private AeronSettings()
@@ -109,9 +106,9 @@ final class AeronSettings
             .maxConcurrentRecordings(ctx.maxConcurrentRecordings())
             .maxConcurrentReplays(ctx.maxConcurrentRecordings())
             .controlChannelEnabled(hasControlPort)
-            .controlStreamId(CONTROL_STREAM_ID)
-            .localControlChannel(LOCAL_CONTROL_CHANNEL)
-            .localControlStreamId(CONTROL_STREAM_ID)
+            .controlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
+            .localControlChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
+            .localControlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
@@ -125,9 +122,9 @@ final class AeronSettings
     {
         return new AeronArchive.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
-            .controlRequestChannel(LOCAL_CONTROL_CHANNEL)
-            .controlRequestStreamId(CONTROL_STREAM_ID)
-            .controlResponseChannel(LOCAL_CONTROL_CHANNEL)
+            .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
+            .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
+            .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
     }

@@ -34,6 +34,11 @@ import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
  */
 public final class HostDriver implements AutoCloseable
 {
+    /** Where clients on this host ask the Archive. */
+    public static final String ARCHIVE_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
+    /** The same for IPC and UDP: a cluster member asks other members' Archives by the stream of its own. */
+    public static final int ARCHIVE_CONTROL_STREAM_ID = 10;
+
     private final Context ctx;
     private final AgentWatch watch;
     private ArchiveDirectory archiveDirectory;

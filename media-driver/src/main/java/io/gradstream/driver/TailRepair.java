@@ -15,29 +15,26 @@
  */
 package io.gradstream.driver;
 
-import io.aeron.archive.ArchiveTool;
+import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import org.agrona.BitUtil;
 
-import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-import static io.aeron.archive.ArchiveTool.VerifyOption.APPLY_CHECKSUM;
+import static io.aeron.archive.client.AeronArchive.NULL_POSITION;
 
 /**
  * Makes the recordings of a killed process fit for the next Archive, which refuses to start on a torn last fragment.
@@ -47,11 +44,12 @@ import static io.aeron.archive.ArchiveTool.VerifyOption.APPLY_CHECKSUM;
  */
 final class TailRepair
 {
-    private static final String CHECKSUM = "CRC-32C";
-    private static final String DAMAGE_MARK = "ERR:";
+    private static final Pattern SEGMENT_NAME = Pattern.compile("(\\d{1,19})-(\\d{1,19})\\.rec");
     private static final String SEGMENT_FILES = "*.rec";
 
     private final Path archiveDirectory;
+    private final LastSegment lastSegment = new LastSegment();
+    private final Map<Long, Long> lastSegmentPositions = new HashMap<>();
     private final List<String> truncated = new ArrayList<>();
     private final List<String> damaged = new ArrayList<>();
 
@@ -64,92 +62,122 @@ final class TailRepair
      * Examine and repair. Only for whoever holds the directory.
      *
      * @return what was found.
-     * @throws IOException if the catalog cannot be read or written.
+     * @throws IOException if a file cannot be read or written.
      */
     RepairReport run() throws IOException
     {
         final long startNs = System.nanoTime();
-        removeEmptySegments();
-        CatalogChecksums.refresh(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        final PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
-        ArchiveTool.verify(
-            out, archiveDirectory.toFile(), EnumSet.of(APPLY_CHECKSUM), CHECKSUM, this::shouldTruncate);
-        out.flush();
-        bytes.toString(StandardCharsets.UTF_8).lines().filter((line) -> line.contains(DAMAGE_MARK))
-            .forEach(damaged::add);
+        findSegments();
+        final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
+        if (catalog.forEach(this::mend) > 0)
+        {
+            catalog.write();
+        }
 
         return new RepairReport(true, List.copyOf(truncated), List.copyOf(damaged), System.nanoTime() - startNs);
     }
 
     // A segment file is made empty, then given its length: killed in between, the Archive leaves one without a frame.
-    private void removeEmptySegments() throws IOException
+    private void findSegments() throws IOException
     {
         try (DirectoryStream<Path> segments = Files.newDirectoryStream(archiveDirectory, SEGMENT_FILES))
         {
             for (final Path segment : segments)
             {
+                final Matcher name = SEGMENT_NAME.matcher(segment.getFileName().toString());
                 if (0 == Files.size(segment))
                 {
                     Files.delete(segment);
                     truncated.add(segment.getFileName() + " removed (an empty segment)");
                 }
+                else if (name.matches())
+                {
+                    lastSegmentPositions.merge(
+                        Long.parseLong(name.group(1)), Long.parseLong(name.group(2)), Math::max);
+                }
             }
         }
     }
 
-    // The Archive records only the header of a padding frame, so its body is blank by right: cutting it would take the
-    // recording back behind a position already reported.
-    private boolean shouldTruncate(final File segment)
+    private void mend(final ArchiveCatalog entry) throws IOException
     {
-        try (FileChannel channel = FileChannel.open(segment.toPath(), StandardOpenOption.READ))
+        final RecordingDescriptorDecoder recording = entry.descriptor();
+        final Long segmentPosition = lastSegmentPositions.get(recording.recordingId());
+        String damage = findContradiction(recording, segmentPosition);
+        if (null == damage)
         {
-            final LastFrame last = findLastFrame(channel);
-            if (last.isPadding())
+            long stopPosition = recording.startPosition();
+            if (null != segmentPosition)
             {
-                return false;
+                final LastSegment.Findings findings = mendSegment(recording, segmentPosition);
+                stopPosition = Math.max(stopPosition, segmentPosition + findings.endOffset());
+                damage = findings.damage();
             }
-
-            truncated.add(segment.getName() + " cut at offset " + last.offset() + " (torn fragment of " +
-                last.length() + " bytes)");
-            return true;
+            if (null == damage && stopPosition != recording.stopPosition())
+            {
+                entry.stop(stopPosition, System.currentTimeMillis());
+            }
         }
-        catch (final IOException ex)
+
+        if (null != damage)
         {
-            throw new UncheckedIOException(ex);
+            damaged.add("recordingId=" + recording.recordingId() + ": " + damage);
+            entry.valid(false);
+        }
+        else if (null != segmentPosition)
+        {
+            entry.valid(true);
         }
     }
 
-    private static LastFrame findLastFrame(final FileChannel channel) throws IOException
+    private LastSegment.Findings mendSegment(final RecordingDescriptorDecoder recording, final long segmentPosition)
+        throws IOException
     {
-        final ByteBuffer header = ByteBuffer.allocate(DataHeaderFlyweight.HEADER_LENGTH)
-            .order(ByteOrder.LITTLE_ENDIAN);
-        LastFrame last = new LastFrame(0, 0, false);
-        long offset = 0;
-        while (DataHeaderFlyweight.HEADER_LENGTH == channel.read(header.clear(), offset))
+        final Path file = archiveDirectory.resolve(recording.recordingId() + "-" + segmentPosition + ".rec");
+        try (FileChannel segment = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            final int length = header.getInt(DataHeaderFlyweight.FRAME_LENGTH_FIELD_OFFSET);
-            if (length > 0)
+            final LastSegment.Findings findings = lastSegment.read(segment, segmentPosition, recording);
+            if (findings.tornLength() > 0)
             {
-                final int type = header.getShort(DataHeaderFlyweight.TYPE_FIELD_OFFSET) & 0xFFFF;
-                last = new LastFrame(offset, length, FrameDescriptor.PADDING_FRAME_TYPE == type);
-                offset += BitUtil.align(length, FrameDescriptor.FRAME_ALIGNMENT);
+                segment.truncate(findings.endOffset());
+                truncated.add(file.getFileName() + " cut at offset " + findings.endOffset() + " (torn fragment of " +
+                    findings.tornLength() + " bytes)");
             }
-            else if (0 == last.length())
+            // killed before, or just now cut
+            if (null == findings.damage() && segment.size() < recording.segmentFileLength())
             {
-                // A recording may begin inside its first segment: what comes before is blank.
-                offset += FrameDescriptor.FRAME_ALIGNMENT;
+                segment.write(ByteBuffer.allocate(1), recording.segmentFileLength() - 1L);
             }
-            else
-            {
-                break;
-            }
-        }
 
-        return last;
+            return findings;
+        }
     }
 
-    private record LastFrame(long offset, int length, boolean isPadding)
+    /** What no recording says of itself, or null. */
+    private static String findContradiction(final RecordingDescriptorDecoder recording, final Long segmentPosition)
     {
+        final long startPosition = recording.startPosition();
+        final long stopPosition = recording.stopPosition();
+        final int termLength = recording.termBufferLength();
+        final int segmentLength = recording.segmentFileLength();
+        final boolean isGeometry = BitUtil.isPowerOfTwo(termLength) && BitUtil.isPowerOfTwo(segmentLength) &&
+            termLength >= LogBufferDescriptor.TERM_MIN_LENGTH && termLength <= LogBufferDescriptor.TERM_MAX_LENGTH &&
+            termLength <= segmentLength;
+        final boolean isRange = isPosition(startPosition) &&
+            (NULL_POSITION == stopPosition || isPosition(stopPosition) && stopPosition >= startPosition);
+        final long maxPosition = null == segmentPosition ? Long.MAX_VALUE : segmentPosition + segmentLength;
+        if (isGeometry && isRange && startPosition <= maxPosition && stopPosition <= maxPosition)
+        {
+            return null;
+        }
+
+        return "its catalog entry contradicts itself or its files: startPosition=" + startPosition +
+            " stopPosition=" + stopPosition + " termBufferLength=" + termLength + " segmentFileLength=" +
+            segmentLength + " last segment at position=" + segmentPosition;
+    }
+
+    private static boolean isPosition(final long position)
+    {
+        return position >= 0 && 0 == (position & (FrameDescriptor.FRAME_ALIGNMENT - 1));
     }
 }

@@ -43,8 +43,6 @@ import java.util.concurrent.TimeUnit;
 final class RecordedLog
 {
     private static final int MESSAGE_LENGTH = 6000;
-    private static final int FRAME_LENGTH = BitUtil.align(
-        MESSAGE_LENGTH + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     private static final int PAGE_LENGTH = 4096;
     private static final int REPLAY_STREAM_ID = 7002;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -53,21 +51,38 @@ final class RecordedLog
 
     private final Path archiveDirectory;
     private final int messages;
+    private final int frameLength;
+    private final long stopPosition;
 
-    private RecordedLog(final Path archiveDirectory, final int messages)
+    private RecordedLog(
+        final Path archiveDirectory, final int messages, final int messageLength, final long stopPosition)
     {
         this.archiveDirectory = archiveDirectory;
         this.messages = messages;
+        this.stopPosition = stopPosition;
+        frameLength = BitUtil.align(
+            messageLength + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
     static RecordedLog record(final Path aeronDirectory, final Path archiveDirectory, final int messages)
     {
+        return record(aeronDirectory, archiveDirectory, RecordingProcess.CHANNEL, messages, MESSAGE_LENGTH);
+    }
+
+    static RecordedLog record(
+        final Path aeronDirectory,
+        final Path archiveDirectory,
+        final String channel,
+        final int messages,
+        final int messageLength)
+    {
+        final long stopPosition;
         try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
             AeronArchive client = AeronArchive.connect(host.archiveContext());
             ExclusivePublication publication = client.addRecordedExclusivePublication(
-                RecordingProcess.CHANNEL, RecordingProcess.STREAM_ID))
+                channel, RecordingProcess.STREAM_ID))
         {
-            final byte[] bytes = new byte[MESSAGE_LENGTH];
+            final byte[] bytes = new byte[messageLength];
             Arrays.fill(bytes, (byte)0x5A);
             final UnsafeBuffer message = new UnsafeBuffer(bytes);
             final CountersReader counters = client.context().aeron().countersReader();
@@ -78,9 +93,10 @@ final class RecordedLog
             }
             Await.until(TIMEOUT_NS,
                 () -> counters.getCounterValue(findCounter(counters, publication)) == publication.position());
+            stopPosition = publication.position();
         }
 
-        return new RecordedLog(archiveDirectory, messages);
+        return new RecordedLog(archiveDirectory, messages, messageLength, stopPosition);
     }
 
     private static int findCounter(final CountersReader counters, final ExclusivePublication publication)
@@ -90,12 +106,12 @@ final class RecordedLog
 
     long stopPosition()
     {
-        return (long)messages * FRAME_LENGTH;
+        return stopPosition;
     }
 
     long lastFragmentOffset()
     {
-        return stopPosition() - FRAME_LENGTH;
+        return stopPosition() - frameLength;
     }
 
     void tearLastFragment() throws IOException
@@ -109,7 +125,13 @@ final class RecordedLog
         write(lastFragmentOffset() + DataHeaderFlyweight.TYPE_FIELD_OFFSET,
             new byte[]{ (byte)FrameDescriptor.PADDING_FRAME_TYPE, 0 });
         write(lastFragmentOffset() + DataHeaderFlyweight.HEADER_LENGTH,
-            new byte[FRAME_LENGTH - DataHeaderFlyweight.HEADER_LENGTH]);
+            new byte[frameLength - DataHeaderFlyweight.HEADER_LENGTH]);
+    }
+
+    /** As a kill between two blocks leaves it: the last frames were never written. */
+    void blankFrom(final long offset) throws IOException
+    {
+        write(offset, new byte[(int)(stopPosition - offset)]);
     }
 
     void flipByte(final long offset) throws IOException
@@ -172,7 +194,9 @@ final class RecordedLog
                 {
                     catalog.putLong(offset, AeronArchive.NULL_POSITION);
                     Files.write(file, catalog.array());
-                    CatalogChecksums.refresh(file);
+                    final ArchiveCatalog mended = ArchiveCatalog.read(file);
+                    mended.forEach((entry) -> {});
+                    mended.write();
                     return;
                 }
             }

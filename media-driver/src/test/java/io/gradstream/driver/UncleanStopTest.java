@@ -15,14 +15,19 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.ChannelUriStringBuilder;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,6 +43,13 @@ class UncleanStopTest
     private static final int EMPTY_SEGMENT_POSITION = 16 << 20;
     private static final int MIN_KILL_POSITION = 4 << 20;
     private static final int MAX_KILL_POSITION = 40 << 20;
+    private static final int TERM_LENGTH = 1024 * 1024;
+    private static final int FULL_FRAME_LENGTH = 8192;
+    /** Frames of 7,040 bytes: padding longer than a page ends the first term. */
+    private static final int ODD_MESSAGE_LENGTH = 7000;
+    private static final int MESSAGES_TO_SECOND_TERM = 149;
+    /** Not at a frame's multiple from a mebibyte, counted from there. */
+    private static final int START_POSITION = TERM_LENGTH / 2 + 96;
 
     private final Path aeronDirectory = AeronDirectory.newDefault();
 
@@ -121,6 +133,64 @@ class UncleanStopTest
             assertThat(host.repairReport().ran()).isTrue();
             assertThat(host.repairReport().truncated()).isEmpty();
             assertThat(client.getStopPosition(0)).isEqualTo(log.stopPosition());
+        }
+    }
+
+    @Test
+    void shouldKeepPaddingAtTheEndOfATermWhenKilledBeforeTheNextTerm() throws Exception
+    {
+        final RecordedLog log = RecordedLog.record(
+            aeronDirectory, archiveDirectory, RecordingProcess.CHANNEL, MESSAGES_TO_SECOND_TERM, ODD_MESSAGE_LENGTH);
+        assertThat(log.lastFragmentOffset()).isEqualTo(TERM_LENGTH);
+        log.blankFrom(TERM_LENGTH);
+
+        assertStoppedAtTermEnd(log);
+    }
+
+    @Test
+    void shouldKeepARecordAtTheEndOfATermWhenKilledBeforeTheNextTerm() throws Exception
+    {
+        final int messagesPerTerm = TERM_LENGTH / FULL_FRAME_LENGTH;
+        final RecordedLog log = RecordedLog.record(
+            aeronDirectory, archiveDirectory, RecordingProcess.CHANNEL, messagesPerTerm,
+            FULL_FRAME_LENGTH - DataHeaderFlyweight.HEADER_LENGTH);
+        assertThat(log.stopPosition()).isEqualTo(TERM_LENGTH);
+
+        assertStoppedAtTermEnd(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 0, 1, 3 })
+    void shouldKeepWhatCrossesAMebibyteWhenTheRecordingBeganInsideATerm(final int following) throws Exception
+    {
+        final String channel = new ChannelUriStringBuilder(RecordingProcess.CHANNEL)
+            .initialPosition(START_POSITION, 7, TERM_LENGTH).build();
+        final int termRest = (TERM_LENGTH - START_POSITION) / FULL_FRAME_LENGTH;
+        final int toCrossing = START_POSITION / FULL_FRAME_LENGTH + 1;
+        final RecordedLog log = RecordedLog.record(
+            aeronDirectory, archiveDirectory, channel, termRest + toCrossing + following,
+            FULL_FRAME_LENGTH - DataHeaderFlyweight.HEADER_LENGTH);
+        log.pretendKilled();
+
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().truncated()).isEmpty();
+            assertThat(host.repairReport().damaged()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(log.stopPosition());
+        }
+    }
+
+    private void assertStoppedAtTermEnd(final RecordedLog log) throws IOException
+    {
+        log.pretendKilled();
+        try (HostDriver host = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(host.archiveContext()))
+        {
+            assertThat(host.repairReport().ran()).isTrue();
+            assertThat(host.repairReport().truncated()).isEmpty();
+            assertThat(host.repairReport().damaged()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(TERM_LENGTH);
         }
     }
 

@@ -61,8 +61,8 @@ abstract class NodeSettings<T>
     private DriverProfile profile = DriverProfile.DEV;
     private Path aeronDirectory;
     private String aeronDirectoryName;
-    private String archiveControlChannel = "aeron:ipc?term-length=64k";
-    private int archiveControlStreamId = 11;
+    private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
+    private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
     private int rowCapacity = 1 << 20;
     private RowStoreFactory rowStoreFactory;
     private long snapshotLogBytes = 64L * 1024 * 1024;
