@@ -18,6 +18,7 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.HostDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,26 @@ class ServerNodeTest
             holder.createTable(TABLE, 0, -1);
             holder.push(PushFrame.of(0, holder.epoch, 1, 2, TABLE.dim(), KEYS));
             holder.await(() -> 1 == holder.recorded);
+        }
+    }
+
+    @Test
+    void shouldServeByADriverAndArchiveThatRunAlready() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context().archiveDirectory(dir).minFreeBytes(0));
+            ServerNode node = ServerNode.launch(new ServerNode.Context()
+                .partitionMap(PartitionMap.fixed(1, endpoint))
+                .dir(dir)
+                .aeronDirectoryName(host.aeronDirectoryName()));
+            RawWorker worker = new RawWorker(host.aeronDirectoryName(), endpoint, 1))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
+            worker.await(() -> 1 == worker.recorded);
         }
     }
 
