@@ -94,7 +94,7 @@ public final class ClusterSession implements AutoCloseable
     private final SessionPublisher publisher = new SessionPublisher();
     private final SessionAdapter adapter = new SessionAdapter(new Egress());
     private State state = State.OPENING;
-    private String reason = "not asked yet";
+    private String reason = "for the first time";
     private String reopenReason;
     private final EgressLink egress;
     private final LeaderWatch watch = new LeaderWatch();
@@ -102,6 +102,7 @@ public final class ClusterSession implements AutoCloseable
     private long nowNs;
     private long firstCorrelationId;
     private long connections;
+    private long askCount;
     private long sessionId = Aeron.NULL_VALUE;
     private long termId;
     private int leaderId;
@@ -226,7 +227,8 @@ public final class ClusterSession implements AutoCloseable
         return switch (state)
         {
             case OPENING -> "opening a stream for answers at " + ctx.responseEndpoint + " (" + reason + ')';
-            case ASKING -> "asking for the leader at " + ctx.endpoints + ": reached " + reached() + " (" + reason + ')';
+            case ASKING -> "asking for the leader at " + ctx.endpoints + ": reached " + reached() +
+                ", asked " + askCount + " times (" + reason + ')';
             case CONNECTED -> "connected to member " + leaderId + " at " + ctx.endpoints.get(leaderId);
             case SILENT -> "waiting for a sign of member " + leaderId + " at " + ctx.endpoints.get(leaderId) +
                 " or for another leader (" + reason + ')';
@@ -290,6 +292,7 @@ public final class ClusterSession implements AutoCloseable
         {
             askedNs[id] = nowNs - ASK_INTERVAL_NS;
         }
+        askCount = 0;
         state(State.ASKING, reason);
 
         return 1;
@@ -308,6 +311,7 @@ public final class ClusterSession implements AutoCloseable
                 egress.responseChannel())))
             {
                 askedNs[id] = nowNs;
+                askCount++;
                 workCount++;
             }
         }

@@ -20,11 +20,16 @@ import io.aeron.ExclusivePublication;
 import io.aeron.exceptions.RegistrationException;
 import org.agrona.ErrorHandler;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * A client's way to one member: a publication that is made, and made again after an error, without waiting for it.
  */
 final class IngressLink implements AutoCloseable
 {
+    /** A publication that reaches nobody for so long is replaced. */
+    static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
+
     private final Aeron aeron;
     private final ErrorHandler errorHandler;
     private final String channel;
@@ -34,6 +39,7 @@ final class IngressLink implements AutoCloseable
     private long retryNs;
     private boolean hasFailed;
     private ExclusivePublication publication;
+    private long reachedNs;
 
     IngressLink(
         final Aeron aeron,
@@ -65,8 +71,18 @@ final class IngressLink implements AutoCloseable
         {
             publication = null;
         }
+        if (isConnected())
+        {
+            reachedNs = nowNs;
+            return publication;
+        }
+        // A member that lost a stream, as by a pause, never takes the same one again.
+        if (null != publication && nowNs - reachedNs >= CONNECT_TIMEOUT_NS)
+        {
+            close();
+        }
 
-        return isConnected() ? publication : null;
+        return null;
     }
 
     boolean isConnected()
@@ -93,6 +109,7 @@ final class IngressLink implements AutoCloseable
             {
                 registrationId = Aeron.NULL_VALUE;
                 hasFailed = false;
+                reachedNs = nowNs;
             }
         }
         catch (final RegistrationException ex)
