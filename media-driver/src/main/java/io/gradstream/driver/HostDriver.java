@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
@@ -22,6 +23,7 @@ import org.agrona.CloseHelper;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
@@ -90,6 +92,19 @@ public final class HostDriver implements AutoCloseable
     public String aeronDirectoryName()
     {
         return ctx.aeronDirectory().toString();
+    }
+
+    /**
+     * Settings for a client of the driver in this process. It takes the driver for dead only when the driver would take
+     * it for dead: after a pause of the process neither has heard of the other. Each call gives new ones.
+     *
+     * @return settings not yet concluded.
+     */
+    public Aeron.Context aeronContext()
+    {
+        return new Aeron.Context()
+            .aeronDirectoryName(aeronDirectoryName())
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(clientLivenessTimeoutNs()));
     }
 
     /**

@@ -177,7 +177,8 @@ final class ReplayRig implements AutoCloseable
         host = HostDriver.launch(new HostDriver.Context()
             .archiveDirectory(directory.resolve("archive"))
             .profile(settings.profile()));
-        archivist = new Archivist(new ArchiveConnection(host::archiveContext, ReplayRig::onError), ReplayRig::onError);
+        archivist = new Archivist(
+            new ArchiveConnection(host::aeronContext, host::archiveContext, ReplayRig::onError), ReplayRig::onError);
         archivistRunner = new AgentRunner(
             new SleepingMillisIdleStrategy(IDLE_MS), ReplayRig::onError, null, archivist);
         AgentRunner.startOnThread(archivistRunner);

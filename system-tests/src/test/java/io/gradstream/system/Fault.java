@@ -80,7 +80,7 @@ enum Fault
             {
                 if (cluster.mode().hasStandby())
                 {
-                    cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> !cluster.isPrimaryOfAny(node));
+                    cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> cluster.isSucceeded(node));
                 }
                 cluster.stay(run.random().nextInt(MAX_PAUSE_MS));
             });
@@ -95,6 +95,16 @@ enum Fault
         {
             run.pause(List.of(run.cluster().primary()),
                 () -> run.cluster().stay(100 + run.random().nextInt(1_000)));
+        }
+    },
+
+    /** SIGSTOP to the primary for longer than an Aeron client waits for a silent driver by default; then it goes on. */
+    PAUSE_PRIMARY_FOR_LONG
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pause(List.of(run.cluster().primary()), () -> run.cluster().stay(LONG_PAUSE_MS));
         }
     },
 
@@ -258,7 +268,7 @@ enum Fault
             final long killedMs = cluster.kill(leader, List.of(primary));
             run.onStruck(run.load().outstanding());
             run.awaitElection(term, killedMs);
-            cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> !cluster.isPrimaryOfAny(primary));
+            cluster.await("the standby takes over", TAKE_OVER_TIMEOUT_MS, () -> cluster.isSucceeded(primary));
             cluster.stay(run.random().nextInt(MAX_DOWN_MS));
             cluster.restartCoordinator(leader);
             cluster.restart(List.of(primary));
@@ -266,6 +276,7 @@ enum Fault
     };
 
     private static final int MAX_PAUSE_MS = 1_500;
+    private static final int LONG_PAUSE_MS = 12_000;
     private static final int MAX_DOWN_MS = 2_000;
     private static final long TAKE_OVER_TIMEOUT_MS = 30_000;
     private static final long REPAIR_TIMEOUT_MS = 120_000;

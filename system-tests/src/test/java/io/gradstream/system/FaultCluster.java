@@ -182,9 +182,11 @@ final class FaultCluster implements AutoCloseable
             map.chains().stream().noneMatch((chain) -> chain.members().contains(node));
     }
 
-    boolean isPrimaryOfAny(final int node)
+    /** Is a server primary of no partition any more but of those that nobody else may take over? */
+    boolean isSucceeded(final int node)
     {
-        return cluster.heads().contains(node);
+        return cluster.decisions().map().chains().stream()
+            .noneMatch((chain) -> chain.head() == node && chain.members().size() > 1);
     }
 
     long failovers()

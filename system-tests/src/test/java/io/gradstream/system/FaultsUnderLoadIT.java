@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FaultsUnderLoadIT
 {
     private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
-        Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_STANDBY);
+        Fault.KILL_PRIMARY, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY,
+        Fault.PAUSE_PRIMARY_FOR_LONG, Fault.PAUSE_STANDBY);
     private static final Set<Fault> OF_COORDINATORS = EnumSet.of(
         Fault.KILL_LEADER, Fault.KILL_FOLLOWER, Fault.KILL_FOLLOWERS, Fault.PAUSE_LEADER, Fault.PAUSE_FOLLOWER,
         Fault.KILL_LEADER_WITH_PRIMARY);
@@ -159,7 +160,7 @@ class FaultsUnderLoadIT
     private static Set<Fault> withoutCoordinators()
     {
         final Set<Fault> faults = EnumSet.complementOf(
-            EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED));
+            EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.PAUSE_PRIMARY_FOR_LONG));
         faults.removeAll(OF_COORDINATORS);
         return faults;
     }

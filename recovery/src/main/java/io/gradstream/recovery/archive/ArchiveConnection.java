@@ -34,6 +34,7 @@ public final class ArchiveConnection implements AutoCloseable
     /** How long a closed client's memory stays mapped, so that no partition's thread reads what is gone. */
     static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private final Supplier<Aeron.Context> clients;
     private final Supplier<AeronArchive.Context> contexts;
     private final ErrorHandler errorHandler;
     private Aeron aeron;
@@ -43,11 +44,16 @@ public final class ArchiveConnection implements AutoCloseable
     /**
      * Not yet connected.
      *
-     * @param contexts     new settings with each call; they name the driver's directory, and no client.
+     * @param clients      settings of a client of the driver, new ones with each call.
+     * @param contexts     settings of a session without a client, new ones with each call.
      * @param errorHandler told of what the client and the Archive report by themselves.
      */
-    public ArchiveConnection(final Supplier<AeronArchive.Context> contexts, final ErrorHandler errorHandler)
+    public ArchiveConnection(
+        final Supplier<Aeron.Context> clients,
+        final Supplier<AeronArchive.Context> contexts,
+        final ErrorHandler errorHandler)
     {
+        this.clients = clients;
         this.contexts = contexts;
         this.errorHandler = errorHandler;
     }
@@ -61,8 +67,7 @@ public final class ArchiveConnection implements AutoCloseable
         }
         if (null == aeron)
         {
-            aeron = Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(contexts.get().aeronDirectoryName())
+            aeron = Aeron.connect(clients.get()
                 .closeLingerDurationNs(CLOSE_LINGER_NS)
                 .errorHandler(errorHandler));
         }

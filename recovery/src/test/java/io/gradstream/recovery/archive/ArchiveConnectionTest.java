@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchiveConnectionTest
 {
     private final ArchiveNode node = new ArchiveNode();
-    private final ArchiveConnection connection = new ArchiveConnection(node::archiveContext, node.errors::add);
+    private final ArchiveConnection connection =
+        new ArchiveConnection(node::aeronContext, node::archiveContext, node.errors::add);
 
     @AfterEach
     void tearDown()

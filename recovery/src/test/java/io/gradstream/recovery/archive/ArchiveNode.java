@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
@@ -185,7 +186,8 @@ final class ArchiveNode implements AutoCloseable
 
     private void startArchivist()
     {
-        archivist = new Archivist(new ArchiveConnection(this::archiveContext, errors::add), errors::add);
+        archivist = new Archivist(
+            new ArchiveConnection(this::aeronContext, this::archiveContext, errors::add), errors::add);
         runner = new AgentRunner(new SleepingMillisIdleStrategy(1), errors::add, null, archivist);
         AgentRunner.startOnThread(runner);
     }
@@ -195,6 +197,11 @@ final class ArchiveNode implements AutoCloseable
         CloseHelper.closeAll(left);
         left.clear();
         CloseHelper.closeAll(runner, archive, driver);
+    }
+
+    Aeron.Context aeronContext()
+    {
+        return new Aeron.Context().aeronDirectoryName(aeronDir);
     }
 
     AeronArchive.Context archiveContext()

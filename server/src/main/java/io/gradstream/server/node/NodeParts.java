@@ -18,7 +18,6 @@ package io.gradstream.server.node;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
-import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
@@ -49,18 +48,18 @@ final class NodeParts implements AutoCloseable
     private static final int MESSAGES_PER_TERM = 8;
 
     private final ServerNode.Context ctx;
-    private final Supplier<AeronArchive.Context> archiveContexts;
+    private final Supplier<Aeron.Context> clients;
     private final Archivist archivist;
     private Aeron aeron;
     private CoordinatorPort coordinator;
 
     NodeParts(
         final ServerNode.Context ctx,
-        final Supplier<AeronArchive.Context> archiveContexts,
+        final Supplier<Aeron.Context> clients,
         final Archivist archivist)
     {
         this.ctx = ctx;
-        this.archiveContexts = archiveContexts;
+        this.clients = clients;
         this.archivist = archivist;
     }
 
@@ -69,8 +68,7 @@ final class NodeParts implements AutoCloseable
      */
     Aeron connect()
     {
-        aeron = Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(archiveContexts.get().aeronDirectoryName())
+        aeron = Aeron.connect(clients.get()
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
 

@@ -399,6 +399,11 @@ abstract class NodeSettings<T>
             MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
+    Aeron.Context externalAeronContext()
+    {
+        return new Aeron.Context().aeronDirectoryName(aeronDirectoryName);
+    }
+
     AeronArchive.Context externalArchiveContext()
     {
         return new AeronArchive.Context()

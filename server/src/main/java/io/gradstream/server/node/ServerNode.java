@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.ArchiveConnection;
@@ -155,12 +156,13 @@ public final class ServerNode implements AutoCloseable
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
         }
+        final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         final Archivist archivist = new Archivist(
-            new ArchiveConnection(archiveContexts, ctx.errorHandler()), ctx.errorHandler());
+            new ArchiveConnection(clients, archiveContexts, ctx.errorHandler()), ctx.errorHandler());
         agent = new NodeAgent(
-            new NodeParts(ctx, archiveContexts, archivist), counters, SystemNanoClock.INSTANCE,
+            new NodeParts(ctx, clients, archivist), counters, SystemNanoClock.INSTANCE,
             ctx.workerTimeoutNs());
         archivistRunner = new AgentRunner(
             new SleepingMillisIdleStrategy(IDLE_MS), ctx.errorHandler(), null, archivist);
