@@ -70,7 +70,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     @Override
     public boolean tryClaim(final int length)
     {
-        return State.OPEN == state && !hasFailed() && stream.tryClaim(length);
+        return State.OPEN == state && !isAbandoned && !hasFailed() && stream.tryClaim(length);
     }
 
     @Override
