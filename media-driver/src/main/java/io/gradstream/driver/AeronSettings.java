@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.Aeron;
+import io.aeron.AeronCounters;
 import io.aeron.archive.Archive;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
@@ -84,11 +86,14 @@ final class AeronSettings
             Math.max(MIN_COUNTER_VALUES_LENGTH, maxLogs * COUNTERS_PER_LOG * CountersReader.COUNTER_LENGTH));
     }
 
-    static Archive.Context archiveContext(final HostDriver.Context ctx, final AgentWatch watch)
+    static Archive.Context archiveContext(final HostDriver.Context ctx, final Aeron aeron, final AgentWatch watch)
     {
         final boolean hasControlPort = 0 != ctx.archiveControlPort();
         final Archive.Context archive = new Archive.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .aeron(aeron)
+            .ownsAeronClient(true)
+            .errorCounter(aeron.addCounter(AeronCounters.ARCHIVE_ERROR_COUNT_TYPE_ID, "Archive Errors"))
             .archiveDir(ctx.archiveDirectory().toFile())
             // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
             .markFileDir(ctx.aeronDirectory().toFile())
@@ -112,10 +117,21 @@ final class AeronSettings
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
-            .errorHandler((error) -> printError("archive", error));
+            .errorHandler(AeronSettings::onArchiveError);
 
         return hasControlPort ? archive.controlChannel(
             "aeron:udp?endpoint=" + ctx.archiveControlHost() + ":" + ctx.archiveControlPort()) : archive;
+    }
+
+    /**
+     * Of a client of the driver in this process. It takes the driver for dead only when the driver would take it for
+     * dead: after a pause of the process neither has heard of the other.
+     */
+    static Aeron.Context aeronContext(final HostDriver.Context ctx)
+    {
+        return new Aeron.Context()
+            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.timeouts().clientLivenessNs()));
     }
 
     static AeronArchive.Context clientContext(final HostDriver.Context ctx)
@@ -127,6 +143,11 @@ final class AeronSettings
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
+    }
+
+    static void onArchiveError(final Throwable error)
+    {
+        printError("archive", error);
     }
 
     // Aeron keeps each distinct error, counted, in its error log; the line is for whoever watches the process.

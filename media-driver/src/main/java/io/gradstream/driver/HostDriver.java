@@ -16,14 +16,17 @@
 package io.gradstream.driver;
 
 import io.aeron.Aeron;
+import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.NoOpLock;
+import org.agrona.concurrent.YieldingIdleStrategy;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
@@ -95,16 +98,32 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * Settings for a client of the driver in this process. It takes the driver for dead only when the driver would take
-     * it for dead: after a pause of the process neither has heard of the other. Each call gives new ones.
+     * Settings for a client of the driver in this process, which survives as long a pause of the process as the driver
+     * does. Each call gives new ones.
      *
      * @return settings not yet concluded.
      */
     public Aeron.Context aeronContext()
     {
-        return new Aeron.Context()
-            .aeronDirectoryName(aeronDirectoryName())
-            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(clientLivenessTimeoutNs()));
+        return AeronSettings.aeronContext(ctx);
+    }
+
+    /**
+     * A client for a part of Aeron in this process, as that part would make it, but one that survives such a pause.
+     *
+     * @param isInvoked    whether the part runs its conductor.
+     * @param errorHandler of the part.
+     * @return the client, to be owned by the part.
+     */
+    public Aeron connectPart(final boolean isInvoked, final ErrorHandler errorHandler)
+    {
+        final Aeron.Context client = aeronContext()
+            .errorHandler(errorHandler)
+            .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)
+            .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
+            .useConductorAgentInvoker(isInvoked);
+
+        return Aeron.connect(isInvoked ? client.clientLock(NoOpLock.INSTANCE) : client);
     }
 
     /**
@@ -203,7 +222,8 @@ public final class HostDriver implements AutoCloseable
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
-            archive = Archive.launch(AeronSettings.archiveContext(ctx, watch));
+            archive = Archive.launch(AeronSettings.archiveContext(
+                ctx, connectPart(true, AeronSettings::onArchiveError), watch));
         }
     }
 

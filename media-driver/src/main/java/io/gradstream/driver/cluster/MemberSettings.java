@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.aeron.Aeron;
+import io.aeron.AeronCounters;
 import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -72,8 +74,14 @@ final class MemberSettings
     static ConsensusModule.Context consensusContext(
         final ClusterMember.Context ctx, final MemberEndpoint endpoint, final HostDriver host, final AgentWatch watch)
     {
+        final Aeron aeron = host.connectPart(true, ctx.errorHandler);
+
         return new ConsensusModule.Context()
             .aeronDirectoryName(host.aeronDirectoryName())
+            .aeron(aeron)
+            .ownsAeronClient(true)
+            .errorCounter(aeron.addCounter(
+                AeronCounters.CLUSTER_CONSENSUS_MODULE_ERROR_COUNT_TYPE_ID, "Cluster Errors"))
             .clusterDir(MemberDirectory.cluster(ctx.dir).toFile())
             // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
             .markFileDir(new File(host.aeronDirectoryName()))
@@ -102,8 +110,14 @@ final class MemberSettings
     static ClusteredServiceContainer.Context containerContext(
         final ClusterMember.Context ctx, final HostDriver host, final AgentWatch watch)
     {
+        final Aeron aeron = host.connectPart(false, ctx.errorHandler);
+
         return new ClusteredServiceContainer.Context()
             .aeronDirectoryName(host.aeronDirectoryName())
+            .aeron(aeron)
+            .ownsAeronClient(true)
+            .errorCounter(aeron.addCounter(
+                AeronCounters.CLUSTER_CLUSTERED_SERVICE_ERROR_COUNT_TYPE_ID, "Cluster Container Errors"))
             .clusterDir(MemberDirectory.cluster(ctx.dir).toFile())
             .markFileDir(new File(host.aeronDirectoryName()))
             .archiveContext(host.archiveContext().controlResponseStreamId(SERVICE_RESPONSE_STREAM_ID))
