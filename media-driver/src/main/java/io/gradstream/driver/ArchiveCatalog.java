@@ -106,13 +106,15 @@ final class ArchiveCatalog
                 break;
             }
 
-            if (RecordingState.VALID == header.state() || RecordingState.INVALID == header.state())
+            final RecordingState state = header.state();
+            if (RecordingState.VALID == state || RecordingState.INVALID == state)
             {
                 wrap(offset);
                 mender.onEntry(this);
             }
             final int checksum = checksums.compute(catalog.addressOffset(), offset + HEADER_LENGTH, length);
-            if (checksum != header.checksum())
+            // the checksum does not cover the state
+            if (checksum != header.checksum() || state != header.state())
             {
                 headerEncoder.wrap(catalog, offset).checksum(checksum);
                 changed++;

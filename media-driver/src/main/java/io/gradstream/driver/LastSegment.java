@@ -17,6 +17,7 @@ package io.gradstream.driver;
 
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
@@ -31,7 +32,7 @@ import java.nio.channels.FileChannel;
 
 /**
  * Reads the last segment of a recording of a killed process: where its frames end, whether they are right, and whether
- * the last one is torn.
+ * the last one is torn, or something follows that the recording has given up.
  * <p>
  * Aeron's own tool reads chunks of 1 MiB, and before a chunk's begin or behind its end where the last frame ends at or
  * crosses a chunk's end: it crashes, or takes a sound recording away.
@@ -54,7 +55,7 @@ final class LastSegment
     private String damage;
 
     /**
-     * Read a segment.
+     * Read a segment, up to the recording's stop position if it has one.
      *
      * @param segment      file.
      * @param basePosition of the segment.
@@ -73,17 +74,24 @@ final class LastSegment
         limit = Math.min(recording.segmentFileLength(), segment.size());
         offset = basePosition == recording.startPosition() - startTermOffset ? startTermOffset : 0;
         damage = null;
-        while (hasFrame(offset) && isHeaderRight(basePosition, recording))
+        final boolean isStopped = AeronArchive.NULL_POSITION != recording.stopPosition();
+        final long endOffset = isStopped ? recording.stopPosition() - basePosition : limit;
+        while (offset < endOffset && hasFrame(offset) && isHeaderRight(basePosition, recording))
         {
             // of a padding frame only the header is recorded
-            if (DataHeaderFlyweight.HDR_TYPE_DATA == frame.headerType() && !isBodyRight())
+            if (FrameDescriptor.PADDING_FRAME_TYPE != frame.headerType() && !isBodyRight())
             {
-                return isTorn() ? new Findings(offset, length, null) : new Findings(offset, 0, damage);
+                return !isStopped && isTorn() ?
+                    new Findings(offset, length, false, null) : new Findings(offset, 0, false, damage);
             }
             offset += length;
         }
+        if (isStopped && null == damage && offset != endOffset)
+        {
+            damage = "its frames end at offset=" + offset + " but it was stopped at offset=" + endOffset;
+        }
 
-        return new Findings(offset, 0, damage);
+        return new Findings(offset, 0, isStopped && null == damage && hasFrame(offset), damage);
     }
 
     private boolean hasFrame(final long atOffset) throws IOException
@@ -100,7 +108,7 @@ final class LastSegment
             position, LogBufferDescriptor.positionBitsToShift(termLength), recording.initialTermId());
         final int frameLength = frameLength(offset);
         length = BitUtil.align(frameLength, FrameDescriptor.FRAME_ALIGNMENT);
-        final boolean isRight = frameLength >= HEADER_LENGTH && length <= termLength - termOffset &&
+        final boolean isRight = frameLength >= HEADER_LENGTH && frameLength <= termLength - termOffset &&
             frame.termOffset() == termOffset && frame.termId() == termId && frame.streamId() == recording.streamId();
         damage = isRight ? null : "wrong frame at offset=" + offset + " length=" + frameLength + " termId=" +
             frame.termId() + " (expected " + termId + ") termOffset=" + frame.termOffset() + " (expected " +
@@ -126,7 +134,7 @@ final class LastSegment
         return null == damage;
     }
 
-    // A kill ends a write between two pages: the rest of a torn frame is blank, or missing, and no frame follows.
+    // A kill ends a write between two pages: the end of a torn frame is blank, or missing, and no frame follows.
     private boolean isTorn() throws IOException
     {
         if (offset + length > limit)
@@ -137,15 +145,10 @@ final class LastSegment
         {
             return false;
         }
-        long page = BitUtil.align(offset + 1, PAGE_LENGTH);
-        boolean hasBlankPage = false;
-        while (page < offset + length && !hasBlankPage)
-        {
-            hasBlankPage = isBlank(page, Math.min(page + PAGE_LENGTH, offset + length));
-            page += PAGE_LENGTH;
-        }
+        final long end = offset + length;
+        final long lastPage = (end - 1) & -PAGE_LENGTH;
 
-        return hasBlankPage && !hasFrame(offset + length);
+        return lastPage > offset && isBlank(lastPage, end) && !hasFrame(end);
     }
 
     private boolean isBlank(final long from, final long to)
@@ -196,9 +199,10 @@ final class LastSegment
      *
      * @param endOffset  behind its last whole frame.
      * @param tornLength bytes of a torn frame that begins there, or 0.
+     * @param isStale    whether something follows that lies behind the stop position.
      * @param damage     what is wrong otherwise, or null.
      */
-    record Findings(long endOffset, int tornLength, String damage)
+    record Findings(long endOffset, int tornLength, boolean isStale, String damage)
     {
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
@@ -31,6 +32,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,17 +42,20 @@ import static io.aeron.archive.client.AeronArchive.NULL_POSITION;
 /**
  * Makes the recordings of a killed process fit for the next Archive, which refuses to start on a torn last fragment.
  * <p>
- * A torn fragment lies beyond every position its Archive had reported, so cutting it loses nothing acknowledged. The
- * last segment of each recording is checked whole; what rotted earlier shows when it is replayed.
+ * A torn fragment lies beyond every position its Archive had reported, so cutting it loses nothing acknowledged. A stop
+ * position that the Archive had written holds: what lies behind it is the rest of a truncation that was under way, and
+ * is removed. The last segment of each recording is checked whole; what rotted earlier shows when it is replayed.
  */
 final class TailRepair
 {
-    private static final Pattern SEGMENT_NAME = Pattern.compile("(\\d{1,19})-(\\d{1,19})\\.rec");
+    private static final Pattern SEGMENT_NAME = Pattern.compile("(\\d{1,18})-(\\d{1,18})\\.rec");
     private static final String SEGMENT_FILES = "*.rec";
+    private static final NavigableMap<Long, Path> NO_SEGMENTS = new TreeMap<>();
 
     private final Path archiveDirectory;
     private final LastSegment lastSegment = new LastSegment();
-    private final Map<Long, Long> lastSegmentPositions = new HashMap<>();
+    /** By recording id and position. */
+    private final Map<Long, NavigableMap<Long, Path>> segments = new HashMap<>();
     private final List<String> truncated = new ArrayList<>();
     private final List<String> damaged = new ArrayList<>();
 
@@ -62,7 +68,7 @@ final class TailRepair
      * Examine and repair. Only for whoever holds the directory.
      *
      * @return what was found.
-     * @throws IOException if a file cannot be read or written.
+     * @throws IOException if the catalog cannot be read, or a file cannot be written.
      */
     RepairReport run() throws IOException
     {
@@ -80,20 +86,19 @@ final class TailRepair
     // A segment file is made empty, then given its length: killed in between, the Archive leaves one without a frame.
     private void findSegments() throws IOException
     {
-        try (DirectoryStream<Path> segments = Files.newDirectoryStream(archiveDirectory, SEGMENT_FILES))
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(archiveDirectory, SEGMENT_FILES))
         {
-            for (final Path segment : segments)
+            for (final Path file : files)
             {
-                final Matcher name = SEGMENT_NAME.matcher(segment.getFileName().toString());
-                if (0 == Files.size(segment))
+                final Matcher name = SEGMENT_NAME.matcher(file.getFileName().toString());
+                if (0 == Files.size(file))
                 {
-                    Files.delete(segment);
-                    truncated.add(segment.getFileName() + " removed (an empty segment)");
+                    remove(file, "an empty segment");
                 }
                 else if (name.matches())
                 {
-                    lastSegmentPositions.merge(
-                        Long.parseLong(name.group(1)), Long.parseLong(name.group(2)), Math::max);
+                    segments.computeIfAbsent(Long.parseLong(name.group(1)), (id) -> new TreeMap<>())
+                        .put(Long.parseLong(name.group(2)), file);
                 }
             }
         }
@@ -102,21 +107,12 @@ final class TailRepair
     private void mend(final ArchiveCatalog entry) throws IOException
     {
         final RecordingDescriptorDecoder recording = entry.descriptor();
-        final Long segmentPosition = lastSegmentPositions.get(recording.recordingId());
-        String damage = findContradiction(recording, segmentPosition);
+        final NavigableMap<Long, Path> files = segments.getOrDefault(recording.recordingId(), NO_SEGMENTS);
+        String damage = findContradiction(recording);
         if (null == damage)
         {
-            long stopPosition = recording.startPosition();
-            if (null != segmentPosition)
-            {
-                final LastSegment.Findings findings = mendSegment(recording, segmentPosition);
-                stopPosition = Math.max(stopPosition, segmentPosition + findings.endOffset());
-                damage = findings.damage();
-            }
-            if (null == damage && stopPosition != recording.stopPosition())
-            {
-                entry.stop(stopPosition, System.currentTimeMillis());
-            }
+            damage = NULL_POSITION == recording.stopPosition() ?
+                mendOpen(entry, files) : mendStopped(recording, files);
         }
 
         if (null != damage)
@@ -124,37 +120,109 @@ final class TailRepair
             damaged.add("recordingId=" + recording.recordingId() + ": " + damage);
             entry.valid(false);
         }
-        else if (null != segmentPosition)
+        else if (!files.isEmpty())
         {
             entry.valid(true);
         }
     }
 
-    private LastSegment.Findings mendSegment(final RecordingDescriptorDecoder recording, final long segmentPosition)
+    /** What was being recorded ends where its frames end; the damage, or null. */
+    private String mendOpen(final ArchiveCatalog entry, final NavigableMap<Long, Path> files) throws IOException
+    {
+        final RecordingDescriptorDecoder recording = entry.descriptor();
+        long stopPosition = recording.startPosition();
+        if (!files.isEmpty())
+        {
+            final long basePosition = files.lastKey();
+            if (stopPosition > basePosition + recording.segmentFileLength())
+            {
+                return "startPosition=" + stopPosition + " is behind its last segment, position=" + basePosition;
+            }
+            final LastSegment.Findings findings = mendSegment(recording, basePosition, files.get(basePosition));
+            if (null != findings.damage())
+            {
+                return findings.damage();
+            }
+            stopPosition = Math.max(stopPosition, basePosition + findings.endOffset());
+        }
+        entry.stop(stopPosition, System.currentTimeMillis());
+
+        return null;
+    }
+
+    /** What was stopped has to be there up to its stop position, and nothing behind it; the damage, or null. */
+    private String mendStopped(final RecordingDescriptorDecoder recording, final NavigableMap<Long, Path> files)
         throws IOException
     {
-        final Path file = archiveDirectory.resolve(recording.recordingId() + "-" + segmentPosition + ".rec");
-        try (FileChannel segment = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        final long startPosition = recording.startPosition();
+        final long stopPosition = recording.stopPosition();
+        final long lastPosition = AeronArchive.segmentFileBasePosition(
+            startPosition, Math.max(startPosition, stopPosition - 1), recording.termBufferLength(),
+            recording.segmentFileLength());
+        final NavigableMap<Long, Path> behind = files.tailMap(lastPosition, false);
+        for (final Path file : behind.values())
         {
-            final LastSegment.Findings findings = lastSegment.read(segment, segmentPosition, recording);
-            if (findings.tornLength() > 0)
-            {
-                segment.truncate(findings.endOffset());
-                truncated.add(file.getFileName() + " cut at offset " + findings.endOffset() + " (torn fragment of " +
-                    findings.tornLength() + " bytes)");
-            }
-            // killed before, or just now cut
-            if (null == findings.damage() && segment.size() < recording.segmentFileLength())
-            {
-                segment.write(ByteBuffer.allocate(1), recording.segmentFileLength() - 1L);
-            }
+            remove(file, "behind the stop position");
+        }
+        behind.clear();
 
-            return findings;
+        final Path last = files.get(lastPosition);
+        if (null != last)
+        {
+            return mendSegment(recording, lastPosition, last).damage();
+        }
+
+        return stopPosition == startPosition ? null :
+            "its last segment is missing, position=" + lastPosition + " stopPosition=" + stopPosition;
+    }
+
+    private LastSegment.Findings mendSegment(
+        final RecordingDescriptorDecoder recording, final long basePosition, final Path file) throws IOException
+    {
+        final LastSegment.Findings findings;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            findings = lastSegment.read(channel, basePosition, recording);
+        }
+        catch (final IOException ex)
+        {
+            return new LastSegment.Findings(0, 0, false, file.getFileName() + " cannot be read: " + ex);
+        }
+        if (null == findings.damage())
+        {
+            cut(file, findings, recording.segmentFileLength());
+        }
+
+        return findings;
+    }
+
+    private void cut(final Path file, final LastSegment.Findings findings, final int segmentLength) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            if (findings.tornLength() > 0 || findings.isStale())
+            {
+                channel.truncate(findings.endOffset());
+                truncated.add(file.getFileName() + " cut at offset " + findings.endOffset() +
+                    (findings.isStale() ? " (behind the stop position)" :
+                    " (torn fragment of " + findings.tornLength() + " bytes)"));
+            }
+            // now cut, or killed when it had been
+            if (channel.size() < segmentLength)
+            {
+                channel.write(ByteBuffer.allocate(1), segmentLength - 1L);
+            }
         }
     }
 
+    private void remove(final Path file, final String reason) throws IOException
+    {
+        Files.delete(file);
+        truncated.add(file.getFileName() + " removed (" + reason + ")");
+    }
+
     /** What no recording says of itself, or null. */
-    private static String findContradiction(final RecordingDescriptorDecoder recording, final Long segmentPosition)
+    private static String findContradiction(final RecordingDescriptorDecoder recording)
     {
         final long startPosition = recording.startPosition();
         final long stopPosition = recording.stopPosition();
@@ -165,15 +233,10 @@ final class TailRepair
             termLength <= segmentLength;
         final boolean isRange = isPosition(startPosition) &&
             (NULL_POSITION == stopPosition || isPosition(stopPosition) && stopPosition >= startPosition);
-        final long maxPosition = null == segmentPosition ? Long.MAX_VALUE : segmentPosition + segmentLength;
-        if (isGeometry && isRange && startPosition <= maxPosition && stopPosition <= maxPosition)
-        {
-            return null;
-        }
 
-        return "its catalog entry contradicts itself or its files: startPosition=" + startPosition +
+        return isGeometry && isRange ? null : "its catalog entry contradicts itself: startPosition=" + startPosition +
             " stopPosition=" + stopPosition + " termBufferLength=" + termLength + " segmentFileLength=" +
-            segmentLength + " last segment at position=" + segmentPosition;
+            segmentLength;
     }
 
     private static boolean isPosition(final long position)

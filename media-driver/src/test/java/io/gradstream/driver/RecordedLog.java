@@ -29,7 +29,6 @@ import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,7 +142,7 @@ final class RecordedLog
     void pretendKilled() throws IOException
     {
         Files.delete(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE));
-        OpenEndedCatalog.forgetStopPosition(archiveDirectory, stopPosition());
+        stopAt(AeronArchive.NULL_POSITION);
     }
 
     int replayedMessages(final Path aeronDirectory)
@@ -169,7 +168,7 @@ final class RecordedLog
         return received.get();
     }
 
-    private void write(final long offset, final byte[] bytes) throws IOException
+    void write(final long offset, final byte[] bytes) throws IOException
     {
         try (FileChannel channel = FileChannel.open(
             archiveDirectory.resolve("0-0.rec"), StandardOpenOption.WRITE))
@@ -178,30 +177,21 @@ final class RecordedLog
         }
     }
 
-    /**
-     * The one field of the catalog that a living recording leaves open.
-     */
-    private static final class OpenEndedCatalog
+    /** As a truncation leaves the catalog before it has touched files. */
+    void stopAt(final long position) throws IOException
     {
-        private static void forgetStopPosition(final Path archiveDirectory, final long stopPosition)
-            throws IOException
-        {
-            final Path file = archiveDirectory.resolve("archive.catalog");
-            final ByteBuffer catalog = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-            for (int offset = 0; offset <= catalog.capacity() - Long.BYTES; offset += Integer.BYTES)
-            {
-                if (catalog.getLong(offset) == stopPosition)
-                {
-                    catalog.putLong(offset, AeronArchive.NULL_POSITION);
-                    Files.write(file, catalog.array());
-                    final ArchiveCatalog mended = ArchiveCatalog.read(file);
-                    mended.forEach((entry) -> {});
-                    mended.write();
-                    return;
-                }
-            }
+        final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
+        catalog.forEach((entry) -> entry.stop(position, 0));
+        catalog.write();
+    }
 
-            throw new IllegalStateException("stopPosition=" + stopPosition + " is not in " + file);
-        }
+    /** Does the catalog say that the Archive may offer it, and where it stops? */
+    String catalogued() throws IOException
+    {
+        final StringBuilder text = new StringBuilder();
+        ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE)).forEach((entry) ->
+            text.append(entry.isValid() ? "valid" : "invalid").append(" stop=")
+                .append(entry.descriptor().stopPosition()));
+        return text.toString();
     }
 }
