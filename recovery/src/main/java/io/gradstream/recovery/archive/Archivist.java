@@ -110,8 +110,9 @@ public final class Archivist implements Agent
         catch (final RuntimeException ex)
         {
             remove(index);
-            task.onFailure(ex);
+            // first, so that whoever sees that the task failed finds the reason told
             errorHandler.onError(ex);
+            task.onFailure(ex);
 
             return 1;
         }
