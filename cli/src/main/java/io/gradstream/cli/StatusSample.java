@@ -23,9 +23,11 @@ import io.gradstream.worker.CoordinatorStatus;
 /**
  * What the coordinators decided and knew at one moment.
  *
- * @param atNs   when it came, by this process's clock.
- * @param map    what is decided.
- * @param status what is known beside it.
+ * @param atNs        when it came, by this process's clock.
+ * @param map         what is decided.
+ * @param status      what is known beside it.
+ * @param isDescribed were servers asked what they have?
+ * @param description what they answered; null if they were not asked, or nothing is placed.
  */
 record StatusSample(
     long atNs, ClusterMap map, CoordinatorStatus status, boolean isDescribed, ClusterDescription description)

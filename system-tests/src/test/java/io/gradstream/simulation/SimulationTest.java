@@ -31,22 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SimulationTest
 {
-    // A run without faults shows nothing: the last crash of each seed is the one before its final check. Seeds differ
-    // with each commit, so each bound is a half, or less, of what is usual.
-    private static void checkFaults(final SeedRun run, final int seeds)
-    {
-        assertThat(run.crashes()).isGreaterThan(seeds);
-        assertThat(run.takeovers()).isPositive();
-        assertThat(run.leaderships()).isGreaterThan(2L * seeds);
-        final CoordinatorTally coordinators = run.coordinators();
-        assertThat(coordinators.elections()).isGreaterThan(seeds);
-        assertThat(coordinators.diedWithPrimary()).isGreaterThan(seeds / 20);
-        assertThat(coordinators.lostEntries()).isPositive();
-        assertThat(coordinators.lostSessions()).isGreaterThan(seeds);
-        assertThat(coordinators.restores()).isGreaterThan(seeds / 5);
-        assertThat(coordinators.moves()).isPositive();
-    }
-
     private static final int DEFAULT_SEEDS = 1_000;
     private static final int MANY_SEEDS = 3_000;
 
@@ -61,10 +45,18 @@ class SimulationTest
         }
         final SeedRun run = run(SeedRun.base(), seeds);
 
-        if (seeds >= DEFAULT_SEEDS)
-        {
-            checkFaults(run, seeds);
-        }
+        // a run without faults shows nothing: the last crash of each seed is the one before its final check
+        assertThat(run.crashes()).isGreaterThan(seeds);
+        assertThat(run.takeovers()).isPositive();
+        assertThat(run.leaderships()).isGreaterThan(2L * seeds);
+        final CoordinatorTally coordinators = run.coordinators();
+        assertThat(coordinators.elections()).isGreaterThan(seeds);
+        // 181 to 218 in a thousand were seen
+        assertThat(coordinators.diedWithPrimary()).isGreaterThan(seeds / 8);
+        assertThat(coordinators.lostEntries()).isPositive();
+        assertThat(coordinators.lostSessions()).isGreaterThan(seeds);
+        assertThat(coordinators.restores()).isGreaterThan(seeds / 5);
+        assertThat(coordinators.moves()).isPositive();
     }
 
     @Test

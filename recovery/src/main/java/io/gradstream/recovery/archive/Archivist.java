@@ -110,9 +110,15 @@ public final class Archivist implements Agent
         catch (final RuntimeException ex)
         {
             remove(index);
-            // first, so that whoever sees that the task failed finds the reason told
-            errorHandler.onError(ex);
-            task.onFailure(ex);
+            try
+            {
+                // first, so that whoever sees that the task failed finds the reason told
+                errorHandler.onError(ex);
+            }
+            finally
+            {
+                task.onFailure(ex);
+            }
 
             return 1;
         }
