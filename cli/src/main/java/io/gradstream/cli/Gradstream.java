@@ -16,14 +16,22 @@
 package io.gradstream.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.gradstream.worker.training.MalformedDataException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The one command, with a subcommand for each part of the system.
@@ -39,7 +47,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, StatusCommand.class, RecordingCommand.class, RingCommand.class, ClassDataCommand.class})
+        WorkerCommand.class, StatusCommand.class, RecordingCommand.class, RingCommand.class, PerfCommand.class,
+        ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {
     /** Exit code of a run that failed. */
@@ -49,6 +58,7 @@ public final class Gradstream implements Runnable
 
     private static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
     private static final int MAX_CAUSES = 8;
+    private static final Pattern INVALID_OPTION = Pattern.compile("^invalid (--[a-z0-9-]+)");
 
     @Spec
     private CommandSpec spec;
@@ -91,8 +101,12 @@ public final class Gradstream implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "name a command: " +
-            String.join(", ", spec.subcommands().keySet()) + " (gradstream --help says more)");
+        final String commands = spec.subcommands().entrySet().stream()
+            .filter((command) -> !command.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.joining(", "));
+        throw new ParameterException(
+            spec.commandLine(), "name a command: " + commands + " (gradstream --help says more)");
     }
 
     static CommandLine commandLine()
@@ -104,7 +118,44 @@ public final class Gradstream implements Runnable
 
     private static int onParameterException(final ParameterException ex, final String[] args)
     {
-        return report(ex.getCommandLine(), ex, EXIT_USAGE);
+        return report(ex.getCommandLine(), withHint(ex, args), EXIT_USAGE);
+    }
+
+    private static Exception withHint(final ParameterException ex, final String[] args)
+    {
+        if (ex instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty())
+        {
+            return new UsageException(ex.getMessage() + ": did you mean " +
+                String.join(" or ", likeliest(unmatched)) + "?");
+        }
+
+        return withSource(ex, ex.getCommandLine(), ex.getArgSpec(), args);
+    }
+
+    /**
+     * People seldom mistype the first letter: what begins with it comes before all that is only alike.
+     */
+    private static List<String> likeliest(final UnmatchedArgumentException ex)
+    {
+        final String typed = ex.getUnmatched().get(0);
+        final List<String> sameStart = ex.getSuggestions().stream()
+            .filter((suggestion) -> !typed.isEmpty() && suggestion.charAt(0) == typed.charAt(0))
+            .toList();
+
+        return sameStart.isEmpty() ? ex.getSuggestions() : sameStart;
+    }
+
+    /**
+     * A value that nobody typed is found only by the name of the file that holds it.
+     */
+    private static Exception withSource(
+        final Exception ex, final CommandLine commandLine, final ArgSpec argument, final String[] args)
+    {
+        final IDefaultValueProvider defaults = commandLine.getCommandSpec().defaultValueProvider();
+        final String source = defaults instanceof PropertyDefaults properties && null != argument ?
+            properties.sourceOf(argument, args) : null;
+
+        return null == source ? ex : new UsageException(source + ": " + oneLine(ex));
     }
 
     private static int onExecutionException(
@@ -112,7 +163,14 @@ public final class Gradstream implements Runnable
     {
         final boolean isInput = ex instanceof UsageException || ex instanceof MalformedDataException ||
             ex instanceof IllegalArgumentException;
-        return report(commandLine, ex, isInput ? EXIT_USAGE : EXIT_FAILED);
+        final Matcher option = INVALID_OPTION.matcher(String.valueOf(ex.getMessage()));
+        final Exception told = ex instanceof UsageException && option.find() ? withSource(
+            ex,
+            commandLine,
+            commandLine.getCommandSpec().findOption(option.group(1)),
+            parseResult.originalArgs().toArray(new String[0])) : ex;
+
+        return report(commandLine, told, isInput ? EXIT_USAGE : EXIT_FAILED);
     }
 
     private static int report(final CommandLine commandLine, final Exception ex, final int exitCode)

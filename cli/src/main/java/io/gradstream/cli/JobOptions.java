@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.training.ClickLog;
 import io.gradstream.worker.training.Examples;
+import io.gradstream.worker.training.HoldOut;
 import io.gradstream.worker.training.LibsvmReader;
 import picocli.CommandLine.Option;
 
@@ -91,6 +92,11 @@ final class JobOptions
         description = "Training data in LIBSVM format, plain or .gz; several separated by commas. Default: generated.")
     List<Path> data = List.of();
 
+    @Option(names = "--hold-out", paramLabel = "SHARE",
+        description = "Share of the examples of --data that nobody trains on, chosen by --seed: the test of train" +
+            " without --test. Default: 0.1 in train without --test, else 0.")
+    Double holdOut;
+
     @Option(names = "--examples", paramLabel = "N", defaultValue = "100000",
         description = "Training examples to generate. Default: ${DEFAULT-VALUE}.")
     int examples;
@@ -125,6 +131,14 @@ final class JobOptions
             clickLogSpec();
         }
         data.forEach((file) -> checkFile("data", file));
+        if (null != holdOut)
+        {
+            CommonOptions.checkRange("hold-out", holdOut, 0, HoldOut.MAX_SHARE);
+            if (data.isEmpty() && holdOut > 0)
+            {
+                throw new UsageException("--hold-out without --data: generated data bring their own test set");
+            }
+        }
     }
 
     static void checkFile(final String option, final Path file)
@@ -168,7 +182,16 @@ final class JobOptions
     Examples shard(final int slot)
     {
         return isGenerated() ?
-            new ClickLog(clickLogSpec()).train(slot, workers) : LibsvmReader.read(data).shard(slot, workers);
+            new ClickLog(clickLogSpec()).train(slot, workers) :
+            trainingPart(LibsvmReader.read(data)).shard(slot, workers);
+    }
+
+    /**
+     * Examples of the data that are trained on.
+     */
+    Examples trainingPart(final Examples examples)
+    {
+        return null == holdOut || 0 == holdOut ? examples : new HoldOut(holdOut, seed).trainingPart(examples);
     }
 
     /**
@@ -185,6 +208,7 @@ final class JobOptions
             arguments.add("--data=" + data.stream()
                 .map((file) -> file.toAbsolutePath().toString())
                 .collect(Collectors.joining(",")));
+            arguments.add("--hold-out=" + (null == holdOut ? 0 : holdOut));
         }
 
         return arguments;

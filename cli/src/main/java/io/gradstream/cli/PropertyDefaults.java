@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,11 +38,13 @@ final class PropertyDefaults implements IDefaultValueProvider
     static final String PREFIX = "gradstream.";
     static final String CONFIG_OPTION = "--config";
 
+    private final String fileName;
     private final Properties file;
     private final Properties system;
 
-    PropertyDefaults(final Properties file, final Properties system)
+    PropertyDefaults(final String fileName, final Properties file, final Properties system)
     {
+        this.fileName = fileName;
         this.file = file;
         this.system = system;
     }
@@ -61,7 +64,7 @@ final class PropertyDefaults implements IDefaultValueProvider
             checkNames(file, name, commandLine);
         }
 
-        return new PropertyDefaults(file, system);
+        return new PropertyDefaults(name, file, system);
     }
 
     @Override
@@ -75,6 +78,34 @@ final class PropertyDefaults implements IDefaultValueProvider
 
         final String value = file.getProperty(name);
         return null != value ? value.trim() : system.getProperty(name);
+    }
+
+    /**
+     * Where the value of an argument comes from that cannot be used.
+     *
+     * @param argument in question, or null if none is.
+     * @param args     of the command line.
+     * @return file and property or system property, or null if the value was an argument.
+     */
+    String sourceOf(final ArgSpec argument, final String[] args)
+    {
+        final String name = null == argument ? null : propertyName(argument);
+        if (null == name || isNamed((OptionSpec)argument, args))
+        {
+            return null;
+        }
+        if (file.containsKey(name))
+        {
+            return fileName + ", property " + name;
+        }
+
+        return null == system.getProperty(name) ? null : "system property " + name;
+    }
+
+    private static boolean isNamed(final OptionSpec option, final String[] args)
+    {
+        return Arrays.stream(option.names()).anyMatch((name) ->
+            Arrays.stream(args).anyMatch((arg) -> arg.equals(name) || arg.startsWith(name + "=")));
     }
 
     private static String propertyName(final ArgSpec argument)

@@ -31,6 +31,7 @@ import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.DriverConnection;
 import io.gradstream.worker.CoordinatorStatus;
 import io.gradstream.worker.GradstreamClient;
 import org.agrona.CloseHelper;
@@ -190,9 +191,8 @@ final class StatusSession implements AutoCloseable
         {
             driver = HostDriver.launch(new HostDriver.Context().profile(profile));
         }
-        aeron = Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(null == driver ? aeronDir.toString() : driver.aeronDirectoryName())
-            .useConductorAgentInvoker(true));
+        aeron = DriverConnection.open(
+            null == driver ? aeronDir.toString() : driver.aeronDirectoryName(), (error) -> lastError = error);
         link = new CoordinatorLink(aeron, coordinators, responseEndpoint, (error) -> lastError = error);
     }
 

@@ -138,7 +138,7 @@ final class Summary
             line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
                 " than wanted for " + degradedMs + " ms");
         }
-        if (Double.isFinite(workerBusyRatio))
+        if (isDisturbed() && Double.isFinite(workerBusyRatio))
         {
             line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
                 " kept at most " + spoolPeakBytes + " bytes of pushes");
@@ -153,6 +153,14 @@ final class Summary
         }
 
         return text.toString();
+    }
+
+    /**
+     * A server may be silent for a moment on a busy machine; that is no outage to tell of.
+     */
+    private boolean isDisturbed()
+    {
+        return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;
     }
 
     private String trueModel()

@@ -51,7 +51,8 @@ final class TrainCommand implements Callable<Integer>
         description = "Number of coordinators; of three any one may die. Default: ${DEFAULT-VALUE}.")
     int coordinators;
 
-    @Option(names = "--test", paramLabel = "FILE", description = "Test data in LIBSVM format; with --data only.")
+    @Option(names = "--test", paramLabel = "FILE",
+        description = "Test data in LIBSVM format; with --data only. Default: a part of --data is held out.")
     Path test;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
@@ -93,6 +94,7 @@ final class TrainCommand implements Callable<Integer>
     {
         validate();
         final TrainingData data = TrainingData.load(job, test);
+        data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
         final Summary summary = new TrainRun(this, data).run();
         if (isJson)
         {
@@ -132,10 +134,6 @@ final class TrainCommand implements Callable<Integer>
         if (job.isGenerated() && null != test)
         {
             throw new UsageException("--test without --data: generated data bring their own test set");
-        }
-        if (!job.isGenerated() && null == test)
-        {
-            throw new UsageException("--data without --test: name a test file, so that the result can be judged");
         }
         if (null != test)
         {

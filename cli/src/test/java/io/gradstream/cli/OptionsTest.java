@@ -89,6 +89,39 @@ class OptionsTest
             .hasMessageContaining("unknown property 'gradstream.bach'");
     }
 
+    @Test
+    void shouldNameTheFileOfAValueThatCannotBeUsed() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.passes=many\n");
+
+        assertThat(errorOf("train", "--config", config.toString()))
+            .contains(config + ", property gradstream.passes: Invalid value for option '--passes'");
+
+        Files.writeString(config, "gradstream.passes=0\ngradstream.batch=0\n");
+
+        assertThat(errorOf("train", "--config", config.toString()))
+            .contains(config + ", property gradstream.passes: invalid --passes=0: must be 1..10000");
+        assertThat(errorOf("train", "--config", config.toString(), "--passes=1"))
+            .contains(config + ", property gradstream.batch: invalid --batch=0");
+        assertThat(errorOf("train", "--config", config.toString(), "--passes=-1"))
+            .isEqualTo("gradstream train: invalid --passes=-1: must be 1..10000\n");
+    }
+
+    @Test
+    void shouldSuggestWhatWasMeant()
+    {
+        assertThat(errorOf("trian")).contains("'trian': did you mean train?");
+        assertThat(errorOf("train", "--pases=3")).contains("did you mean", "--passes");
+    }
+
+    @Test
+    void shouldNameTheCommandsThatAreForUsers()
+    {
+        assertThat(errorOf()).contains("name a command: ", "train", "perf").doesNotContain("class-data");
+        assertThat(errorOf("perf", "load")).contains("./gradstream perf load");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         --servers=0               | invalid --servers=0: must be 1..16
@@ -128,13 +161,7 @@ class OptionsTest
         """)
     void shouldSayInOneLineWhatIsWrong(final String arguments, final String expected)
     {
-        final StringWriter err = new StringWriter();
-        final CommandLine commandLine = Gradstream.commandLine().setErr(new PrintWriter(err));
-        final int exitCode = Gradstream.execute(commandLine, ("train " + arguments).split(" "));
-
-        assertThat(exitCode).isEqualTo(Gradstream.EXIT_USAGE);
-        assertThat(err.toString()).contains(expected);
-        assertThat(err.toString().strip().lines()).hasSize(1);
+        assertThat(errorOf(("train " + arguments).split(" "))).contains(expected);
     }
 
     @Test
@@ -213,6 +240,17 @@ class OptionsTest
         assertThat(JvmCommand.inherited(List.of("-Xmx9g", "--add-opens=a/b=ALL-UNNAMED", "-agentlib:jdwp=x",
             "-Dgradstream.batch=3", "-Dgradstream.home=/h", "-XX:+UseG1GC")))
             .containsExactly("--add-opens=a/b=ALL-UNNAMED", "-Dgradstream.home=/h");
+    }
+
+    private static String errorOf(final String... args)
+    {
+        final StringWriter err = new StringWriter();
+        final CommandLine commandLine = Gradstream.commandLine().setErr(new PrintWriter(err));
+
+        assertThat(Gradstream.execute(commandLine, args)).isEqualTo(Gradstream.EXIT_USAGE);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+
+        return err.toString();
     }
 
     private static TrainCommand parse(final Properties system, final String... args)

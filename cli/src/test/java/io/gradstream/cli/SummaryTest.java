@@ -81,6 +81,19 @@ class SummaryTest
     }
 
     @Test
+    void shouldTellOfOutagesOnlyWhereSomethingFailed()
+    {
+        final Summary summary = new Summary();
+        summary.workerBusyRatio = 0.5;
+
+        assertThat(summary.text()).doesNotContain("outages");
+
+        summary.failovers = 1;
+
+        assertThat(summary.text()).contains("outages     workers could go on for 50.0 % of them");
+    }
+
+    @Test
     void shouldTellHowLongNobodyLed()
     {
         final Summary summary = new Summary();

@@ -63,10 +63,8 @@ final class ClientParts implements AutoCloseable
     {
         this.context = context;
         this.link = link;
-        aeron = null != context.aeron ? context.aeron : Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(context.aeronDirectoryName)
-            .useConductorAgentInvoker(true)
-            .errorHandler(context.errorHandler));
+        aeron = null != context.aeron ? context.aeron :
+            DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
         conductor = aeron.conductorAgentInvoker();
         try
         {

@@ -98,10 +98,7 @@ public final class CoordinatorLink implements AutoCloseable
     {
         if (null == context.aeron)
         {
-            context.aeron = Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(context.aeronDirectoryName)
-                .useConductorAgentInvoker(true)
-                .errorHandler(context.errorHandler));
+            context.aeron = DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
             context.ownsAeron = true;
         }
         final CoordinatorLink link = new CoordinatorLink(

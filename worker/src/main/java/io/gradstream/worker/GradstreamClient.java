@@ -305,11 +305,11 @@ public final class GradstreamClient implements AutoCloseable
         awaitedTicket = ticket;
         if (isCoverWanted && tickets.isPush(ticket))
         {
-            awaitCovered("a ticket", isAwaitedDone, timeoutNs);
+            awaitCovered("the end of a ticket", isAwaitedDone, timeoutNs);
         }
         else
         {
-            awaitCondition("a ticket", isAwaitedDone, timeoutNs);
+            awaitCondition("the end of a ticket", isAwaitedDone, timeoutNs);
         }
         final Refusal refusal = tickets.refusal(ticket);
         if (Refusal.NONE != refusal)
@@ -337,7 +337,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void awaitAll()
     {
-        awaitCovered("all tickets", isAllDone, context.operationTimeoutNs);
+        awaitCovered("the end of all tickets", isAllDone, context.operationTimeoutNs);
     }
 
     /**
@@ -546,7 +546,7 @@ public final class GradstreamClient implements AutoCloseable
             if (nowNs() - deadlineNs >= 0 && !condition.getAsBoolean())
             {
                 throw new OperationTimeoutException(
-                    "no " + what + " within " + timeoutNs / 1_000_000 + " ms" + parts.describe());
+                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + parts.describe());
             }
             if (Thread.currentThread().isInterrupted())
             {

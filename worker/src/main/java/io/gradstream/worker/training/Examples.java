@@ -16,6 +16,7 @@
 package io.gradstream.worker.training;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * A sparse data set in memory: labelled rows of (feature, value) entries in compressed sparse row form.
@@ -188,6 +189,38 @@ public final class Examples
         }
 
         return slice.build();
+    }
+
+    /**
+     * Is every label the same? Then there is nothing to learn.
+     *
+     * @return true if so, also for an empty set.
+     */
+    public boolean isOneLabel()
+    {
+        for (final byte label : labels)
+        {
+            if (label != labels[0])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    Examples select(final IntPredicate isWanted)
+    {
+        final Builder selected = new Builder().featureCount(featureCount);
+        for (int example = 0; example < size(); example++)
+        {
+            if (isWanted.test(example))
+            {
+                copy(example, selected);
+            }
+        }
+
+        return selected.build();
     }
 
     static void checkShard(final int worker, final int workers)
