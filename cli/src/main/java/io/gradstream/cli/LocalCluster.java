@@ -48,7 +48,7 @@ public final class LocalCluster implements AutoCloseable
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
     private static final String DRIVER = "driver";
-    private static final String LOGS = "logs";
+    static final String LOGS = "logs";
 
     private final ClusterPlan plan;
     private final RunDirectory run;
@@ -502,7 +502,7 @@ public final class LocalCluster implements AutoCloseable
             if (System.currentTimeMillis() > deadlineMs)
             {
                 throw new IllegalStateException(what + " were not ready within " + READY_TIMEOUT_MS / 1000 +
-                    " s: the machine may be overloaded; see " + run.path().resolve(LOGS));
+                    " s: the machine may be overloaded");
             }
             idle();
         }

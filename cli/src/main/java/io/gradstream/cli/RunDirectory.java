@@ -23,9 +23,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+
+import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.ProcessToken;
 
 /**
  * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
@@ -34,21 +39,23 @@ import java.util.stream.Stream;
 public final class RunDirectory implements AutoCloseable
 {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final String PREFIX = "gradstream-";
+    private static final AtomicInteger NEXT_RUN = new AtomicInteger();
 
     private final Path path;
     private final boolean isKept;
     private final String unique;
     private final List<Path> aeronDirectories = new ArrayList<>();
 
-    private RunDirectory(final Path path, final boolean isKept)
+    private RunDirectory(final Path path, final boolean isKept, final String unique)
     {
         this.path = path;
         this.isKept = isKept;
-        unique = ProcessHandle.current().pid() + "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        this.unique = unique;
     }
 
     /**
-     * Make the directory.
+     * Make the directory, and remove what runs left that were killed.
      *
      * @param named by the user, new or empty; null for a temporary one.
      * @return the directory.
@@ -58,9 +65,11 @@ public final class RunDirectory implements AutoCloseable
     {
         try
         {
+            removeLeftovers();
+            final String unique = ProcessToken.own() + "-run" + NEXT_RUN.getAndIncrement();
             if (null == named)
             {
-                return new RunDirectory(Files.createTempDirectory("gradstream-"), false);
+                return new RunDirectory(makeTemporary(PREFIX + unique), false, unique);
             }
 
             final Path path = Files.createDirectories(named).toAbsolutePath().normalize();
@@ -71,12 +80,60 @@ public final class RunDirectory implements AutoCloseable
                     throw new UsageException("--dir " + named + " is not empty: name a new or empty directory");
                 }
             }
-            return new RunDirectory(path, true);
+            return new RunDirectory(path, true, unique);
         }
         catch (final IOException ex)
         {
             throw new UsageException("cannot make a directory for the run" + (null == named ? "" : " at " + named) +
                 " (" + ex + "): name a writable one with --dir");
+        }
+    }
+
+    private static Path makeTemporary(final String name) throws IOException
+    {
+        return Files.createDirectory(temporary().resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static Path temporary()
+    {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /**
+     * Aeron directories of dead drivers first, then the files of each run of which no driver lives.
+     */
+    private static void removeLeftovers() throws IOException
+    {
+        HostDriver.removeLeftovers();
+        try (Stream<Path> files = Files.list(temporary()))
+        {
+            files.filter(RunDirectory::isLeftover).forEach(RunDirectory::deleteIfOurs);
+        }
+    }
+
+    private static boolean isLeftover(final Path directory)
+    {
+        final String name = directory.getFileName().toString();
+        return name.startsWith(PREFIX) && name.contains("-run") &&
+            ProcessToken.isDead(name.substring(PREFIX.length())) && !hasDriver(name);
+    }
+
+    private static boolean hasDriver(final String runName)
+    {
+        final String[] drivers = SHARED_MEMORY.toFile().list((parent, name) -> name.startsWith(runName + "-"));
+        return null != drivers && drivers.length > 0;
+    }
+
+    private static void deleteIfOurs(final Path directory)
+    {
+        try
+        {
+            delete(directory);
+        }
+        catch (final UncheckedIOException ignore)
+        {
+            // another user's
         }
     }
 
@@ -105,13 +162,36 @@ public final class RunDirectory implements AutoCloseable
     {
         final Path parent = Files.isDirectory(SHARED_MEMORY) ?
             SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-        final Path directory = parent.resolve("gradstream-" + unique + "-" + processName);
+        final Path directory = parent.resolve(PREFIX + unique + "-" + processName);
         if (!aeronDirectories.contains(directory))
         {
             aeronDirectories.add(directory);
         }
 
         return directory;
+    }
+
+    /**
+     * After a failure: move files from where they would be removed to where they stay.
+     *
+     * @param name of files or a directory in this one.
+     * @return where they are now, or null if there are none or they cannot be moved.
+     */
+    Path keep(final String name)
+    {
+        final Path wanted = path.resolve(name);
+        if (isKept || !Files.exists(wanted))
+        {
+            return isKept ? wanted : null;
+        }
+        try
+        {
+            return Files.move(wanted, Files.createTempDirectory(PREFIX + "failed-").resolve(name));
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
     }
 
     /**

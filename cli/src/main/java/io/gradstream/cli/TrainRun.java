@@ -16,6 +16,7 @@
 package io.gradstream.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -105,6 +106,7 @@ final class TrainRun
             {
                 awaitHaltIfAborted();
                 cluster.abort();
+                keepLogs(directory);
                 throw ex;
             }
             finally
@@ -112,6 +114,15 @@ final class TrainRun
                 bar.end();
                 removeHook(onInterrupt);
             }
+        }
+    }
+
+    private static void keepLogs(final RunDirectory directory)
+    {
+        final Path logs = directory.keep(LocalCluster.LOGS);
+        if (null != logs)
+        {
+            System.err.println("gradstream train: the logs of this run are kept in " + logs);
         }
     }
 
@@ -216,9 +227,9 @@ final class TrainRun
             case RESTART -> restart();
             case RELEASE -> areServersReleased = true;
             case FAIL_AWAY -> throw new IllegalStateException("service was not back " +
-                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims() + ": see --dir for logs");
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
             case FAIL_NOT_WHOLE -> throw new IllegalStateException("partitions did not have all their copies " +
-                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims() + ": see --dir for logs");
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
             case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
                 KillSchedule.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
             case NONE ->
@@ -243,10 +254,9 @@ final class TrainRun
                 coordinatorKills.onRestarted();
             }
             case FAIL_AWAY -> throw new IllegalStateException("coordinators had no leader, or were not complete, " +
-                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator +
-                ": see --dir for logs");
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator);
             case FAIL_NOT_WHOLE -> throw new IllegalStateException("servers and coordinators were not complete " +
-                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after a coordinator was to be killed: see --dir for logs");
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after a coordinator was to be killed");
             case NONE ->
             {
             }

@@ -25,11 +25,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 
 import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
 import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
@@ -39,6 +41,7 @@ import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE
  */
 final class AeronDirectory
 {
+    private static final String PREFIX = "gradstream-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
         CncFileDescriptor.CNC_FILE, "loss-report.dat", "archive-mark.dat", "publications", "images",
@@ -56,10 +59,62 @@ final class AeronDirectory
      */
     static Path newDefault()
     {
-        final Path parent = Files.isWritable(SHARED_MEMORY) ?
-            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-        return parent.resolve("gradstream-" + System.getProperty("user.name", "unknown") + '-' +
-            ProcessHandle.current().pid() + '-' + NEXT_SUFFIX.getAndIncrement()).toAbsolutePath();
+        return parent().resolve(PREFIX + ProcessToken.own() + '-' + NEXT_SUFFIX.getAndIncrement()).toAbsolutePath();
+    }
+
+    /**
+     * The name for the driver of an Archive: the same at each start, so that the start after a kill finds, and removes,
+     * what was left.
+     *
+     * @param archiveDirectory which one process at a time holds.
+     * @return an absolute path; nothing is created.
+     */
+    static Path defaultFor(final Path archiveDirectory)
+    {
+        final CRC32 crc = new CRC32();
+        crc.update(archiveDirectory.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8));
+        return parent().resolve(PREFIX + ProcessToken.scope() + "-archive-" +
+            Long.toString(crc.getValue(), Character.MAX_RADIX)).toAbsolutePath();
+    }
+
+    /**
+     * Delete what drivers with default names left when they were killed.
+     */
+    static void deleteLeftovers()
+    {
+        final File[] leftovers = parent().toFile().listFiles((parent, name) ->
+            name.startsWith(PREFIX) && ProcessToken.isDead(name.substring(PREFIX.length())));
+        for (final File leftover : null == leftovers ? new File[0] : leftovers)
+        {
+            deleteLeftover(leftover.toPath());
+        }
+    }
+
+    private static void deleteLeftover(final Path directory)
+    {
+        try
+        {
+            // Named after a dead process, it may belong to a driver in another one that lives, however silent it is.
+            if (!isAlive(readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile())))
+            {
+                requireOnlyDriverFiles(directory);
+                IoUtil.delete(directory.toFile(), true);
+            }
+        }
+        catch (final HostDriverException ignore)
+        {
+            // Not ours to delete: this start does not need it gone.
+        }
+    }
+
+    private static boolean isAlive(final long pid)
+    {
+        return pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private static Path parent()
+    {
+        return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     /**
@@ -79,8 +134,7 @@ final class AeronDirectory
 
         final File cncFile = directory.resolve(CncFileDescriptor.CNC_FILE).toFile();
         final long pid = readPid(cncFile);
-        final boolean isProcessAlive = pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-        if (isProcessAlive && CommonContext.isDriverActive(directory.toFile(), heartbeatLimitMs, (message) -> {}))
+        if (isAlive(pid) && CommonContext.isDriverActive(directory.toFile(), heartbeatLimitMs, (message) -> {}))
         {
             throw new HostDriverException(AERON_DIRECTORY_IN_USE, "another media driver (pid " + pid +
                 ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");

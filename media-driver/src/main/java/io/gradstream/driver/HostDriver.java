@@ -59,6 +59,14 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
+     * Remove the directories of killed drivers, where they had chosen the names themselves. Each start does so too.
+     */
+    public static void removeLeftovers()
+    {
+        AeronDirectory.deleteLeftovers();
+    }
+
+    /**
      * Start driver and Archive. If any part cannot start, whatever had started is stopped and removed again.
      *
      * @param ctx settings; concluded here.
@@ -216,6 +224,7 @@ public final class HostDriver implements AutoCloseable
         }
 
         AeronDirectory.deleteIfDead(ctx.aeronDirectory(), MediaDriver.Context.DRIVER_TIMEOUT_MS);
+        AeronDirectory.deleteLeftovers();
         checkSpace();
         repair();
         driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch));
@@ -282,7 +291,8 @@ public final class HostDriver implements AutoCloseable
             isConcluded = true;
             if (null == aeronDirectory)
             {
-                aeronDirectory = AeronDirectory.newDefault();
+                aeronDirectory = null == archiveDirectory ?
+                    AeronDirectory.newDefault() : AeronDirectory.defaultFor(archiveDirectory);
             }
             aeronDirectory = aeronDirectory.toAbsolutePath().normalize();
             ContextCheck.check(this);
@@ -291,8 +301,8 @@ public final class HostDriver implements AutoCloseable
         }
 
         /**
-         * Directory the driver shares with its clients; by default a new one in /dev/shm, or else in the temporary
-         * directory.
+         * Directory the driver shares with its clients; by default one in /dev/shm, or else in the temporary directory,
+         * whose name follows from that of the Archive's directory where there is one.
          */
         public Context aeronDirectory(final Path aeronDirectory)
         {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +91,45 @@ class HostDriverTest
             assertThat(aeron.isClosed()).isFalse();
             assertThat(catchThrowableOfType(IllegalStateException.class, host::archiveContext))
                 .hasMessageContaining("has no Archive");
+        }
+    }
+
+    @Test
+    void shouldFindItsOwnDirectoryAgainWhenKilled()
+    {
+        final Path named = AeronDirectory.defaultFor(archiveDirectory);
+
+        assertThat(AeronDirectory.defaultFor(archiveDirectory.resolve("..").resolve(archiveDirectory.getFileName())))
+            .isEqualTo(named);
+        assertThat(AeronDirectory.defaultFor(archiveDirectory.resolveSibling("other"))).isNotEqualTo(named);
+        try (HostDriver host = HostDriver.launch(context(null, archiveDirectory)))
+        {
+            assertThat(host.aeronDirectoryName()).isEqualTo(named.toString());
+        }
+        assertThat(named).doesNotExist();
+    }
+
+    @Test
+    void shouldRemoveADirectoryNamedAfterADeadProcess() throws Exception
+    {
+        final String own = ProcessToken.own();
+        final Path dead = aeronDirectory.resolveSibling(
+            "gradstream-" + own.substring(0, own.lastIndexOf('-')) + "-1-server-0");
+        final Path strange = aeronDirectory.resolveSibling(
+            "gradstream-" + own.substring(0, own.lastIndexOf('-')) + "-1-home");
+        Files.createDirectories(dead.resolve("images"));
+        Files.createDirectories(strange.resolve("photographs"));
+        try
+        {
+            HostDriver.removeLeftovers();
+
+            assertThat(dead).doesNotExist();
+            assertThat(strange.resolve("photographs")).exists();
+        }
+        finally
+        {
+            IoUtil.delete(dead.toFile(), true);
+            IoUtil.delete(strange.toFile(), true);
         }
     }
 

@@ -32,6 +32,9 @@ import java.util.stream.Stream;
  */
 final class Command
 {
+    private static final String OUT = "stdout";
+    private static final String ERR = "stderr";
+
     private final int exitCode;
     private final String out;
     private final String err;
@@ -46,27 +49,32 @@ final class Command
     static Command run(final Path directory, final long timeoutSeconds, final String... arguments)
         throws IOException, InterruptedException
     {
+        final Process process = start(directory, arguments);
+        if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS))
+        {
+            process.destroy();
+            process.waitFor(20, TimeUnit.SECONDS);
+            throw new AssertionError("no end after " + timeoutSeconds + " s: " + String.join(" ", arguments) + "\n" +
+                read(directory.resolve(ERR)));
+        }
+
+        return new Command(process.exitValue(), read(directory.resolve(OUT)), read(directory.resolve(ERR)));
+    }
+
+    /** Start it, with both outputs in files of the directory. */
+    static Process start(final Path directory, final String... arguments) throws IOException
+    {
         final List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter((flag) -> flag.startsWith("--")).forEach(line::add);
         line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), "io.gradstream.cli.Gradstream"));
         line.addAll(List.of(arguments));
-        final Path out = directory.resolve("stdout");
-        final Path err = directory.resolve("stderr");
-        final Process process = new ProcessBuilder(line)
+        return new ProcessBuilder(line)
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
+            .redirectOutput(directory.resolve(OUT).toFile())
+            .redirectError(directory.resolve(ERR).toFile())
             .start();
-        if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS))
-        {
-            process.destroy();
-            process.waitFor(20, TimeUnit.SECONDS);
-            throw new AssertionError("no end after " + timeoutSeconds + " s: " + line + "\n" + read(err));
-        }
-
-        return new Command(process.exitValue(), read(out), read(err));
     }
 
     int exitCode()

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+
+/**
+ * Names a process within the names of the files it makes, so that a later process can prove that the owner is dead and
+ * remove what a kill left behind.
+ * <p>
+ * A token is {@code scope-pid-start}: a hash of the boot and the namespace in which process ids count, the process id,
+ * and when the process started, in the kernel's ticks since boot, because ids are used again. None of it depends on the
+ * wall clock.
+ */
+public final class ProcessToken
+{
+    /** What a file name that begins with a prefix and a token looks like, the token's parts as groups. */
+    private static final Pattern PARTS = Pattern.compile("([0-9a-z]{1,7})-([0-9]{1,10})-([0-9]{1,19})(-.*)?");
+
+    private static final Path PROC = Path.of("/proc");
+    private static final String UNKNOWN = "0";
+    private static final int STATE_FIELD = 0;
+    private static final int START_FIELD = 19;
+
+    private ProcessToken()
+    {
+    }
+
+    /**
+     * The token of this process.
+     *
+     * @return such as {@code 1a2b3c-4711-123456}.
+     */
+    public static String own()
+    {
+        final long pid = ProcessHandle.current().pid();
+        return scope() + '-' + pid + '-' + startOf(pid);
+    }
+
+    /**
+     * A short text that is the same for all processes that see each other's process ids.
+     *
+     * @return a hash of boot and namespace.
+     */
+    public static String scope()
+    {
+        final CRC32 crc = new CRC32();
+        crc.update((read(PROC.resolve("sys/kernel/random/boot_id")) + link(PROC.resolve("self/ns/pid")))
+            .getBytes(StandardCharsets.UTF_8));
+        return Long.toString(crc.getValue(), Character.MAX_RADIX);
+    }
+
+    /**
+     * Is the process proved dead that a name's token names?
+     *
+     * @param nameFromToken on: what follows the prefix in a file's name.
+     * @return false if it lives, if it cannot be seen from here, or if this is no token.
+     */
+    public static boolean isDead(final String nameFromToken)
+    {
+        final Matcher parts = PARTS.matcher(nameFromToken);
+        if (!parts.matches() || !parts.group(1).equals(scope()))
+        {
+            return false;
+        }
+        final long pid = Long.parseLong(parts.group(2));
+        final boolean isThere = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+
+        return !isThere || !parts.group(3).equals(UNKNOWN) && !parts.group(3).equals(startOf(pid));
+    }
+
+    private static String startOf(final long pid)
+    {
+        final String stat = read(PROC.resolve(Long.toString(pid)).resolve("stat"));
+        // the name before ')' may hold anything, spaces too
+        final String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
+        return fields.length > START_FIELD && !fields[STATE_FIELD].isEmpty() ? fields[START_FIELD] : UNKNOWN;
+    }
+
+    private static String read(final Path file)
+    {
+        try
+        {
+            return Files.readString(file).trim();
+        }
+        catch (final IOException ex)
+        {
+            // not Linux, or the process ended
+            return "";
+        }
+    }
+
+    private static String link(final Path file)
+    {
+        try
+        {
+            return Files.readSymbolicLink(file).toString();
+        }
+        catch (final IOException | UnsupportedOperationException ex)
+        {
+            return "";
+        }
+    }
+}
