@@ -336,7 +336,7 @@ public final class ClientContext
 
     /**
      * Answer pulls from a partition that cannot be reached with the rows last pulled, and say how old they are. A pull
-     * of a row that was never pulled waits, unless the table's rows begin as zeros. Default off.
+     * of a row that this process has never pulled waits until the partition is back. Default off.
      *
      * @param isOn to switch on.
      * @return this.

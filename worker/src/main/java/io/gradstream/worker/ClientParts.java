@@ -210,7 +210,7 @@ final class ClientParts implements AutoCloseable
     {
         final WorkerIdentity identity = identity();
         final RowCache cache = context.isOutageReading ?
-            new RowCache(context.rowCacheBytesPerTable, System.nanoTime()) : null;
+            new RowCache(context.rowCacheBytesPerTable) : null;
         final SessionTiming timing = new SessionTiming(
             context.connectRetryNs, context.busyRetryNs, context.stallNs);
         for (int i = 0; i < sessions.length; i++)

@@ -28,7 +28,7 @@ package io.gradstream.worker;
  * @param pushesRefused  pushes of which a part was refused by a server for its content.
  * @param pushesDropped  pushes that were not made because a spool was full, under {@code DROP_NEWEST}.
  * @param cachedPulls    parts of pulls answered with rows pulled earlier, each of one partition.
- * @param maxStaleNs     the oldest row a pull was answered with: time since it was pulled.
+ * @param maxStaleNs     the oldest row a pull was answered with: time since it was asked for.
  * @param snapshotsAsked requests for a snapshot that were sent.
  */
 public record ClientStats(

@@ -320,10 +320,12 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * How old the oldest row of a pull is, if a partition could not be reached and {@code outageReads} let the pull be
-     * answered with rows pulled earlier.
+     * answered with rows pulled earlier. A row of a table that was never pulled by this process is waited for, even if
+     * rows begin as zeros.
      *
      * @param ticket of a pull that is done.
-     * @return nanoseconds since the row was pulled, 0 if every row came from its primary.
+     * @return nanoseconds since the row was asked for, which is before its server read it; 0 if every row came from its
+     *         primary.
      */
     public long staleNs(final long ticket)
     {
@@ -546,7 +548,8 @@ public final class GradstreamClient implements AutoCloseable
             if (nowNs() - deadlineNs >= 0 && !condition.getAsBoolean())
             {
                 throw new OperationTimeoutException(
-                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + parts.describe());
+                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + parts.describe() +
+                    outages.describe());
             }
             if (Thread.currentThread().isInterrupted())
             {

@@ -30,6 +30,7 @@ final class Outages
     private final boolean isReadingCache;
     private final DataPlane dataPlane;
     private final long[] heardNs;
+    private final boolean[] isAway;
     private final OutageMeter meter;
 
     Outages(
@@ -45,6 +46,7 @@ final class Outages
         this.routes = routes;
         this.dataPlane = dataPlane;
         this.isReadingCache = isReadingCache;
+        isAway = new boolean[sessions.length];
         heardNs = new long[sessions.length];
         java.util.Arrays.fill(heardNs, nowNs);
         meter = new OutageMeter(nowNs);
@@ -63,7 +65,8 @@ final class Outages
         long oldestHeardNs = nowNs;
         for (int i = 0; i < sessions.length; i++)
         {
-            if (isReachable(i, nowNs))
+            isAway[i] = !isReachable(i, nowNs);
+            if (!isAway[i])
             {
                 heardNs[i] = routes.of(i).heardNs();
             }
@@ -83,6 +86,23 @@ final class Outages
         meter.onTick(isOutage, isWaitedFor, oldestHeardNs, nowNs);
 
         return workCount;
+    }
+
+    /** Which pulls wait because rows that were never pulled here are not made up, for errors. */
+    String describe()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < sessions.length; i++)
+        {
+            if (isAway[i] && pulls[i].waitingForRows() > 0)
+            {
+                text.append("; partition=").append(i).append(" cannot be reached and ")
+                    .append(pulls[i].waitingForRows())
+                    .append(" pulls need rows that this process has never pulled");
+            }
+        }
+
+        return text.toString();
     }
 
     private boolean isReachable(final int partition, final long nowNs)

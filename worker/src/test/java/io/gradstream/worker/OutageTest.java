@@ -162,6 +162,24 @@ class OutageTest
     }
 
     @Test
+    void shouldWaitForRealRowsOfATableOfZerosThatWereNeverPulledHere()
+    {
+        connect(covered());
+        final Table table = client.createTable(SPEC);
+        server.close();
+        server = null;
+        final long cold = table.pullRange(5, 1, rows);
+        assertThatThrownBy(() -> client.await(cold, 1_500_000_000L)).isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("rows that this process has never pulled");
+
+        assertThat(client.stats().cachedPulls()).isZero();
+        server = new EchoServer(aeron, ENDPOINT, 2, 0, 0);
+        client.await(cold);
+        assertThat(client.staleNs(cold)).isZero();
+        assertThat(rows[0]).isEqualTo(5);
+    }
+
+    @Test
     void shouldWaitForPullsInAnOutageWhenNotToldToReadTheCache()
     {
         connect(covered().outageReads(false));

@@ -50,6 +50,8 @@ public final class PullRequest
     private float[] floats;
     private long[] longs;
     private long answerEpoch;
+    private long askedEpoch;
+    private long askedNs;
     private int rowsTaken;
 
     PullRequest()
@@ -63,6 +65,7 @@ public final class PullRequest
         rowCount = 0;
         rowsTaken = 0;
         answerEpoch = -1;
+        askedEpoch = -1;
         isUncached = false;
     }
 
@@ -138,8 +141,14 @@ public final class PullRequest
         messageLength = BODY + bodyLength;
     }
 
-    void stamp(final long epoch, final WorkerIdentity identity)
+    void stamp(final long epoch, final WorkerIdentity identity, final long nowNs)
     {
+        if (epoch != askedEpoch)
+        {
+            // of several questions in one epoch any may be the one that is answered: the rows are as old as the first
+            askedEpoch = epoch;
+            askedNs = nowNs;
+        }
         encoder.wrap(message, MessageHeaderEncoder.ENCODED_LENGTH)
             .epoch(epoch)
             .incarnation(identity.incarnation())
@@ -174,21 +183,30 @@ public final class PullRequest
     }
 
     /**
-     * Keep the rows of a complete answer for later.
+     * Epoch of the primary that was asked last.
      */
-    void remember(final RowCache cache, final long nowNs)
+    long askedEpoch()
+    {
+        return askedEpoch;
+    }
+
+    /**
+     * Keep the rows of a complete answer for later. They are true for when they were asked for: the server read them
+     * later than that.
+     */
+    void remember(final RowCache cache)
     {
         final RowCache.Rows rows = cache.of(table);
         for (int i = 0; null != rows && i < rowCount; i++)
         {
-            rows.put(key(i), floats, longs, destinationRows[i] * table.dim(), nowNs);
+            rows.put(key(i), floats, longs, destinationRows[i] * table.dim(), askedNs);
         }
     }
 
     /**
      * Take all rows from what was pulled earlier.
      *
-     * @return when the oldest of them was pulled, or {@link RowCache#UNKNOWN} if one is not known.
+     * @return when the oldest of them was true, or {@link RowCache#UNKNOWN} if one is not known.
      */
     long takeFrom(final RowCache cache)
     {
@@ -200,8 +218,8 @@ public final class PullRequest
         long oldestNs = Long.MAX_VALUE;
         for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
         {
-            final long pulledNs = rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
-            oldestNs = Math.min(oldestNs, pulledNs);
+            final long trueNs = rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
+            oldestNs = Math.min(oldestNs, trueNs);
         }
 
         return oldestNs;

@@ -25,8 +25,8 @@ import java.util.ArrayDeque;
  * The outstanding pulls of one worker at one partition: which are to be sent, which are answered in part, and where
  * their rows go.
  * <p>
- * Reads never go back: an answer that begins at an older (epoch, position) than one already seen is ignored and asked
- * for again.
+ * Reads never go back: an answer that begins at an older (epoch, position) than one already seen, or is of an older
+ * epoch than the one asked, is ignored and asked for again.
  */
 public final class PullRequests
 {
@@ -152,7 +152,7 @@ public final class PullRequests
         while (!queue.isEmpty())
         {
             final PullRequest request = queue.peek();
-            request.stamp(epoch, identity);
+            request.stamp(epoch, identity, nowNs);
             if (!outbound.offer(partition, request.message(), 0, request.messageLength()))
             {
                 break;
@@ -190,15 +190,15 @@ public final class PullRequests
         {
             if (null != cache)
             {
-                request.remember(cache, nowNs);
+                request.remember(cache);
             }
             finish(request, Refusal.NONE, nowNs);
         }
     }
 
     /**
-     * The partition cannot be reached: answer what can be answered with rows pulled earlier. What asks for a row that
-     * is not known waits.
+     * The partition cannot be reached: answer what can be answered with rows pulled earlier. A pull of which one row is
+     * not known waits for all of them.
      *
      * @param nowNs now.
      * @return pulls answered.
@@ -209,14 +209,14 @@ public final class PullRequests
         {
             if (!request.isUncached())
             {
-                final long pulledNs = request.takeFrom(cache);
-                if (RowCache.UNKNOWN == pulledNs)
+                final long trueNs = request.takeFrom(cache);
+                if (RowCache.UNKNOWN == trueNs)
                 {
                     request.isUncached(true);
                 }
                 else
                 {
-                    tickets.onCached(request.ticket(), nowNs - pulledNs);
+                    tickets.onCached(request.ticket(), nowNs - trueNs);
                     cached.add(request);
                 }
             }
@@ -271,6 +271,22 @@ public final class PullRequests
     }
 
     /**
+     * Pulls that wait for their partition since they name rows that were never pulled here. Counted while it is away.
+     *
+     * @return the count.
+     */
+    public int waitingForRows()
+    {
+        int count = 0;
+        for (final PullRequest request : byId.values())
+        {
+            count += request.isUncached() ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    /**
      * Limit of outstanding pulls.
      *
      * @return the count.
@@ -285,7 +301,8 @@ public final class PullRequests
     {
         if (0 == chunk.rowOffset())
         {
-            if (epoch < seenEpoch || (epoch == seenEpoch && position < seenPosition))
+            if (epoch < request.askedEpoch() || epoch < seenEpoch ||
+                (epoch == seenEpoch && position < seenPosition))
             {
                 return false;
             }

@@ -23,8 +23,9 @@ import org.agrona.collections.Long2LongHashMap;
 import java.util.Arrays;
 
 /**
- * The rows a worker pulled last, for pulls while their partition cannot be reached. Each table has a bound in bytes;
- * beyond it the row that has been kept longest makes room, in the order of first pulls.
+ * The rows a worker pulled last, for pulls while their partition cannot be reached. Only what a server has answered is
+ * known: a row that was never pulled may have been updated by others, so its initial values are not assumed. Each
+ * table has a bound in bytes; beyond it the row that has been kept longest makes room, in the order of first pulls.
  */
 public final class RowCache
 {
@@ -36,22 +37,18 @@ public final class RowCache
     public static final int ROW_OVERHEAD = 48;
 
     private static final int INITIAL_ROWS = 256;
-    private static final int ZEROS = 0;
 
     private final long bytesPerTable;
-    private final long startNs;
     private final Int2ObjectHashMap<Rows> byTable = new Int2ObjectHashMap<>();
 
     /**
      * Nothing is known.
      *
      * @param bytesPerTable bound of each table.
-     * @param nowNs         now: rows that were never pulled are as old as this.
      */
-    public RowCache(final long bytesPerTable, final long nowNs)
+    public RowCache(final long bytesPerTable)
     {
         this.bytesPerTable = bytesPerTable;
-        startNs = nowNs;
     }
 
     /**
@@ -81,12 +78,11 @@ public final class RowCache
      */
     final class Rows
     {
-        private final TableSpec spec;
         private final int dim;
         private final int maxRows;
         private final Long2LongHashMap indexByKey = new Long2LongHashMap(-1);
         private long[] keys = new long[INITIAL_ROWS];
-        private long[] pulledNs = new long[INITIAL_ROWS];
+        private long[] trueNs = new long[INITIAL_ROWS];
         private float[] floats;
         private long[] longs;
         private int size;
@@ -94,7 +90,6 @@ public final class RowCache
 
         Rows(final TableSpec spec)
         {
-            this.spec = spec;
             dim = spec.dim();
             maxRows = (int)Math.max(1, Math.min(
                 bytesPerTable / (spec.valuesLength() + ROW_OVERHEAD), Integer.MAX_VALUE / dim / 2));
@@ -108,8 +103,8 @@ public final class RowCache
             }
         }
 
-        /** Remember a row that was just pulled; one of the two arrays holds it. */
-        void put(final long key, final float[] fromFloats, final long[] fromLongs, final int from, final long nowNs)
+        /** Remember a row that was pulled and was true at the time given; one of the two arrays holds it. */
+        void put(final long key, final float[] fromFloats, final long[] fromLongs, final int from, final long atNs)
         {
             int index = (int)indexByKey.get(key);
             if (index < 0)
@@ -118,7 +113,7 @@ public final class RowCache
                 keys[index] = key;
                 indexByKey.put(key, index);
             }
-            pulledNs[index] = nowNs;
+            trueNs[index] = atNs;
             if (null != floats)
             {
                 System.arraycopy(fromFloats, from, floats, index * dim, dim);
@@ -130,33 +125,20 @@ public final class RowCache
         }
 
         /**
-         * Copy a row into one of the two arrays. One that was never pulled has its initial values, if those are zeros;
-         * others are made by servers only.
+         * Copy a row into one of the two arrays.
          *
-         * @return when it was pulled, or {@link #UNKNOWN}.
+         * @return when it was true, or {@link #UNKNOWN} if it was never pulled or has made room.
          */
         long get(final long key, final float[] toFloats, final long[] toLongs, final int to)
         {
             final int index = (int)indexByKey.get(key);
-            if (index >= 0)
-            {
-                copy(index, toFloats, toLongs, to);
-                return pulledNs[index];
-            }
-            if (ZEROS != spec.initialiser())
+            if (index < 0)
             {
                 return UNKNOWN;
             }
-            if (null != floats)
-            {
-                Arrays.fill(toFloats, to, to + dim, 0f);
-            }
-            else
-            {
-                Arrays.fill(toLongs, to, to + dim, 0);
-            }
+            copy(index, toFloats, toLongs, to);
 
-            return startNs;
+            return trueNs[index];
         }
 
         int maxRows()
@@ -196,7 +178,7 @@ public final class RowCache
         private void grow(final int rows)
         {
             keys = Arrays.copyOf(keys, rows);
-            pulledNs = Arrays.copyOf(pulledNs, rows);
+            trueNs = Arrays.copyOf(trueNs, rows);
             floats = null == floats ? null : Arrays.copyOf(floats, rows * dim);
             longs = null == longs ? null : Arrays.copyOf(longs, rows * dim);
         }

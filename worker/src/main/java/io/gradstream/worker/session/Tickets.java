@@ -173,7 +173,7 @@ public final class Tickets
      * How old the oldest row of a pull is that was answered while a partition could not be reached.
      *
      * @param ticket of a pull that is done.
-     * @return nanoseconds since it was pulled, 0 if every row came from its primary or the ticket is too old to know.
+     * @return nanoseconds since it was asked for, 0 if every row came from its primary or the ticket is too old.
      */
     public long staleNs(final long ticket)
     {
@@ -253,7 +253,7 @@ public final class Tickets
     /**
      * The oldest row any pull was answered with.
      *
-     * @return nanoseconds since it was pulled.
+     * @return nanoseconds since it was asked for.
      */
     public long maxStaleNs()
     {

@@ -31,7 +31,7 @@ class RowCacheTest
     @Test
     void shouldGiveBackWhatWasPulledLast()
     {
-        final RowCache.Rows rows = new RowCache(1 << 20, 5).of(SPEC);
+        final RowCache.Rows rows = new RowCache(1 << 20).of(SPEC);
         for (int key = 0; key < 1000; key++)
         {
             rows.put(key, new float[]{9, 9, 9, key, 2, 3}, null, DIM, 100 + key);
@@ -47,7 +47,7 @@ class RowCacheTest
     @Test
     void shouldGiveUpTheRowKeptLongestWhenItsBytesAreUsed()
     {
-        final RowCache.Rows rows = new RowCache(3 * (RowCache.ROW_OVERHEAD + 4L * DIM), 5).of(seeded());
+        final RowCache.Rows rows = new RowCache(3 * (RowCache.ROW_OVERHEAD + 4L * DIM)).of(seeded());
         assertThat(rows.maxRows()).isEqualTo(3);
         for (int key = 0; key < 5; key++)
         {
@@ -64,13 +64,13 @@ class RowCacheTest
     }
 
     @Test
-    void shouldKnowARowThatWasNeverPulledOnlyIfRowsBeginAsZeros()
+    void shouldNotKnowARowThatWasNeverPulledEvenIfRowsBeginAsZeros()
     {
-        final RowCache cache = new RowCache(1 << 20, 5);
+        final RowCache cache = new RowCache(1 << 20);
         out[0] = 1;
 
-        assertThat(cache.of(SPEC).get(3, out, null, 0)).isEqualTo(5);
-        assertThat(out[0]).isZero();
+        assertThat(cache.of(SPEC).get(3, out, null, 0)).isEqualTo(RowCache.UNKNOWN);
+        assertThat(out[0]).isEqualTo(1);
         assertThat(cache.of(seeded()).get(3, out, null, 0)).isEqualTo(RowCache.UNKNOWN);
     }
 
@@ -78,20 +78,19 @@ class RowCacheTest
     void shouldKeepLongsToo()
     {
         final TableSpec counts = new TableSpec(2, "counts", 2, ElementType.INT64, 0, 0, 0, 0, "add/1");
-        final RowCache.Rows rows = new RowCache(1 << 20, 5).of(counts);
+        final RowCache.Rows rows = new RowCache(1 << 20).of(counts);
         final long[] longs = new long[2];
         rows.put(1, null, new long[]{4, 5}, 0, 8);
 
         assertThat(rows.get(1, null, longs, 0)).isEqualTo(8);
         assertThat(longs).containsExactly(4, 5);
-        assertThat(rows.get(2, null, longs, 0)).isEqualTo(5);
-        assertThat(longs).containsExactly(0, 0);
+        assertThat(rows.get(2, null, longs, 0)).isEqualTo(RowCache.UNKNOWN);
     }
 
     @Test
     void shouldNeverKeepTablesOfTheSystem()
     {
-        assertThat(new RowCache(1 << 20, 5).of(TableSpec.AUDIT)).isNull();
+        assertThat(new RowCache(1 << 20).of(TableSpec.AUDIT)).isNull();
     }
 
     private static TableSpec seeded()

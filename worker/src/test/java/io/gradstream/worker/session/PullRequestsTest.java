@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteOrder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PullRequestsTest
+{
+    private static final TableSpec SPEC = TableSpec.sparse(0, "weights", 1, "sgd/1 rate=1.0");
+    private static final long EPOCH = 3;
+
+    private final Tickets tickets = new Tickets(16, LatencyListener.NONE);
+    private final PullRequests pulls = new PullRequests(0, new WorkerIdentity(1, 0, 1), 4, tickets,
+        new SessionTiming(100, 10, 1000), new RowCache(1 << 20));
+    private final float[] out = new float[2];
+    private long position;
+    private long sentId;
+
+    @Test
+    void shouldNotAnswerARowThatWasNeverPulledFromItsInitialValues()
+    {
+        final long cold = pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        out[0] = 5f;
+
+        assertThat(pulls.answerFromCache(1000)).isZero();
+        assertThat(tickets.isDone(cold)).isFalse();
+        assertThat(pulls.waitingForRows()).isEqualTo(1);
+        answer(EPOCH, 2000, 0f);
+        assertThat(tickets.isDone(cold)).isTrue();
+        assertThat(out[0]).isZero();
+        assertThat(tickets.staleNs(cold)).isZero();
+    }
+
+    @Test
+    void shouldWaitForAllRowsOfAPullOfWhichOneWasNeverPulled()
+    {
+        pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        answer(EPOCH, 20, 70f);
+
+        final long known = pull(30, 7);
+        final long partly = pull(30, 7, 8);
+        assertThat(pulls.answerFromCache(40)).isEqualTo(1);
+        assertThat(tickets.isDone(known)).isTrue();
+        assertThat(tickets.isDone(partly)).isFalse();
+        pulls.onAttached();
+        pulls.send(this::offer, EPOCH + 1, 50);
+        answer(EPOCH + 1, 60, 71f, 80f);
+        assertThat(tickets.isDone(partly)).isTrue();
+        assertThat(out).containsExactly(71f, 80f);
+    }
+
+    @Test
+    void shouldAnswerInitialValuesOnceTheServerHasToldThem()
+    {
+        pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        answer(EPOCH, 20, 0f);
+        final long ticket = pull(30, 7);
+        out[0] = 5f;
+
+        assertThat(pulls.answerFromCache(40)).isEqualTo(1);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(out[0]).isZero();
+    }
+
+    @Test
+    void shouldCountStalenessFromWhenTheRowsWereAskedForAndNotFromWhenTheyCame()
+    {
+        pull(100, 7);
+        pulls.send(this::offer, EPOCH, 150);
+        answer(EPOCH, 900, 70f);
+        final long ticket = pull(1000, 7);
+
+        pulls.answerFromCache(1150);
+        assertThat(tickets.staleNs(ticket)).isEqualTo(1000);
+        assertThat(tickets.maxStaleNs()).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldCountStalenessFromTheFirstOfTwoQuestionsOfOneEpoch()
+    {
+        pull(100, 7);
+        pulls.send(this::offer, EPOCH, 150);
+        pulls.onAttached();
+        pulls.send(this::offer, EPOCH, 850);
+        answer(EPOCH, 900, 70f);
+        final long ticket = pull(1000, 7);
+
+        pulls.answerFromCache(1150);
+        assertThat(tickets.staleNs(ticket)).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldNotTakeAnAnswerOfAnEpochOlderThanTheOneAsked()
+    {
+        final long ticket = pull(100, 7);
+        pulls.send(this::offer, EPOCH, 150);
+        pulls.onAttached();
+        pulls.send(this::offer, EPOCH + 1, 850);
+
+        answer(EPOCH, 900, 69f);
+        assertThat(tickets.isDone(ticket)).isFalse();
+        assertThat(pulls.send(this::offer, EPOCH + 1, 910)).isEqualTo(1);
+        answer(EPOCH + 1, 920, 70f);
+        assertThat(out[0]).isEqualTo(70f);
+        final long stale = pull(1000, 7);
+        pulls.answerFromCache(1000);
+        assertThat(tickets.staleNs(stale)).isEqualTo(150);
+    }
+
+    private long pull(final long nowNs, final long... keys)
+    {
+        final long ticket = tickets.open(false, nowNs);
+        final PullRequest request = pulls.take().of(SPEC, Sections.KEYS).into(out, null);
+        for (int i = 0; i < keys.length; i++)
+        {
+            request.add(keys[i], i);
+        }
+        request.encode(0);
+        pulls.submit(request, ticket);
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
+    {
+        sentId = buffer.getLong(offset + 16, ByteOrder.LITTLE_ENDIAN);
+        return true;
+    }
+
+    private void answer(final long epoch, final long nowNs, final float... rows)
+    {
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[rows.length * Float.BYTES]);
+        for (int i = 0; i < rows.length; i++)
+        {
+            values.putFloat(i * Float.BYTES, rows[i], ByteOrder.LITTLE_ENDIAN);
+        }
+        pulls.onRows(epoch, ++position, sentId, new Chunk(values, rows.length), nowNs);
+    }
+
+    /** A whole answer. */
+    private record Chunk(DirectBuffer values, int rowCount) implements PullRequests.RowsChunk
+    {
+        public int rowOffset()
+        {
+            return 0;
+        }
+
+        public boolean isLast()
+        {
+            return true;
+        }
+
+        public int valuesOffset()
+        {
+            return 0;
+        }
+
+        public int valuesLength()
+        {
+            return values.capacity();
+        }
+    }
+}
