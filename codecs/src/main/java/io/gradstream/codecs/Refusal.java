@@ -33,7 +33,7 @@ public enum Refusal
     OUT_OF_ROWS(4),
     /** The table does not exist at this partition (yet). */
     NO_SUCH_TABLE(32),
-    /** The table exists with another specification. */
+    /** The table exists with another specification, or another table has its name. */
     TABLE_MISMATCH(33),
     /** The sequence is neither known nor the next one. */
     SEQUENCE_GAP(34),

@@ -16,6 +16,8 @@
 package io.gradstream.codecs;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.StringJoiner;
 
 /**
  * What a table is: its identity, shape, initial values and update function. Immutable for the life of the job.
@@ -155,6 +157,36 @@ public record TableSpec(
         }
 
         return null;
+    }
+
+    /**
+     * In what another specification of the same table differs from this one.
+     *
+     * @param wanted the other.
+     * @return such as {@code dim=2 instead of dim=3}, this one's value first; empty if nothing differs.
+     */
+    public String difference(final TableSpec wanted)
+    {
+        final StringJoiner differences = new StringJoiner(", ");
+        differ(differences, "name", "'" + name + "'", "'" + wanted.name + "'");
+        differ(differences, "dim", dim, wanted.dim);
+        differ(differences, "elementType", elementType, wanted.elementType);
+        differ(differences, "rows", rows, wanted.rows);
+        differ(differences, "initialiser", initialiser, wanted.initialiser);
+        differ(differences, "initialiserSeed", initialiserSeed, wanted.initialiserSeed);
+        differ(differences, "initialiserScale", initialiserScale, wanted.initialiserScale);
+        differ(differences, "function", "'" + function + "'", "'" + wanted.function + "'");
+
+        return differences.toString();
+    }
+
+    private static void differ(
+        final StringJoiner differences, final String property, final Object is, final Object wanted)
+    {
+        if (!Objects.equals(is, wanted))
+        {
+            differences.add(property + "=" + is + " instead of " + property + "=" + wanted);
+        }
     }
 
     private static boolean isPrintable(final String text, final int maxLength)

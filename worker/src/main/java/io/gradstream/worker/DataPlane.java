@@ -50,6 +50,7 @@ final class DataPlane
         void until(String what, BooleanSupplier condition);
     }
 
+    private final ClientRights rights;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
     private final Tickets tickets;
@@ -73,11 +74,13 @@ final class DataPlane
 
     DataPlane(
         final ClientContext context,
+        final ClientRights rights,
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final Tickets tickets,
         final Wait wait)
     {
+        this.rights = rights;
         this.sessions = sessions;
         this.pulls = pulls;
         this.tickets = tickets;
@@ -102,6 +105,7 @@ final class DataPlane
 
     long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
+        rights.requirePush();
         source.check(spec, rows);
 
         return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
@@ -109,6 +113,7 @@ final class DataPlane
 
     long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
     {
+        rights.requirePush();
         source.check(spec, rows);
         if (SpoolPolicy.DROP_NEWEST == spoolPolicy && !hasPushRoom(spec))
         {
@@ -122,6 +127,7 @@ final class DataPlane
 
     long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
+        rights.requireOpen();
         if (!tickets.hasRoom() || !hasPullRoom())
         {
             return Tickets.NOT_NOW;
@@ -132,6 +138,7 @@ final class DataPlane
 
     long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
+        rights.requireOpen();
         wait.until("a free ticket", isTicketFree);
 
         return pull(spec, floats, longs, nowNs);
@@ -140,6 +147,7 @@ final class DataPlane
     long pullSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
     {
+        rights.requireOpen();
         wait.until("a free ticket", isTicketFree);
         final long ticket = tickets.open(false, nowNs);
         final PullRequest request = take(pulls[partition]).of(spec, Sections.KEYS).into(null, out);
@@ -155,6 +163,7 @@ final class DataPlane
 
     long clock(final long nowNs)
     {
+        rights.requirePush();
         wait.until("a free ticket", isTicketFree);
         final long ticket = tickets.open(true, nowNs);
         clock++;

@@ -42,30 +42,33 @@ public final class GradstreamClient implements AutoCloseable
     public static final long NOT_NOW = Tickets.NOT_NOW;
 
     private final ClientContext context;
+    private final ClientRights rights;
     private final ClientParts parts;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
     private final Tickets tickets;
     private final TableRequests tables;
     private final DataPlane dataPlane;
+    private final Descriptions descriptions;
     private final Outages outages;
     private final Outbound outbound = this::offer;
     private final boolean isCoverWanted;
     private long awaitedTicket;
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
-    private boolean isClosed;
 
     private GradstreamClient(final ClientContext context, final CoordinatorLink link)
     {
         this.context = context;
+        rights = new ClientRights(context.slot);
         isCoverWanted = AckLevel.COVERED == context.ackLevel;
         parts = new ClientParts(context, link);
         sessions = parts.sessions;
         pulls = parts.pulls;
         tickets = parts.tickets;
         tables = parts.tables;
-        dataPlane = new DataPlane(context, sessions, pulls, tickets, this::awaitCondition);
+        dataPlane = new DataPlane(context, rights, sessions, pulls, tickets, this::awaitCondition);
+        descriptions = new Descriptions(context, parts, this::poll);
         outages = new Outages(sessions, pulls, parts.routes, dataPlane, context.isOutageReading, nowNs());
     }
 
@@ -90,16 +93,13 @@ public final class GradstreamClient implements AutoCloseable
      * @param spec of the table.
      * @return the table.
      * @throws IllegalArgumentException  if the specification is wrong.
-     * @throws TableException            if a partition refuses it.
+     * @throws TableException            if a partition refuses it; it says why.
+     * @throws IllegalStateException     if this client is closed, as everything that has to do with servers then.
      * @throws OperationTimeoutException if a partition does not answer in time.
      */
     public Table createTable(final TableSpec spec)
     {
-        final String problem = spec.problem();
-        if (null != problem)
-        {
-            throw new IllegalArgumentException(problem);
-        }
+        check(spec);
         tables.create(spec, sessions.length);
         final long deadlineNs = nowNs() + context.operationTimeoutNs;
         context.idleStrategy.reset();
@@ -123,13 +123,20 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * A table that is known to exist, for one that only looks on.
+     * A table that exists, for one that only looks on: every partition is asked whether it has it, and the same.
      *
      * @param spec it was created with.
      * @return the table.
+     * @throws IllegalArgumentException  if the specification is wrong.
+     * @throws TableException            if a partition does not have it, or has it with another specification; it
+     *                                   names the difference.
+     * @throws OperationTimeoutException if a partition does not answer in time.
      */
     public Table openTable(final TableSpec spec)
     {
+        check(spec);
+        TableCheck.require(spec, descriptions.await("openTable '" + spec.name() + "'"));
+
         return new Table(this, dataPlane, spec);
     }
 
@@ -191,14 +198,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public ClusterDescription describe()
     {
-        final ClusterDescription description = describe(context.operationTimeoutNs);
-        if (!description.undescribed().isEmpty())
-        {
-            throw new OperationTimeoutException("describe: no answer from partitions " + description.undescribed() +
-                " within " + context.operationTimeoutNs / 1_000_000 + " ms" + parts.describe());
-        }
-
-        return description;
+        return ClusterDescription.of(context.jobId, context.job, descriptions.await("describe"));
     }
 
     /**
@@ -210,19 +210,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public ClusterDescription describe(final long timeoutNs)
     {
-        final long deadlineNs = nowNs() + timeoutNs;
-        parts.descriptions.begin(sessions.length);
-        context.idleStrategy.reset();
-        while (!parts.descriptions.isComplete() && nowNs() - deadlineNs < 0)
-        {
-            context.idleStrategy.idle(poll());
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while waiting for a description");
-            }
-        }
-
-        return ClusterDescription.of(context.jobId, context.job, parts.descriptions.end());
+        return ClusterDescription.of(context.jobId, context.job, descriptions.await(timeoutNs));
     }
 
     /**
@@ -246,6 +234,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public int poll()
     {
+        rights.requireOpen();
         final long nowNs = nowNs();
         int workCount = parts.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for what was answered without it
@@ -475,9 +464,9 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void close()
     {
-        if (!isClosed)
+        if (!rights.isClosed())
         {
-            isClosed = true;
+            rights.close();
             parts.close();
         }
     }
@@ -485,6 +474,16 @@ public final class GradstreamClient implements AutoCloseable
     long nowNs()
     {
         return System.nanoTime();
+    }
+
+    private void check(final TableSpec spec)
+    {
+        rights.requireOpen();
+        final String problem = spec.problem();
+        if (null != problem)
+        {
+            throw new IllegalArgumentException(problem);
+        }
     }
 
     private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)

@@ -25,6 +25,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
+import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.worker.session.PullRequests;
@@ -44,6 +45,7 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final RowsDecoder rows = new RowsDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
+    private final TableRefusedDecoder tableRefused = new TableRefusedDecoder();
     private final DescriptionDecoder description = new DescriptionDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private final FragmentAssembler assembler = new FragmentAssembler(this);
@@ -92,6 +94,7 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(buffer, offset);
             case RowsDecoder.TEMPLATE_ID -> onRows(buffer, offset);
             case TableCreatedDecoder.TEMPLATE_ID -> onTableCreated(buffer, offset);
+            case TableRefusedDecoder.TEMPLATE_ID -> onTableRefused(buffer, offset);
             case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
             case DescriptionDecoder.TEMPLATE_ID -> onDescription(buffer, offset);
             default -> unknownCount++;
@@ -168,6 +171,12 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     {
         tableCreated.wrapAndApplyHeader(buffer, offset, header);
         responses.onTableCreated(tableCreated.requestId());
+    }
+
+    private void onTableRefused(final DirectBuffer buffer, final int offset)
+    {
+        tableRefused.wrapAndApplyHeader(buffer, offset, header);
+        responses.onTableRefused(tableRefused);
     }
 
     private void onDescription(final DirectBuffer buffer, final int offset)

@@ -18,6 +18,7 @@ package io.gradstream.worker;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartitionSession;
@@ -129,6 +130,11 @@ final class Responses
     void onTableCreated(final long requestId)
     {
         tables.onTableCreated(requestId);
+    }
+
+    void onTableRefused(final TableRefusedDecoder refused)
+    {
+        tables.onTableRefused(refused.requestId(), Refusal.of(refused.code()), refused.reason());
     }
 
     void onDescription(final DescriptionDecoder page)

@@ -25,8 +25,9 @@ import org.agrona.DirectBuffer;
  * Gradients and rows are row-major: row i of the call takes elements [i * dim, (i + 1) * dim). Keys need not be
  * sorted, and one that appears twice is applied twice, in order. Dimension, keys and finiteness are checked before
  * anything is pushed; what is wrong is an {@link IllegalArgumentException} that names the value. Gradients are copied
- * by the call. Calls return a ticket for {@link GradstreamClient#await(long)}; under {@code SpoolPolicy.DROP_NEWEST} a
- * push that finds a spool full is not made, is counted, and returns {@link GradstreamClient#NOT_NOW}.
+ * by the call. An observer's push, and everything after the client was closed, is an {@link IllegalStateException}.
+ * Calls return a ticket for {@link GradstreamClient#await(long)}; under {@code SpoolPolicy.DROP_NEWEST} a push that
+ * finds a spool full is not made, is counted, and returns {@link GradstreamClient#NOT_NOW}.
  */
 public final class Table
 {

@@ -16,10 +16,9 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.TableSpec;
 
 /**
- * A partition refused to create a table.
+ * A table cannot be created or opened: a partition refused it, or has none such.
  */
 public class TableException extends GradstreamException
 {
@@ -30,22 +29,19 @@ public class TableException extends GradstreamException
     /**
      * With the refusal.
      *
-     * @param spec      that was asked for.
-     * @param refusal   why.
-     * @param partition that refused.
+     * @param message which table and why.
+     * @param refusal why.
      */
-    public TableException(final TableSpec spec, final Refusal refusal, final int partition)
+    public TableException(final String message, final Refusal refusal)
     {
-        super("partition=" + partition + " refused table " + spec.tableId() + " '" + spec.name() + "' with " + refusal +
-            (Refusal.TABLE_MISMATCH == refusal ?
-            ": it exists with another specification; use that one or another tableId" : ""));
+        super(message);
         this.refusal = refusal;
     }
 
     /**
      * Why it was refused.
      *
-     * @return the refusal.
+     * @return the refusal: {@link Refusal#NO_SUCH_TABLE} if it was to be opened and is not there.
      */
     public Refusal refusal()
     {

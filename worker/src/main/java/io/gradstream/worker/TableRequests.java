@@ -113,13 +113,25 @@ final class TableRequests
             {
                 if (!isTransient(refusal))
                 {
-                    failure = new TableException(request.spec, refusal, request.partition);
+                    fail(request, refusal, "");
                 }
                 return true;
             }
         }
 
         return false;
+    }
+
+    /** A partition will never take the table, and says why. */
+    void onTableRefused(final long requestId, final Refusal refusal, final String reason)
+    {
+        for (final Request request : requests)
+        {
+            if (request.id == requestId)
+            {
+                fail(request, refusal, ": " + reason);
+            }
+        }
     }
 
     boolean isPending(final int tableId)
@@ -147,6 +159,12 @@ final class TableRequests
     {
         specs.removeIf((spec) -> spec.tableId() == tableId);
         requests.removeIf((request) -> request.spec.tableId() == tableId);
+    }
+
+    private void fail(final Request request, final Refusal refusal, final String reason)
+    {
+        failure = new TableException("partition=" + request.partition + " refused table " + request.spec.tableId() +
+            " '" + request.spec.name() + "' with " + refusal + reason, refusal);
     }
 
     private boolean isPending(final int tableId, final int partition)

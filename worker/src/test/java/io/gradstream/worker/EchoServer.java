@@ -20,6 +20,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
@@ -35,6 +36,7 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
+import io.gradstream.codecs.wire.TableRefusedEncoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
@@ -50,6 +52,9 @@ import java.util.ArrayDeque;
  */
 final class EchoServer implements AutoCloseable
 {
+    /** A table of this name is refused. */
+    static final String REFUSED_NAME = "refused";
+
     private static final int ROWS_PER_CHUNK = 3;
 
     final long[] lastSequence;
@@ -157,6 +162,13 @@ final class EchoServer implements AutoCloseable
 
     private void onCreateTable(final CreateTableDecoder create)
     {
+        if (REFUSED_NAME.equals(create.name()))
+        {
+            send(new TableRefusedEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
+                .requestId(create.requestId()).partition(create.partition())
+                .code((short)Refusal.INVALID_TABLE.code()).reason("it has no use here").encodedLength());
+            return;
+        }
         send(new TableCreatedEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .requestId(create.requestId()).partition(create.partition()).tableId(create.tableId()).encodedLength());
     }

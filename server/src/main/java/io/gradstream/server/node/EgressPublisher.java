@@ -21,6 +21,7 @@ import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.RefusedEncoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
+import io.gradstream.codecs.wire.TableRefusedEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
 import io.gradstream.server.partition.Partition;
 import org.agrona.MutableDirectBuffer;
@@ -39,6 +40,9 @@ final class EgressPublisher
     static final int ROWS_HEADER_LENGTH =
         MessageHeaderEncoder.ENCODED_LENGTH + RowsEncoder.BLOCK_LENGTH + RowsEncoder.valuesHeaderLength();
 
+    /** Longest sentence that is sent with a refusal; the rest is cut. */
+    static final int MAX_REASON_LENGTH = 512;
+
     private final int nodeId;
     private final long nodeIncarnation;
     private final UnsafeBuffer buffer;
@@ -47,6 +51,7 @@ final class EgressPublisher
     private final WelcomeEncoder welcome = new WelcomeEncoder();
     private final RowsEncoder rows = new RowsEncoder();
     private final TableCreatedEncoder tableCreated = new TableCreatedEncoder();
+    private final TableRefusedEncoder tableRefused = new TableRefusedEncoder();
     private final RefusedEncoder refused = new RefusedEncoder();
 
     EgressPublisher(final int nodeId, final long nodeIncarnation, final int maxMessageLength)
@@ -88,6 +93,32 @@ final class EgressPublisher
             .tableId(tableId);
 
         return offer(connection, tableCreated.encodedLength());
+    }
+
+    /**
+     * Refuse a table: for what it is with a sentence, else as any request.
+     *
+     * @param connection of the worker.
+     * @param partition  that refused it just now.
+     * @param requestId  of the request.
+     * @return false if it cannot be sent now.
+     */
+    boolean tableRefused(final WorkerConnection connection, final Partition partition, final long requestId)
+    {
+        final Refusal refusal = partition.refusal();
+        if (Refusal.INVALID_TABLE != refusal && Refusal.TABLE_MISMATCH != refusal)
+        {
+            return requestRefused(connection, partition.epoch(), partition.partition(), requestId, refusal);
+        }
+        final String reason = partition.tableRefusalReason();
+        tableRefused.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch())
+            .requestId(requestId)
+            .partition(partition.partition())
+            .code((short)refusal.code())
+            .reason(reason.substring(0, Math.min(reason.length(), MAX_REASON_LENGTH)));
+
+        return offer(connection, tableRefused.encodedLength());
     }
 
     /**

@@ -252,7 +252,6 @@ final class IngressAdapter implements ControlledFragmentHandler
             return refused(egress.requestRefused(
                 connection, 0, createTable.partition(), createTable.requestId(), Refusal.NOT_PRIMARY));
         }
-        final int partition = createTable.partition();
         final long requestId = createTable.requestId();
         final long epoch = createTable.epoch();
         final TableSpec spec = tableSpec();
@@ -261,8 +260,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         {
             case APPENDED, DUPLICATE ->
                 egress.tableCreated(connection, host.partition(), requestId, spec.tableId());
-            case REFUSED -> refused(egress.requestRefused(
-                connection, host.partition().epoch(), partition, requestId, host.partition().refusal()));
+            case REFUSED -> refused(egress.tableRefused(connection, host.partition(), requestId));
             case NOT_NOW -> false;
         };
     }

@@ -25,7 +25,6 @@ import io.gradstream.recovery.replica.LogAppender;
 import io.gradstream.recovery.replica.LogCursor;
 import io.gradstream.recovery.replica.ReplicatedState;
 import io.gradstream.recovery.replica.SnapshotSink;
-import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -42,6 +41,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final boolean acceptsLoss;
     private final PartitionState state;
     private final Admission admission;
+    private final TableAdmission tableAdmission;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
@@ -90,6 +90,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         acceptsLoss = mode.acceptsLoss();
         state = new PartitionState(partition, placement, stores);
         admission = new Admission(state);
+        tableAdmission = new TableAdmission(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
@@ -268,14 +269,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        final RowTable table = state.table(spec.tableId());
-        if (null != table)
+        final Refusal problem = tableAdmission.check(spec);
+        if (Refusal.NONE != problem)
         {
-            return table.spec().equals(spec) ? Outcome.DUPLICATE : refuse(Refusal.TABLE_MISMATCH);
+            return refuse(problem);
         }
-        if (null != spec.problem() || !isSupported(spec))
+        if (null != state.table(spec.tableId()))
         {
-            return refuse(Refusal.INVALID_TABLE);
+            return Outcome.DUPLICATE;
         }
 
         return writer.appendTableCreated(spec) ? applyAppended() : Outcome.NOT_NOW;
@@ -354,6 +355,17 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public Refusal refusal()
     {
         return refusal;
+    }
+
+    /**
+     * Why the last table was refused for what it is: with {@link Refusal#INVALID_TABLE} or
+     * {@link Refusal#TABLE_MISMATCH}.
+     *
+     * @return a sentence.
+     */
+    public String tableRefusalReason()
+    {
+        return tableAdmission.reason();
     }
 
     /**
@@ -580,17 +592,5 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         refusal = reason;
         return Outcome.REFUSED;
-    }
-
-    private static boolean isSupported(final TableSpec spec)
-    {
-        try
-        {
-            return UpdateFunctions.parse(spec.function()).supports(spec.elementType());
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            return false;
-        }
     }
 }

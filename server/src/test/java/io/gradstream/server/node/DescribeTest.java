@@ -32,7 +32,6 @@ import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;
 import io.gradstream.server.partition.Partition;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -248,66 +247,5 @@ class DescribeTest
     {
         assertThat(adapter.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength, sessionId))
             .isTrue();
-    }
-
-    /**
-     * A worker that keeps what it is told.
-     */
-    private static final class KeptStream implements ResponseStream
-    {
-        private final List<byte[]> messages = new ArrayList<>();
-        private int longest;
-        private boolean isFull;
-        private boolean isClosed;
-
-        @Override
-        public int doWork()
-        {
-            return 0;
-        }
-
-        @Override
-        public boolean isConnected()
-        {
-            return !isClosed;
-        }
-
-        @Override
-        public boolean isClosed()
-        {
-            return isClosed;
-        }
-
-        @Override
-        public int maxPayloadLength()
-        {
-            return 8160;
-        }
-
-        @Override
-        public int maxMessageLength()
-        {
-            return 128 * 1024;
-        }
-
-        @Override
-        public boolean offer(final DirectBuffer source, final int offset, final int length)
-        {
-            if (isFull || isClosed)
-            {
-                return false;
-            }
-            final byte[] message = new byte[length];
-            source.getBytes(offset, message);
-            messages.add(message);
-            longest = Math.max(longest, length);
-            return true;
-        }
-
-        @Override
-        public void close()
-        {
-            isClosed = true;
-        }
     }
 }

@@ -192,6 +192,20 @@ class PartitionTest
     }
 
     @Test
+    void shouldRefuseASecondTableOfOneName()
+    {
+        final long epoch = rig.partition.epoch();
+        assertThat(rig.partition.onCreateTable(TableSpec.sparse(2, "weights", 1, "add/1"), epoch))
+            .isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.onCreateTable(TableSpec.sparse(3, "weights", 1, "add/1"), epoch))
+            .isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.TABLE_MISMATCH);
+        assertThat(rig.partition.onCreateTable(TableSpec.sparse(3, TableSpec.AUDIT.name(), 1, "add/1"), epoch))
+            .isEqualTo(Outcome.REFUSED);
+        assertThat(rig.partition.tableSpec(3)).isNull();
+    }
+
+    @Test
     void shouldRaiseTheRecordedWatermarkOnlyWithTheRecording()
     {
         rig.createTables();

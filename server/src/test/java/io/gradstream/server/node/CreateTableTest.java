@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.CreateTableEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.TableCreatedDecoder;
+import io.gradstream.codecs.wire.TableRefusedDecoder;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
+import io.gradstream.server.partition.Partition;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a worker is told whose table is refused.
+ */
+class CreateTableTest
+{
+    private static final int SESSION = 9;
+    private static final long REQUEST_ID = -7;
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
+    private final LoneChain chain = new LoneChain();
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
+    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final NodeCounters counters = new NodeCounters();
+    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
+    private final KeptStream stream = new KeptStream();
+    private final IngressAdapter adapter = new IngressAdapter(
+        List.of(host), new WorkerConnections(1, (endpoint, streamId) -> stream, counters),
+        new PendingPulls(egress, counters), new PendingDescriptions(new DescriptionPublisher()), egress, counters);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1024]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    @BeforeEach
+    void serve()
+    {
+        adapter.onHosted(0);
+        while (!host.isPrimary())
+        {
+            chain.drive(replica);
+            storage.recordAll();
+        }
+        send(new ConnectEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(1).incarnation(5).jobId(1).slot(0)
+            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123").encodedLength());
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheUpdateFunction()
+    {
+        create(TableSpec.sparse(1, "weights", 2, "adam/9"));
+        assertRefused(Refusal.INVALID_TABLE, "unknown update function 'adam/9': must be add/1, assign/1,");
+        create(TableSpec.sparse(1, "weights", 2, "sgd/1 rate=0"));
+        assertRefused(Refusal.INVALID_TABLE, "rate must be above 0");
+        create(new TableSpec(1, "w", 1, ElementType.INT64, 0, 0, 0, 0, "sgd/1 rate=1"));
+        assertRefused(Refusal.INVALID_TABLE, "function='sgd/1 rate=1' cannot update elementType=INT64");
+        create(TableSpec.sparse(1, "weights", 0, "add/1"));
+        assertRefused(Refusal.INVALID_TABLE, "invalid dim=0: must be 1..8192");
+        assertThat(counters.get(NodeCounters.Counter.REFUSED_MESSAGES)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldSayWhichTableIsThereAlready()
+    {
+        create(TableSpec.sparse(1, "weights", 2, "add/1"));
+        assertThat(new TableCreatedDecoder().wrapAndApplyHeader(last(), 0, new MessageHeaderDecoder()).tableId())
+            .isEqualTo(1);
+
+        create(TableSpec.sparse(1, "biases", 3, "add/1"));
+        assertRefused(Refusal.TABLE_MISMATCH, "table 1 is there already: it has name='weights' instead of " +
+            "name='biases', dim=2 instead of dim=3");
+        create(TableSpec.sparse(2, "weights", 2, "add/1"));
+        assertRefused(Refusal.TABLE_MISMATCH, "table 1 has this name: choose another name");
+    }
+
+    @Test
+    void shouldCutASentenceThatIsTooLong()
+    {
+        create(TableSpec.sparse(1, "weights", 2, "a".repeat(TableSpec.MAX_FUNCTION_LENGTH) + "b".repeat(500)));
+
+        final TableRefusedDecoder refused = refused();
+        assertThat(refused.reason()).startsWith("invalid function='aaa")
+            .hasSize(EgressPublisher.MAX_REASON_LENGTH);
+    }
+
+    private void assertRefused(final Refusal refusal, final String reason)
+    {
+        final TableRefusedDecoder refused = refused();
+        assertThat(refused.requestId()).isEqualTo(REQUEST_ID);
+        assertThat(refused.epoch()).isEqualTo(partition.epoch());
+        assertThat(Refusal.of(refused.code())).isEqualTo(refusal);
+        assertThat(refused.reason()).contains(reason);
+    }
+
+    private TableRefusedDecoder refused()
+    {
+        final MessageHeaderDecoder message = new MessageHeaderDecoder();
+        final UnsafeBuffer answer = last();
+        assertThat(message.wrap(answer, 0).templateId()).isEqualTo(TableRefusedDecoder.TEMPLATE_ID);
+        return new TableRefusedDecoder().wrapAndApplyHeader(answer, 0, message);
+    }
+
+    private UnsafeBuffer last()
+    {
+        return new UnsafeBuffer(stream.messages.remove(stream.messages.size() - 1));
+    }
+
+    private void create(final TableSpec spec)
+    {
+        send(new CreateTableEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch()).requestId(REQUEST_ID).rows(spec.rows()).initialiserSeed(0).partition(0).slot(0)
+            .tableId(spec.tableId()).dim(spec.dim()).elementType((short)spec.elementType().code())
+            .initialiser((short)spec.initialiser()).initialiserScale(0)
+            .name(spec.name()).function(spec.function()).encodedLength());
+    }
+
+    private void send(final int bodyLength)
+    {
+        assertThat(adapter.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength, SESSION)).isTrue();
+    }
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.UUID;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What a client is told that uses a table wrongly, or itself.
+ */
+@Timeout(60)
+class TableUseTest
+{
+    private static final String ENDPOINT = "127.0.0.1:24529";
+    private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
+    /** What {@link EchoServer} describes. */
+    private static final TableSpec THERE = TableSpec.dense(3, "described", 10, 2, "add/1");
+    private static final float[] GRADIENTS = new float[2];
+    private static final long[] KEYS = {1};
+
+    private final String directory = "/dev/shm/gradstream-use-" + UUID.randomUUID();
+    private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
+    private MediaDriver driver;
+    private Aeron aeron;
+    private EchoServer server;
+    private GradstreamClient client;
+
+    @BeforeEach
+    void before()
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(directory)
+            .threadingMode(ThreadingMode.SHARED)
+            .publicationLingerTimeoutNs(200_000_000L)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
+        server = new EchoServer(aeron, ENDPOINT, 1, 0, 0);
+    }
+
+    @AfterEach
+    void after()
+    {
+        CloseHelper.closeAll(client, server, aeron, driver);
+    }
+
+    @Test
+    void shouldSayWhyTheServerRefusesATable()
+    {
+        connect(0);
+
+        assertThatThrownBy(() -> client.createTable(TableSpec.sparse(1, EchoServer.REFUSED_NAME, 1, "add/1")))
+            .isInstanceOfSatisfying(TableException.class,
+                (ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.INVALID_TABLE))
+            .hasMessageContaining("refused table 1 'refused' with INVALID_TABLE: it has no use here");
+        assertThat(client.createTable(SPEC).spec()).isEqualTo(SPEC);
+    }
+
+    @Test
+    void shouldOpenATableThatIsThereAndTheSame()
+    {
+        connect(-1);
+        final float[] rows = new float[2];
+        client.openTable(THERE).pullAndAwait(KEYS, 1, rows);
+
+        assertThat(rows).containsExactly(1, 1);
+    }
+
+    @Test
+    void shouldNotOpenATableThatIsNotThere()
+    {
+        connect(-1);
+
+        assertThatThrownBy(() -> client.openTable(TableSpec.sparse(4, "elsewhere", 2, "add/1")))
+            .isInstanceOfSatisfying(TableException.class,
+                (ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.NO_SUCH_TABLE))
+            .hasMessageContaining("table 4 'elsewhere' is not there")
+            .hasMessageContaining("createTable");
+        assertThatThrownBy(() -> client.openTable(TableSpec.sparse(4, "described", 2, "add/1")))
+            .isInstanceOf(TableException.class).hasMessageContaining("table 3 has this name");
+    }
+
+    @Test
+    void shouldNameWhatDiffersInATableThatIsAnotherOne()
+    {
+        connect(-1);
+
+        assertThatThrownBy(() -> client.openTable(TableSpec.dense(3, "described", 10, 5, "sgd/1 rate=1.0")))
+            .isInstanceOfSatisfying(TableException.class,
+                (ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.TABLE_MISMATCH))
+            .hasMessageContaining("it has dim=2 instead of dim=5, function='add/1' instead of " +
+                "function='sgd/1 rate=1.0'");
+        assertThatThrownBy(() -> client.openTable(TableSpec.sparse(0, "", 1, "add/1")))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("invalid name=''");
+    }
+
+    @Test
+    void shouldNotLetAnObserverPush()
+    {
+        connect(-1);
+        final Table table = client.openTable(THERE);
+
+        assertThatThrownBy(() -> table.push(KEYS, GRADIENTS)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("observer").hasMessageContaining("slot=-1");
+        assertThatThrownBy(() -> table.pushRange(1, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> table.tryPush(KEYS, 0, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> table.tryPushRange(1, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.clock()).isInstanceOf(IllegalStateException.class);
+        assertThat(client.outstandingTickets()).isZero();
+        assertThat(server.pushes).isZero();
+    }
+
+    @Test
+    void shouldTakeNothingAfterClose()
+    {
+        connect(0);
+        final Table table = client.createTable(SPEC);
+        final long ticket = table.push(KEYS, GRADIENTS);
+        client.await(ticket);
+        client.close();
+
+        assertThatThrownBy(() -> table.push(KEYS, GRADIENTS)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("closed");
+        assertThatThrownBy(() -> table.tryPush(KEYS, 0, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.clock()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> table.pull(KEYS, 1, new float[2])).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> table.tryPull(KEYS, 1, new float[2])).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.createTable(SPEC)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.openTable(SPEC)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.describe()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.poll()).isInstanceOf(IllegalStateException.class);
+        assertThat(client.isDone(ticket)).isTrue();
+        assertThat(client.pushesSent()).isEqualTo(1);
+    }
+
+    private void connect(final int slot)
+    {
+        client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(directory)
+            .partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .operationTimeoutNs(4_000_000_000L)
+            .slot(slot)
+            .idleStrategy(new IdleStrategy()
+            {
+                public void idle(final int workCount)
+                {
+                    server.poll();
+                    sleep.idle(workCount);
+                }
+
+                public void idle()
+                {
+                    idle(0);
+                }
+
+                public void reset()
+                {
+                }
+            }));
+    }
+}
