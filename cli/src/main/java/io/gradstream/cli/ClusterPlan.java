@@ -39,6 +39,7 @@ public final class ClusterPlan
     private final long rows;
     private final ServerPlan servers;
     private final WorkerPlan workers;
+    private List<List<String>> launchers = List.of();
     private Duration repairAfter = REPAIR_AFTER;
     private boolean hasWorkersDriver = true;
 
@@ -96,6 +97,23 @@ public final class ClusterPlan
             Endpoints.freeLoopback(serverCount), freeCoordinators(coordinatorCount), partitions, rows, servers, null);
     }
 
+    /**
+     * Run each process on a host of its own: server and coordinator n on host n, the workers' media driver on the last.
+     *
+     * @param newEndpoints    where servers listen, by node id.
+     * @param newCoordinators where coordinators listen, by member id.
+     * @param newLaunchers    of each host the command that starts a command there.
+     * @return a plan of the same cluster on these hosts.
+     */
+    public ClusterPlan onHosts(
+        final List<String> newEndpoints, final List<String> newCoordinators, final List<List<String>> newLaunchers)
+    {
+        final ClusterPlan plan = new ClusterPlan(newEndpoints, newCoordinators, partitions, rows, servers, workers);
+        plan.launchers = List.copyOf(newLaunchers);
+        plan.repairAfter = repairAfter;
+        return plan;
+    }
+
     static List<String> freeCoordinators(final int count) throws IOException
     {
         return Endpoints.freeLoopbackRanges(count, ClusterMember.PORTS);
@@ -122,6 +140,25 @@ public final class ClusterPlan
     {
         repairAfter = delay;
         return this;
+    }
+
+    /** Host of the workers' media driver. */
+    int workersHost()
+    {
+        return launchers.size() - 1;
+    }
+
+    /** The command that starts a command on a host. */
+    List<String> launched(final int host, final List<String> command)
+    {
+        if (launchers.isEmpty())
+        {
+            return command;
+        }
+
+        final List<String> launched = new ArrayList<>(launchers.get(host));
+        launched.addAll(command);
+        return launched;
     }
 
     boolean hasWorkersDriver()
@@ -193,7 +230,7 @@ public final class ClusterPlan
 
     List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
     {
-        return List.of(
+        return withAddresses(
             "coordinator",
             "--member=" + member,
             "--members=" + String.join(",", coordinators),
@@ -213,7 +250,7 @@ public final class ClusterPlan
 
     List<String> server(final int node, final Path directory, final Path aeronDirectory)
     {
-        return List.of(
+        return withAddresses(
             "server",
             "--node-id=" + node,
             "--endpoint=" + endpoints.get(node),
@@ -225,6 +262,17 @@ public final class ClusterPlan
             "--keep-log=" + servers.keepLog(),
             "--timing=" + servers.timing(),
             STOP_ON_EOF);
+    }
+
+    private List<String> withAddresses(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of(arguments));
+        if (!launchers.isEmpty())
+        {
+            all.add("--accept-plaintext");
+        }
+
+        return all;
     }
 
     List<String> worker(final int slot, final Path aeronDirectory)

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
 
@@ -93,7 +94,7 @@ public final class LocalCluster implements AutoCloseable
         journal.open();
         if (plan.hasWorkersDriver())
         {
-            hosts.add(start(DRIVER, plan.workersDriver(run.aeronDirectory(DRIVER))));
+            hosts.add(start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
         }
         for (int member = 0; member < plan.coordinators().size(); member++)
         {
@@ -101,7 +102,7 @@ public final class LocalCluster implements AutoCloseable
         }
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
-            hosts.add(start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+            hosts.add(start("host-" + node, node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
         }
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
 
@@ -116,7 +117,7 @@ public final class LocalCluster implements AutoCloseable
     {
         for (int slot = 0; slot < plan.workers(); slot++)
         {
-            workers.add(start("worker-" + slot, plan.worker(slot, run.aeronDirectory(DRIVER))));
+            workers.add(start("worker-" + slot, plan.workersHost(), plan.worker(slot, run.aeronDirectory(DRIVER))));
         }
     }
 
@@ -184,6 +185,18 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
+     * Let a server end in order, and wait until it has.
+     *
+     * @param node id of the server.
+     */
+    public void stop(final int node)
+    {
+        nodeStates[node] = NodeState.KILLED;
+        servers.get(node).stop();
+        servers.get(node).awaitEnd(STOP_TIMEOUT_MS);
+    }
+
+    /**
      * Start a killed server again, as it was started first.
      *
      * @param node id of the server.
@@ -237,8 +250,19 @@ public final class LocalCluster implements AutoCloseable
     public void restartDriver(final int node) throws IOException
     {
         RunDirectory.delete(serverAeron(node));
-        hosts.set(1 + node, start("host-" + node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+        hosts.set(1 + node, start("host-" + node, node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
+    }
+
+    /**
+     * Has the newest process of a server said that it is ready?
+     *
+     * @param node id of the server.
+     * @return true if so.
+     */
+    public boolean isReady(final int node)
+    {
+        return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
     }
 
     /**
@@ -248,15 +272,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public boolean isWhole()
     {
-        for (final NodeState state : nodeStates)
-        {
-            if (NodeState.KILLED == state || NodeState.STARTING == state)
-            {
-                return false;
-            }
-        }
-
-        return decisions.isWhole();
+        return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && decisions.isWhole();
     }
 
     /**
@@ -458,23 +474,25 @@ public final class LocalCluster implements AutoCloseable
 
     private ChildProcess startServer(final int node) throws IOException
     {
-        return start("server-" + node, plan.server(node, serverDirectory(node), serverAeron(node)));
+        return start("server-" + node, node, plan.server(node, serverDirectory(node), serverAeron(node)));
     }
 
     private ChildProcess startCoordinator(final int member) throws IOException
     {
         final String name = "coordinator-" + member;
-        return start(name, plan.coordinator(member, run.path().resolve(name), coordinatorAeron(member)));
+        return start(name, member, plan.coordinator(member, run.path().resolve(name), coordinatorAeron(member)));
     }
 
-    private synchronized ChildProcess start(final String name, final List<String> arguments) throws IOException
+    private synchronized ChildProcess start(
+        final String name, final int host, final List<String> arguments) throws IOException
     {
         if (isAborted)
         {
             throw new IllegalStateException("stopped by the user");
         }
         final Path logs = run.path().resolve(LOGS);
-        return ChildProcess.start(name, JvmCommand.of(MAX_HEAP, logs, arguments), logs.resolve(name + ".log"),
+        final List<String> command = plan.launched(host, JvmCommand.of(MAX_HEAP, logs, arguments));
+        return ChildProcess.start(name, command, logs.resolve(name + ".log"),
             new ChildProcess.Listener(decisions::onLine, events::release));
     }
 
@@ -510,15 +528,7 @@ public final class LocalCluster implements AutoCloseable
 
     private boolean areServersUp()
     {
-        for (final NodeState state : nodeStates)
-        {
-            if (NodeState.UP != state)
-            {
-                return false;
-            }
-        }
-
-        return true;
+        return Arrays.stream(nodeStates).allMatch((state) -> NodeState.UP == state);
     }
 
     private void onCoordinatorLine(final int member, final String text)

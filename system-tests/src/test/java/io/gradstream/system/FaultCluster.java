@@ -53,11 +53,14 @@ final class FaultCluster implements AutoCloseable
     /** Longer than a killed server is away, unless it is to be replaced. */
     private static final Duration REPAIR_AFTER = Duration.ofSeconds(12);
     private static final int LOG_LINES = 40;
+    private static final String JOURNAL = "coordinator.log";
+    private static final int JOURNAL_LINES = 250;
     private static final int CRASH_LINES = 120;
     /** A woken coordinator tells in much less that it takes part in an election. */
     private static final long WAKE_MS = 500;
 
     private final ServiceMode mode;
+    private final String workersEndpoint;
     private final RunDirectory run;
     private final ClusterPlan plan;
     private final LocalCluster cluster;
@@ -65,21 +68,33 @@ final class FaultCluster implements AutoCloseable
     private Runnable onPoll = () -> {};
     private boolean isStopped;
 
-    private FaultCluster(final ServiceMode mode) throws IOException
+    private FaultCluster(final ServiceMode mode, final Namespaces hosts) throws IOException
     {
         this.mode = mode;
+        workersEndpoint = null == hosts ? null : hosts.address(mode.servers()) + ":0";
         run = RunDirectory.create(null);
-        plan = ClusterPlan.ofServers(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan());
+        final ClusterPlan local =
+            ClusterPlan.ofServers(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan());
         if (mode.hasSpare())
         {
-            plan.repairAfter(REPAIR_AFTER);
+            local.repairAfter(REPAIR_AFTER);
         }
+        plan = null == hosts ? local : local.onHosts(
+            hosts.endpoints(mode.servers(), Namespaces.SERVER_PORT),
+            hosts.endpoints(mode.coordinators(), Namespaces.COORDINATOR_PORT),
+            hosts.launchers());
         cluster = new LocalCluster(plan, run);
     }
 
     static FaultCluster start(final ServiceMode mode) throws IOException
     {
-        final FaultCluster made = new FaultCluster(mode);
+        return start(mode, null);
+    }
+
+    /** Each server and the coordinator of its number on a host of its own, the workers' media driver on one more. */
+    static FaultCluster start(final ServiceMode mode, final Namespaces hosts) throws IOException
+    {
+        final FaultCluster made = new FaultCluster(mode, hosts);
         try
         {
             made.cluster.startHosts();
@@ -122,12 +137,14 @@ final class FaultCluster implements AutoCloseable
     /** Settings of a client of this cluster, without a slot. */
     ClientContext clientContext()
     {
-        return new ClientContext()
+        final ClientContext context = new ClientContext()
             .aeronDirectoryName(cluster.workersAeronDirectory())
             .coordinators(plan.coordinators())
             .ackLevel(mode.ack())
             .maxInFlight(mode.maxInFlight())
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
+        return null == workersEndpoint ? context :
+            context.responseEndpoint(workersEndpoint).coordinatorResponseEndpoint(workersEndpoint);
     }
 
     /** Where coordinators listen. */
@@ -224,6 +241,14 @@ final class FaultCluster implements AutoCloseable
     void killDriver(final int node)
     {
         awaitGone(cluster.killDriver(node));
+    }
+
+    /** End a server in order and start it again at once; returns when it says that it is ready. */
+    void restartInOrder(final int node) throws IOException
+    {
+        cluster.stop(node);
+        cluster.restart(node);
+        await("server " + node + " is ready again", LocalCluster.READY_TIMEOUT_MS, () -> cluster.isReady(node));
     }
 
     boolean isServerAlive(final int node)
@@ -399,7 +424,8 @@ final class FaultCluster implements AutoCloseable
             {
                 final List<String> lines = Files.readAllLines(file);
                 System.out.println("== " + file.getFileName() + ", " + lines.size() + " lines");
-                final int from = isOfCrash(file) ? 0 : Math.max(0, lines.size() - LOG_LINES);
+                final int count = file.endsWith(JOURNAL) ? JOURNAL_LINES : LOG_LINES;
+                final int from = isOfCrash(file) ? 0 : Math.max(0, lines.size() - count);
                 final int to = isOfCrash(file) ? Math.min(lines.size(), CRASH_LINES) : lines.size();
                 lines.subList(from, to).forEach(System.out::println);
             }

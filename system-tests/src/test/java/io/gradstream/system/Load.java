@@ -45,13 +45,9 @@ final class Load implements AutoCloseable
      */
     static Load start(final FaultCluster cluster, final int threads)
     {
-        final Load load = new Load(cluster);
+        final Load load = ofThreads(cluster, threads);
         try
         {
-            for (int slot = 0; slot < threads; slot++)
-            {
-                load.slots.add(ThreadLoad.start(slot, cluster));
-            }
             load.host = HostLoad.start(threads, cluster);
             load.slots.add(load.host);
             return load;
@@ -61,6 +57,22 @@ final class Load implements AutoCloseable
             load.close();
             throw ex;
         }
+    }
+
+    /**
+     * Start pushing from this process alone, through the cluster's media driver for workers.
+     *
+     * @param threads that push.
+     */
+    static Load ofThreads(final FaultCluster cluster, final int threads)
+    {
+        final Load load = new Load(cluster);
+        for (int slot = 0; slot < threads; slot++)
+        {
+            load.slots.add(ThreadLoad.start(slot, cluster));
+        }
+
+        return load;
     }
 
     List<SlotLoad> slots()

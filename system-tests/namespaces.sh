@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+#
+# Copyright 2026 Gradstream authors.
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+# https://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+#
+# Lets three hosts, each with a server and a coordinator, and one with workers lose each other; prints one JSON line for
+# each scenario. The hosts are network namespaces: it needs root, ip and iptables, and says SKIPPED where it has not.
+# Usage: system-tests/namespaces.sh [all | SCENARIO...]
+#   isolate deaf mute workers-only coordinator-only leader-alone link-down loss delay rolling-restart
+# Ends with 0 if all that ran are ok.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+prefix=${GRADSTREAM_NAMESPACES:-gradstream}-$$
+scenarios=$(IFS=,; echo "${*:-all}")
+log=$(mktemp)
+
+# What a killed test left: its processes end with it, the namespaces do not.
+cleanup()
+{
+    ip netns list 2>/dev/null | sed "s/ .*//" | grep "^$prefix-" | while read -r name; do
+        ip netns delete "$name"
+    done
+    rm -f "$log"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+./mvnw -q -B -ntp ${MAVEN_OPTIONS:-} -pl system-tests -am verify -Pfaults -Dit.test=NamespacesIT -Dtest=None \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -Dgradstream.scenarios="$scenarios" -Dgradstream.namespaces="$prefix" \
+    >"$log" 2>&1
+rc=$?
+grep -o '{"scenario".*}' "$log" | sed 's/^{"scenario":"\([a-z-]*\)","skipped":/SKIPPED &/'
+[[ $rc -eq 0 ]] || { grep -E '^\[ERROR\]' "$log" | head -20; cp "$log" target/namespaces.log && echo "see target/namespaces.log"; } >&2
+exit $rc

@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Hosts on this machine: network namespaces with one Ethernet address each, joined by a bridge in a namespace of its
+ * own. Nothing of the machine's own network is touched. What is sent to a host may be lost there before anybody sees
+ * it, as on a cable: senders are not told. All of it is gone after {@link #close()}, also when the JVM is told to end.
+ */
+final class Namespaces implements AutoCloseable
+{
+    /** Where servers listen, each on its host. */
+    static final int SERVER_PORT = 20_400;
+    /** Where coordinators listen, each on its host: this port and the next ones. */
+    static final int COORDINATOR_PORT = 20_500;
+
+    private static final String INTERFACE = "eth0";
+    private static final String PREFIX = System.getProperty("gradstream.namespaces", "gradstream");
+    private static final long COMMAND_TIMEOUT_MS = 10_000;
+    private static final List<String> FRAGMENT_COUNTERS = List.of("FragCreates", "ReasmReqds");
+
+    private final List<String> names = new ArrayList<>();
+    private final String bridge;
+    private final Thread atExit = new Thread(this::delete, "namespaces-at-exit");
+
+    private Namespaces(final int hosts)
+    {
+        final String unique = PREFIX + '-' + ProcessHandle.current().pid() + '-';
+        bridge = unique + "bridge";
+        for (int host = 0; host < hosts; host++)
+        {
+            names.add(unique + host);
+        }
+    }
+
+    /** Why there can be none here; empty if there can. */
+    static String obstacle()
+    {
+        try (Namespaces tried = create(1))
+        {
+            tried.lose(0, List.of("-s", tried.address(0)));
+            return "";
+        }
+        catch (final IllegalStateException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    /** Make so many hosts that all reach each other. */
+    static Namespaces create(final int hosts)
+    {
+        final Namespaces made = new Namespaces(hosts);
+        Runtime.getRuntime().addShutdownHook(made.atExit);
+        try
+        {
+            run("ip", "netns", "add", made.bridge);
+            made.in(made.bridge, "ip", "link", "add", "br0", "type", "bridge");
+            made.in(made.bridge, "ip", "link", "set", "br0", "up");
+            for (int host = 0; host < hosts; host++)
+            {
+                made.attach(host);
+            }
+            return made;
+        }
+        catch (final IllegalStateException ex)
+        {
+            made.close();
+            throw ex;
+        }
+    }
+
+    String address(final int host)
+    {
+        return "10.91.0." + (host + 1);
+    }
+
+    /** The same port of the first hosts. */
+    List<String> endpoints(final int hosts, final int port)
+    {
+        final List<String> endpoints = new ArrayList<>();
+        for (int host = 0; host < hosts; host++)
+        {
+            endpoints.add(address(host) + ':' + port);
+        }
+
+        return endpoints;
+    }
+
+    /** Of each host the command that starts a command there. */
+    List<List<String>> launchers()
+    {
+        return names.stream().map((name) -> List.of("ip", "netns", "exec", name)).toList();
+    }
+
+    int count()
+    {
+        return names.size();
+    }
+
+    /** From now on nothing that one host sends to another arrives. */
+    void cut(final int from, final int to)
+    {
+        lose(to, List.of("-s", address(from)));
+    }
+
+    /** The same, but what servers say to each other, and workers to servers, still arrives. */
+    void cutFromCoordinators(final int from, final int to)
+    {
+        final String ports = SERVER_PORT + "";
+        lose(to, List.of("-s", address(from), "-p", "udp", "-m", "multiport", "!", "--ports", ports));
+    }
+
+    /** From now on a part of what the host is sent is lost, by chance. */
+    void loseSome(final int host, final double probability)
+    {
+        lose(host, List.of(
+            "-i", INTERFACE, "-m", "statistic", "--mode", "random", "--probability", Double.toString(probability)));
+    }
+
+    /** Why nothing can be delayed here; empty if it can. */
+    String delayObstacle()
+    {
+        try
+        {
+            delay(1);
+            endDelay();
+            return "";
+        }
+        catch (final IllegalStateException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    /** From now on everything arrives later by so many milliseconds. */
+    void delay(final int delayMs)
+    {
+        for (final String name : names)
+        {
+            in(name, "tc", "qdisc", "add", "dev", INTERFACE, "root", "netem", "delay", delayMs + "ms");
+        }
+    }
+
+    /** Nothing is delayed any more. */
+    void endDelay()
+    {
+        names.forEach((name) -> in(name, "tc", "qdisc", "delete", "dev", INTERFACE, "root"));
+    }
+
+    /** Everything that was lost arrives again. */
+    void heal()
+    {
+        names.forEach((name) -> in(name, "iptables", "-F", "INPUT"));
+    }
+
+    /** Take the interface of a host down. */
+    void down(final int host)
+    {
+        in(names.get(host), "ip", "link", "set", INTERFACE, "down");
+    }
+
+    /** Bring it up again. */
+    void up(final int host)
+    {
+        in(names.get(host), "ip", "link", "set", INTERFACE, "up");
+    }
+
+    /** Fragments that the hosts' IP layers have made, or have put together again. */
+    long fragments()
+    {
+        long fragments = 0;
+        for (final String name : names)
+        {
+            final List<String> lines = in(name, "cat", "/proc/net/snmp").lines()
+                .filter((line) -> line.startsWith("Ip:")).toList();
+            final List<String> fields = Arrays.asList(lines.get(0).split(" "));
+            final String[] values = lines.get(1).split(" ");
+            for (final String counter : FRAGMENT_COUNTERS)
+            {
+                fragments += Long.parseLong(values[fields.indexOf(counter)]);
+            }
+        }
+
+        return fragments;
+    }
+
+    @Override
+    public void close()
+    {
+        delete();
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // the JVM ends already
+        }
+    }
+
+    private void attach(final int host)
+    {
+        final String name = names.get(host);
+        final String port = "port" + host;
+        run("ip", "netns", "add", name);
+        in(name, "ip", "link", "set", "lo", "up");
+        in(bridge, "ip", "link", "add", port, "type", "veth", "peer", "name", INTERFACE, "netns", name);
+        in(bridge, "ip", "link", "set", port, "master", "br0", "up");
+        in(name, "ip", "address", "add", address(host) + "/24", "dev", INTERFACE);
+        in(name, "ip", "link", "set", INTERFACE, "up");
+    }
+
+    private void lose(final int host, final List<String> what)
+    {
+        final List<String> command = new ArrayList<>(List.of("iptables", "-A", "INPUT"));
+        command.addAll(what);
+        command.addAll(List.of("-j", "DROP"));
+        in(names.get(host), command.toArray(String[]::new));
+    }
+
+    private String in(final String name, final String... command)
+    {
+        final List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", name));
+        all.addAll(Arrays.asList(command));
+        return run(all.toArray(String[]::new));
+    }
+
+    private void delete()
+    {
+        final List<String> all = new ArrayList<>(names);
+        all.add(bridge);
+        for (final String name : all)
+        {
+            try
+            {
+                run("ip", "netns", "delete", name);
+            }
+            catch (final IllegalStateException ignore)
+            {
+                // it was not made
+            }
+        }
+    }
+
+    private static String run(final String... command)
+    {
+        final String line = String.join(" ", command);
+        try
+        {
+            final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(COMMAND_TIMEOUT_MS, TimeUnit.MILLISECONDS) || 0 != process.exitValue())
+            {
+                process.destroyForcibly();
+                throw new IllegalStateException(line + ": " + output.strip());
+            }
+            return output;
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(line + ": " + ex.getMessage(), ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(line + ": interrupted", ex);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Three hosts with an address of their own, and one for workers, lose each other in many ways.
+ * {@code -Dgradstream.scenarios=deaf,mute} takes some of them, {@code all} takes all: {@code namespaces.sh} does it.
+ */
+@Tag("faults")
+class NamespacesIT
+{
+    private static final String FEW = "isolate,leader-alone,loss";
+
+    @ParameterizedTest
+    @MethodSource("splits")
+    void shouldServeAgainInTimeAndLoseNothingWhenHostsLoseEachOther(final Netsplit split) throws IOException
+    {
+        final NetsplitRun run = NetsplitRun.run(split);
+        System.out.println(run.json());
+
+        assumeTrue(run.skipped().isEmpty(), run.skipped());
+        assertThat(run.differences()).as("lost=%d doubled=%d", run.lost(), run.doubled()).isEmpty();
+        assertThat(run.replicas()).as("replicas that differ").isEmpty();
+        assertThat(run.gapMs()).as("longest gap").isLessThanOrEqualTo(run.boundMs());
+        assertThat(run.fragments()).as("IP fragments").isZero();
+    }
+
+    static Stream<Netsplit> splits()
+    {
+        final String asked = System.getProperty("gradstream.scenarios", FEW);
+        final List<String> labels = Arrays.asList(asked.split(","));
+        final List<Netsplit> splits = Arrays.stream(Netsplit.values())
+            .filter((split) -> "all".equals(asked) || labels.contains(split.label())).toList();
+        if (!"all".equals(asked) && splits.size() < labels.size())
+        {
+            throw new IllegalArgumentException("invalid gradstream.scenarios=" + asked + ": must be all, or of " +
+                Arrays.stream(Netsplit.values()).map(Netsplit::label).toList());
+        }
+
+        return splits.stream();
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One {@link Netsplit} in a cluster of its own, under load, and what it did.
+ *
+ * @param split          what happened.
+ * @param skipped        why it was not tried; empty if it was.
+ * @param isLeaderStruck was the host cut off that of the coordinators' leader?
+ * @param gapMs          longest time without an acknowledgement for a slot, from before it began until all was whole.
+ * @param healedMs       after it ended, until all was whole.
+ * @param failovers      that the coordinators decided.
+ * @param fragments      of IP that hosts made or put together.
+ * @param lost           pushes acknowledged and not there.
+ * @param doubled        pushes applied twice.
+ * @param differences    of counts, one line each.
+ * @param replicas       that differ, one line each.
+ */
+record NetsplitRun(
+    Netsplit split,
+    String skipped,
+    boolean isLeaderStruck,
+    long gapMs,
+    long healedMs,
+    long failovers,
+    long fragments,
+    long lost,
+    long doubled,
+    List<String> differences,
+    List<String> replicas)
+{
+    private static final ServiceMode MODE = ServiceMode.CHAIN_OF_THREE_COORDINATORS;
+    private static final int WORKERS = 2;
+    /** Long enough that a gap that lasts as long as the cut stands out from one that ends by itself. */
+    private static final long CUT_MS = 8_000;
+    private static final long CALM_MS = 1_000;
+    private static final int MAX_ATTEMPTS = 20;
+    private static final long HEAL_TIMEOUT_MS = 120_000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** Start a cluster, let it happen, heal, count and compare. */
+    static NetsplitRun run(final Netsplit split) throws IOException
+    {
+        final String none = Namespaces.obstacle();
+        if (!none.isEmpty())
+        {
+            return skipped(split, none);
+        }
+        try (Namespaces hosts = Namespaces.create(MODE.servers() + 1))
+        {
+            final String obstacle = split.obstacle(hosts);
+            if (!obstacle.isEmpty())
+            {
+                return skipped(split, obstacle);
+            }
+            try (FaultCluster cluster = FaultCluster.start(MODE, hosts))
+            {
+                try
+                {
+                    final NetsplitRun run = strike(split, hosts, cluster);
+                    if (!run.isOk())
+                    {
+                        cluster.printLogs();
+                    }
+                    return run;
+                }
+                catch (final IOException | RuntimeException | AssertionError ex)
+                {
+                    cluster.printLogs();
+                    throw ex;
+                }
+            }
+        }
+    }
+
+    private static NetsplitRun skipped(final Netsplit split, final String reason)
+    {
+        return new NetsplitRun(split, reason, false, 0, 0, 0, 0, 0, 0, List.of(), List.of());
+    }
+
+    private static NetsplitRun strike(final Netsplit split, final Namespaces hosts, final FaultCluster cluster)
+        throws IOException
+    {
+        final CountCheck counts = new CountCheck(cluster);
+        final boolean isLeaderStruck;
+        final long gapMs;
+        final long healedMs;
+        try (Load load = Load.ofThreads(cluster, WORKERS))
+        {
+            awaitCalm(cluster, load);
+            isLeaderStruck = split.strikesLeader(cluster);
+            try (GapWatch watch = GapWatch.start(load.slots()))
+            {
+                System.out.println(System.currentTimeMillis() + " " + split.label() + " begins: primary=" +
+                    cluster.primary() + " leader=" + cluster.leader());
+                split.begin(cluster, hosts);
+                cluster.stay(CUT_MS);
+                split.end(hosts);
+                final long endNs = System.nanoTime();
+                cluster.await("all is whole", HEAL_TIMEOUT_MS, cluster::isWhole);
+                healedMs = (System.nanoTime() - endNs) / NS_PER_MS;
+                load.awaitFlowing();
+                gapMs = watch.longestMs();
+            }
+            load.drain();
+            counts.run(load);
+        }
+        final long failovers = cluster.failovers();
+        final long fragments = hosts.fragments();
+        cluster.stop();
+        return new NetsplitRun(split, "", isLeaderStruck, gapMs, healedMs, failovers, fragments, counts.lost(),
+            counts.doubled(), counts.differences(), ReplicaCheck.run(cluster));
+    }
+
+    // A crowded machine may cost a chain its standby as long as the cluster is young.
+    private static void awaitCalm(final FaultCluster cluster, final Load load)
+    {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+        {
+            cluster.await("all is whole", HEAL_TIMEOUT_MS, cluster::isWhole);
+            load.awaitFlowing();
+            cluster.stay(CALM_MS);
+            if (cluster.isWhole())
+            {
+                return;
+            }
+        }
+
+        throw new AssertionError("chains do not stay whole by themselves");
+    }
+
+    long boundMs()
+    {
+        return split.boundMs(isLeaderStruck);
+    }
+
+    /** Is everything as it is promised? */
+    boolean isOk()
+    {
+        return gapMs <= boundMs() && differences.isEmpty() && replicas.isEmpty() && 0 == fragments;
+    }
+
+    /** One line for people and scripts. */
+    String json()
+    {
+        final String scenario = "{\"scenario\":\"" + split.label() + '"';
+        if (!skipped.isEmpty())
+        {
+            return scenario + ",\"skipped\":\"" + skipped.replaceAll("[\\s\"\\\\]+", " ") + "\"}";
+        }
+
+        return scenario + ",\"gapMs\":" + gapMs + ",\"boundMs\":" + boundMs() + ",\"lost\":" + lost +
+            ",\"doubled\":" + doubled + ",\"replicasIdentical\":" + replicas.isEmpty() + ",\"leaderStruck\":" + isLeaderStruck +
+            ",\"healedMs\":" + healedMs + ",\"failovers\":" + failovers + ",\"ipFragments\":" + fragments +
+            ",\"ok\":" + isOk() + '}';
+    }
+}
