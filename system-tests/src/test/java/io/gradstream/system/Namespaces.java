@@ -16,11 +16,14 @@
 package io.gradstream.system;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Hosts on this machine: network namespaces with one Ethernet address each, joined by a bridge in a namespace of its
@@ -40,6 +43,7 @@ final class Namespaces implements AutoCloseable
     private static final List<String> FRAGMENT_COUNTERS = List.of("FragCreates", "ReasmReqds");
 
     private final List<String> names = new ArrayList<>();
+    private final List<StringBuilder> rules = new ArrayList<>();
     private final String bridge;
     private final Thread atExit = new Thread(this::delete, "namespaces-at-exit");
 
@@ -50,6 +54,7 @@ final class Namespaces implements AutoCloseable
         for (int host = 0; host < hosts; host++)
         {
             names.add(unique + host);
+            rules.add(new StringBuilder());
         }
     }
 
@@ -58,7 +63,9 @@ final class Namespaces implements AutoCloseable
     {
         try (Namespaces tried = create(1))
         {
-            tried.lose(0, List.of("-s", tried.address(0)));
+            tried.cut(0, 0);
+            tried.loseSome(0, 1);
+            tried.lose();
             return "";
         }
         catch (final IllegalStateException ex)
@@ -75,8 +82,8 @@ final class Namespaces implements AutoCloseable
         try
         {
             run("ip", "netns", "add", made.bridge);
-            made.in(made.bridge, "ip", "link", "add", "br0", "type", "bridge");
-            made.in(made.bridge, "ip", "link", "set", "br0", "up");
+            in(made.bridge, "ip", "link", "add", "br0", "type", "bridge");
+            in(made.bridge, "ip", "link", "set", "br0", "up");
             for (int host = 0; host < hosts; host++)
             {
                 made.attach(host);
@@ -118,24 +125,29 @@ final class Namespaces implements AutoCloseable
         return names.size();
     }
 
-    /** From now on nothing that one host sends to another arrives. */
+    /** From {@link #lose()} on nothing that one host sends to another arrives. */
     void cut(final int from, final int to)
     {
-        lose(to, List.of("-s", address(from)));
+        rule(to, "-s " + address(from));
     }
 
-    /** The same, but what servers say to each other, and workers to servers, still arrives. */
+    /** The same, but what is sent to servers, and what they answer from there, still arrives. */
     void cutFromCoordinators(final int from, final int to)
     {
-        final String ports = SERVER_PORT + "";
-        lose(to, List.of("-s", address(from), "-p", "udp", "-m", "multiport", "!", "--ports", ports));
+        rule(to, "-s " + address(from) + " -p udp -m multiport ! --ports " + SERVER_PORT);
     }
 
-    /** From now on a part of what the host is sent is lost, by chance. */
+    /** From {@link #lose()} on a part of what the host is sent is lost, by chance. */
     void loseSome(final int host, final double probability)
     {
-        lose(host, List.of(
-            "-i", INTERFACE, "-m", "statistic", "--mode", "random", "--probability", Double.toString(probability)));
+        rule(host, "-i " + INTERFACE + " -m statistic --mode random --probability " + probability);
+    }
+
+    /** Let be lost what was named, on all hosts at the same time. */
+    void lose()
+    {
+        IntStream.range(0, count()).parallel().filter((host) -> rules.get(host).length() > 0).forEach((host) ->
+            run("*filter\n" + rules.get(host) + "COMMIT\n", inside(names.get(host), "iptables-restore", "--noflush")));
     }
 
     /** Why nothing can be delayed here; empty if it can. */
@@ -171,7 +183,8 @@ final class Namespaces implements AutoCloseable
     /** Everything that was lost arrives again. */
     void heal()
     {
-        names.forEach((name) -> in(name, "iptables", "-F", "INPUT"));
+        rules.forEach((rule) -> rule.setLength(0));
+        names.stream().parallel().forEach((name) -> in(name, "iptables", "-F", "INPUT"));
     }
 
     /** Take the interface of a host down. */
@@ -231,19 +244,19 @@ final class Namespaces implements AutoCloseable
         in(name, "ip", "link", "set", INTERFACE, "up");
     }
 
-    private void lose(final int host, final List<String> what)
+    private void rule(final int host, final String what)
     {
-        final List<String> command = new ArrayList<>(List.of("iptables", "-A", "INPUT"));
-        command.addAll(what);
-        command.addAll(List.of("-j", "DROP"));
-        in(names.get(host), command.toArray(String[]::new));
+        rules.get(host).append("-A INPUT ").append(what).append(" -j DROP\n");
     }
 
-    private String in(final String name, final String... command)
+    private static String[] inside(final String name, final String... command)
     {
-        final List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", name));
-        all.addAll(Arrays.asList(command));
-        return run(all.toArray(String[]::new));
+        return Stream.concat(Stream.of("ip", "netns", "exec", name), Stream.of(command)).toArray(String[]::new);
+    }
+
+    private static String in(final String name, final String... command)
+    {
+        return run(inside(name, command));
     }
 
     private void delete()
@@ -265,11 +278,19 @@ final class Namespaces implements AutoCloseable
 
     private static String run(final String... command)
     {
+        return run("", command);
+    }
+
+    private static String run(final String input, final String[] command)
+    {
         final String line = String.join(" ", command);
         try
         {
             final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
+            try (Writer writer = process.outputWriter(StandardCharsets.US_ASCII))
+            {
+                writer.write(input);
+            }
             final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(COMMAND_TIMEOUT_MS, TimeUnit.MILLISECONDS) || 0 != process.exitValue())
             {

@@ -111,8 +111,11 @@ record NetsplitRun(
                 System.out.println(System.currentTimeMillis() + " " + split.label() + " begins: primary=" +
                     cluster.primary() + " leader=" + cluster.leader());
                 split.begin(cluster, hosts);
+                hosts.lose();
+                System.out.println(System.currentTimeMillis() + " " + split.label() + " has begun");
                 cluster.stay(CUT_MS);
                 split.end(hosts);
+                System.out.println(System.currentTimeMillis() + " " + split.label() + " is over");
                 final long endNs = System.nanoTime();
                 cluster.await("all is whole", HEAL_TIMEOUT_MS, cluster::isWhole);
                 healedMs = (System.nanoTime() - endNs) / NS_PER_MS;
