@@ -24,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.driver.CountedErrors;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
 import picocli.CommandLine.Command;
@@ -157,7 +158,7 @@ final class ServerCommand implements Callable<Integer>
             .ingressEndpoint(endpoint)
             .dir(dir)
             .profile(common.profile())
-            .errorHandler(ServerCommand::log)
+            .errorHandler(new CountedErrors("server", ServerCommand::withStack))
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog));
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
@@ -194,18 +195,19 @@ final class ServerCommand implements Callable<Integer>
         ctx.partitionMap(map).rowCapacity(capacity);
     }
 
-    private static void log(final Throwable error)
+    private static String withStack(final Throwable error)
     {
         final StringBuilder text = new StringBuilder();
         for (Throwable cause = error; null != cause; cause = cause.getCause())
         {
-            text.append(cause == error ? "server: " : "caused by: ").append(cause).append('\n');
+            text.append(cause == error ? "" : "\ncaused by: ").append(cause);
             for (final StackTraceElement frame : cause.getStackTrace())
             {
-                text.append("\tat ").append(frame).append('\n');
+                text.append("\n\tat ").append(frame);
             }
         }
-        System.err.print(text);
+
+        return text.toString();
     }
 
     private void checkDirectory()

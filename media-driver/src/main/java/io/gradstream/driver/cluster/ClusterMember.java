@@ -23,6 +23,7 @@ import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.gradstream.driver.AgentWatch;
 import io.gradstream.driver.ControlPort;
+import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.HostDriverException;
@@ -193,7 +194,7 @@ public final class ClusterMember implements AutoCloseable
         ClusterTiming timing = ClusterTiming.SHARED;
         ClusteredService service;
         Runnable terminationHook = () -> {};
-        ErrorHandler errorHandler = (error) -> System.err.println("cluster member: " + error);
+        ErrorHandler errorHandler = new CountedErrors("cluster member");
         private boolean isConcluded;
 
         /**
