@@ -21,7 +21,6 @@ import io.aeron.archive.client.ArchiveException;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -31,12 +30,10 @@ import java.util.function.Supplier;
  */
 public final class ArchiveConnection implements AutoCloseable
 {
-    /** How long a closed client's memory stays mapped, so that no partition's thread reads what is gone. */
-    static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
-
     private final Supplier<Aeron.Context> clients;
     private final Supplier<AeronArchive.Context> contexts;
     private final ErrorHandler errorHandler;
+    private final ReaderCycle readerCycle = new ReaderCycle();
     private Aeron aeron;
     private AeronArchive archive;
     private ReplayRequests replays;
@@ -67,9 +64,12 @@ public final class ArchiveConnection implements AutoCloseable
         }
         if (null == aeron)
         {
+            // no thread of its own, which would close it at any moment under the archivist
             aeron = Aeron.connect(clients.get()
-                .closeLingerDurationNs(CLOSE_LINGER_NS)
+                .useConductorAgentInvoker(true)
+                .closeLingerDurationNs(0)
                 .errorHandler(errorHandler));
+            aeron.addCloseHandler(readerCycle::awaitEnd);
         }
 
         return aeron;
@@ -109,9 +109,22 @@ public final class ArchiveConnection implements AutoCloseable
         return replays;
     }
 
-    /** Take what the Archive has sent by itself: what nobody takes would end the sessions after half a minute. */
+    /** The cycles of whoever uses the client's streams without being the archivist. */
+    ReaderCycle readerCycle()
+    {
+        return readerCycle;
+    }
+
+    /**
+     * Run the client, and take what the Archive has sent by itself: what nobody takes would end the sessions after half
+     * a minute.
+     */
     void keepAlive()
     {
+        if (null != aeron)
+        {
+            aeron.conductorAgentInvoker().invoke();
+        }
         if (null != archive && isAlive(archive))
         {
             final String error = archive.pollForErrorResponse();

@@ -54,6 +54,17 @@ public final class Archivist implements Agent
         this.errorHandler = errorHandler;
     }
 
+    /**
+     * To be begun and ended by the one thread that uses storages, in each of its duty cycles: without it that thread
+     * may read memory of a client that has closed.
+     *
+     * @return the cycle.
+     */
+    public ReaderCycle readerCycle()
+    {
+        return connection.readerCycle();
+    }
+
     @Override
     public int doWork()
     {

@@ -75,6 +75,7 @@ class ArchiveConnectionTest
         final RecordedStream[] stream = new RecordedStream[1];
         ArchiveNode.await("stream", () ->
         {
+            connection.keepAlive();
             stream[0] = opening.poll(connection);
             return null != stream[0];
         });

@@ -72,6 +72,17 @@ final class ArchiveNode implements AutoCloseable
         start();
     }
 
+    /** As a driver that ends by itself would; clients find that out. */
+    void stopDriver()
+    {
+        driver.close();
+    }
+
+    Archivist archivist()
+    {
+        return archivist;
+    }
+
     void restart()
     {
         stop();

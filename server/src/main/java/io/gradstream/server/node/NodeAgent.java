@@ -139,6 +139,7 @@ final class NodeAgent implements Agent
         {
             throw new AgentTerminationException(failure);
         }
+        parts.cycle().begin();
         try
         {
             return work();
@@ -147,6 +148,10 @@ final class NodeAgent implements Agent
         {
             fail(ex);
             throw new AgentTerminationException(ex);
+        }
+        finally
+        {
+            parts.cycle().end();
         }
     }
 
@@ -184,7 +189,9 @@ final class NodeAgent implements Agent
         isServing = false;
         isClosing = true;
         CloseHelper.quietCloseAll(connections, chainAdapter, chainPublisher);
+        parts.cycle().begin();
         CloseHelper.quietCloseAll(hosted);
+        parts.cycle().end();
         CloseHelper.quietClose(ingress);
         CloseHelper.quietClose(parts);
     }

@@ -25,6 +25,7 @@ import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.ReaderCycle;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
@@ -82,6 +83,14 @@ final class NodeParts implements AutoCloseable
     {
         coordinator = ctx.newCoordinator(aeron);
         return coordinator;
+    }
+
+    /**
+     * To be begun and ended with each duty cycle.
+     */
+    ReaderCycle cycle()
+    {
+        return archivist.readerCycle();
     }
 
     HostedPartition newPartition(

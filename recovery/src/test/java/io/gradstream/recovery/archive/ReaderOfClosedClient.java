@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import org.agrona.DirectBuffer;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process whose media driver ends while a thread reads a record that it replays. It exits with {@link #SURVIVED} if
+ * the replay then says that it broke off, and is killed by SIGSEGV if the record was taken away.
+ */
+final class ReaderOfClosedClient
+{
+    /** Exit code. */
+    static final int SURVIVED = 42;
+
+    private static final int RECORDS = 100;
+    private static final int RECORD_LENGTH = 1024;
+    /** Several times what passes until a client notices that its driver has ended. */
+    private static final long READ_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private ReaderOfClosedClient()
+    {
+    }
+
+    /**
+     * Run it.
+     *
+     * @param args none.
+     */
+    public static void main(final String[] args)
+    {
+        final boolean isSurvived;
+        try (ArchiveNode node = new ArchiveNode())
+        {
+            final ArchiveReplicaStorage storage = node.storage(0);
+            final Log log = Records.openLog(storage, 0);
+            for (int i = 0; i < RECORDS; i++)
+            {
+                Records.append(log, Records.bytes(i, RECORD_LENGTH));
+            }
+            Records.awaitRecorded(log);
+            isSurvived = isBrokenOff(
+                node, storage.openReplay(0, ReplicaStorage.TO_RECORDED_END), node.archivist().readerCycle());
+        }
+        System.exit(isSurvived ? SURVIVED : 1);
+    }
+
+    private static boolean isBrokenOff(final ArchiveNode node, final Replay replay, final ReaderCycle cycle)
+    {
+        try
+        {
+            while (!replay.isDone())
+            {
+                cycle.begin();
+                replay.poll((buffer, offset, length, position) -> onRecord(node, buffer, offset, length), 1);
+                cycle.end();
+            }
+
+            return false;
+        }
+        catch (final ReplayException expected)
+        {
+            return true;
+        }
+    }
+
+    private static void onRecord(final ArchiveNode node, final DirectBuffer buffer, final int offset, final int length)
+    {
+        node.stopDriver();
+        final long deadlineNs = System.nanoTime() + READ_NS;
+        long sum = 0;
+        while (System.nanoTime() - deadlineNs < 0)
+        {
+            for (int i = 0; i < length; i++)
+            {
+                sum += buffer.getByte(offset + i);
+            }
+        }
+        System.out.println(sum);
+    }
+}
