@@ -26,6 +26,8 @@ import java.util.concurrent.locks.LockSupport;
 import io.aeron.Aeron;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.HostClock;
 import io.gradstream.driver.cluster.ClusterMember;
 import io.gradstream.driver.cluster.ClusterTiming;
 import io.gradstream.server.coordinator.CoordinatorListener;
@@ -83,6 +85,7 @@ final class CoordinatorCommand implements Callable<Integer>
     @Option(names = "--journal", description = "Print what is taken and decided, one line each.")
     private boolean isJournal;
 
+    private final CountedErrors errors = new CountedErrors("coordinator");
     private volatile Throwable failure;
 
     @Override
@@ -102,7 +105,7 @@ final class CoordinatorCommand implements Callable<Integer>
             .timing(ServerPlan.QUIET.equals(timing) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
             .service(new CoordinatorService(isJournal ? new Journalist() : CoordinatorListener.NONE))
             .terminationHook(() -> failure = new IllegalStateException("driver, Archive or consensus module ended"))
-            .errorHandler((error) -> System.err.println("coordinator: " + error));
+            .errorHandler(errors);
 
         try (ParentLink parent = ParentLink.open(isStoppedByEof);
             ClusterMember clusterMember = ClusterMember.launch(ctx))
@@ -127,7 +130,9 @@ final class CoordinatorCommand implements Callable<Integer>
         final String host = endpoints.get(member).substring(0, endpoints.get(member).lastIndexOf(':'));
         try (Aeron aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(clusterMember.aeronDirectoryName())
-            .useConductorAgentInvoker(true));
+            .epochClock(HostClock.of(clusterMember.aeronDirectoryName()))
+            .useConductorAgentInvoker(true)
+            .errorHandler(errors));
             CoordinatorLink link = new CoordinatorLink(aeron, endpoints, host + ":0", (error) -> {}))
         {
             JobSpec known = null;

@@ -65,13 +65,13 @@ final class CoordinatorKills
     /**
      * What there is to decide by.
      *
-     * @param nowMs                wall clock.
+     * @param nowMs                {@link io.gradstream.driver.HostClock#monotonicMs()}.
      * @param shareDone            batches done by all workers together, of those planned; 0 to 1.
      * @param isAllHeld            is every worker holding back its last batches?
      * @param areServersWhole      are all servers up, and has every partition all its copies?
      * @param areCoordinatorsWhole do all coordinators run, and does one lead?
      * @param term                 of the newest leader; grows with each.
-     * @param termBeganMs          wall clock when it began.
+     * @param termBeganMs          when it began, by the same clock.
      */
     record Moment(
         long nowMs,
@@ -132,7 +132,7 @@ final class CoordinatorKills
     /**
      * The leader is killed.
      *
-     * @param nowMs wall clock just before.
+     * @param nowMs {@link io.gradstream.driver.HostClock#monotonicMs()} just before.
      * @param term  in which it led.
      */
     void onKilled(final long nowMs, final long term)

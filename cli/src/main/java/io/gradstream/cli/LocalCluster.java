@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.driver.HostClock;
 
 /**
  * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are
@@ -76,7 +77,7 @@ public final class LocalCluster implements AutoCloseable
         this.plan = plan;
         this.run = run;
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
-        decisions = new Decisions(System::currentTimeMillis, journal::append);
+        decisions = new Decisions(HostClock::monotonicMs, journal::append);
         isCoordinatorSettled = new boolean[plan.coordinators().size()];
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
@@ -170,11 +171,11 @@ public final class LocalCluster implements AutoCloseable
      * Send SIGKILL to servers, all at once, without waiting until they are gone.
      *
      * @param nodes ids of the servers.
-     * @return wall clock in milliseconds just before.
+     * @return {@link HostClock#monotonicMs()} just before.
      */
     public long kill(final List<Integer> nodes)
     {
-        final long nowMs = System.currentTimeMillis();
+        final long nowMs = HostClock.monotonicMs();
         for (final int node : nodes)
         {
             nodeStates[node] = NodeState.KILLED;
@@ -299,11 +300,11 @@ public final class LocalCluster implements AutoCloseable
      * Send SIGKILL to a coordinator.
      *
      * @param member its id.
-     * @return wall clock in milliseconds just before.
+     * @return {@link HostClock#monotonicMs()} just before.
      */
     public long killCoordinator(final int member)
     {
-        final long nowMs = System.currentTimeMillis();
+        final long nowMs = HostClock.monotonicMs();
         coordinators.get(member).beginKill();
         // what it said before it died is not to be taken for what the next one says
         coordinators.get(member).poll((text) -> {});
@@ -451,10 +452,10 @@ public final class LocalCluster implements AutoCloseable
         for (final List<ChildProcess> group : List.of(workers, servers, coordinators, hosts))
         {
             group.forEach(ChildProcess::stop);
-            final long deadlineMs = System.currentTimeMillis() + STOP_TIMEOUT_MS;
+            final long deadlineMs = HostClock.monotonicMs() + STOP_TIMEOUT_MS;
             for (final ChildProcess child : group)
             {
-                if (!child.awaitEnd(Math.max(1, deadlineMs - System.currentTimeMillis())))
+                if (!child.awaitEnd(Math.max(1, deadlineMs - HostClock.monotonicMs())))
                 {
                     child.kill();
                 }
@@ -513,11 +514,11 @@ public final class LocalCluster implements AutoCloseable
 
     private void awaitReady(final BooleanSupplier isReady, final String what)
     {
-        final long deadlineMs = System.currentTimeMillis() + READY_TIMEOUT_MS;
+        final long deadlineMs = HostClock.monotonicMs() + READY_TIMEOUT_MS;
         while (!isReady.getAsBoolean())
         {
             poll();
-            if (System.currentTimeMillis() > deadlineMs)
+            if (HostClock.monotonicMs() > deadlineMs)
             {
                 throw new IllegalStateException(what + " were not ready within " + READY_TIMEOUT_MS / 1000 +
                     " s: the machine may be overloaded");

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
+import io.gradstream.driver.HostClock;
 import io.gradstream.worker.training.Evaluation;
 import io.gradstream.worker.training.Fingerprint;
 import org.HdrHistogram.Histogram;
@@ -132,8 +133,8 @@ final class TrainRun
         cluster.startHosts();
         cluster.startWorkers();
         follow();
-        final double seconds = (System.currentTimeMillis() - beganMs) / 1000.0;
-        showProgress(System.currentTimeMillis());
+        final double seconds = (HostClock.monotonicMs() - beganMs) / 1000.0;
+        showProgress(HostClock.monotonicMs());
         bar.end();
 
         return summary(seconds);
@@ -144,7 +145,7 @@ final class TrainRun
         while (!areWorkersDone())
         {
             cluster.poll(this::onWorkerLine);
-            final long nowMs = System.currentTimeMillis();
+            final long nowMs = HostClock.monotonicMs();
             pollKills(nowMs);
             if (bar.isDue(nowMs) && beganMs > 0)
             {
@@ -194,7 +195,7 @@ final class TrainRun
         workers[slot].onLine(line);
         if (0 == beganMs && haveWorkersBegun())
         {
-            beganMs = System.currentTimeMillis();
+            beganMs = HostClock.monotonicMs();
             lastShowMs = beganMs;
             kills.onTrainingBegan(beganMs);
             coordinatorKills.onTrainingBegan(beganMs);

@@ -161,7 +161,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
             .with("partition", partition)
             .with("epoch", epoch)
             .with("outstanding", outstanding)
-            .with("ackMs", System.currentTimeMillis()));
+            .with("ackMs", TimeUnit.NANOSECONDS.toMillis(nowNs)));
     }
 
     @Override

@@ -16,14 +16,16 @@
 package io.gradstream.driver;
 
 import io.aeron.CncFileDescriptor;
-import io.aeron.CommonContext;
+import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +46,7 @@ final class AeronDirectory
     private static final String PREFIX = "gradstream-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
-        CncFileDescriptor.CNC_FILE, "loss-report.dat", "archive-mark.dat", "publications", "images",
+        CncFileDescriptor.CNC_FILE, HostClock.FILE, "loss-report.dat", "archive-mark.dat", "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
 
@@ -134,7 +136,7 @@ final class AeronDirectory
 
         final File cncFile = directory.resolve(CncFileDescriptor.CNC_FILE).toFile();
         final long pid = readPid(cncFile);
-        if (isAlive(pid) && CommonContext.isDriverActive(directory.toFile(), heartbeatLimitMs, (message) -> {}))
+        if (isAlive(pid) && isHeartbeating(directory, cncFile, heartbeatLimitMs))
         {
             throw new HostDriverException(AERON_DIRECTORY_IN_USE, "another media driver (pid " + pid +
                 ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
@@ -142,6 +144,30 @@ final class AeronDirectory
 
         requireOnlyDriverFiles(directory);
         IoUtil.delete(directory.toFile(), true);
+    }
+
+    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead.
+    private static boolean isHeartbeating(final Path directory, final File cncFile, final long heartbeatLimitMs)
+    {
+        final MappedByteBuffer cnc = IoUtil.mapExistingFile(cncFile, "CnC file");
+        try
+        {
+            final UnsafeBuffer metaData = CncFileDescriptor.createMetaDataBuffer(cnc);
+            if (0 == metaData.getIntVolatile(CncFileDescriptor.cncVersionOffset(0)) ||
+                !CncFileDescriptor.isCncFileLengthSufficient(metaData, cnc.capacity()))
+            {
+                // it is being made
+                return true;
+            }
+            final long heartbeatMs = new ManyToOneRingBuffer(
+                CncFileDescriptor.createToDriverBuffer(cnc, metaData)).consumerHeartbeatTime();
+
+            return HostClock.of(directory.toString()).time() - heartbeatMs <= heartbeatLimitMs;
+        }
+        finally
+        {
+            BufferUtil.free(cnc);
+        }
     }
 
     // A directory named by mistake, such as a home directory, is never deleted.

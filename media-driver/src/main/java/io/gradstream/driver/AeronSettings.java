@@ -55,6 +55,7 @@ final class AeronSettings
             .dirDeleteOnStart(false)
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
+            .epochClock(ctx.clock())
             .threadingMode(ctx.profile().driverThreadingMode())
             .sharedIdleStrategy(ctx.newIdleStrategy())
             .asyncExecutorIdleStrategy(ctx.newNamesIdleStrategy())
@@ -77,7 +78,8 @@ final class AeronSettings
             .publicationLingerTimeoutNs(TimeUnit.SECONDS.toNanos(1))
             .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
-            .errorHandler((error) -> printError("media driver", error));
+            // Aeron also keeps each distinct error, counted, in its error log
+            .errorHandler(new CountedErrors("media driver"));
     }
 
     static int counterValuesLength(final int maxLogs)
@@ -86,6 +88,7 @@ final class AeronSettings
             Math.max(MIN_COUNTER_VALUES_LENGTH, maxLogs * COUNTERS_PER_LOG * CountersReader.COUNTER_LENGTH));
     }
 
+    /** Its errors go where those of its client go. */
     static Archive.Context archiveContext(final HostDriver.Context ctx, final Aeron aeron, final AgentWatch watch)
     {
         final boolean hasControlPort = 0 != ctx.archiveControlPort();
@@ -98,6 +101,7 @@ final class AeronSettings
             // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
             .markFileDir(ctx.aeronDirectory().toFile())
             .archiveId(ctx.archiveId())
+            .epochClock(ctx.clock())
             .threadingMode(ctx.profile().archiveThreadingMode())
             .idleStrategySupplier(ctx::newIdleStrategy)
             .threadFactory(watch.threadFactory("gradstream-archive"))
@@ -117,7 +121,7 @@ final class AeronSettings
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
-            .errorHandler(AeronSettings::onArchiveError);
+            .errorHandler(aeron.context().errorHandler());
 
         return hasControlPort ? archive.controlChannel(
             "aeron:udp?endpoint=" + ctx.archiveControlHost() + ":" + ctx.archiveControlPort()) : archive;
@@ -131,6 +135,7 @@ final class AeronSettings
     {
         return new Aeron.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .epochClock(ctx.clock())
             .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.timeouts().clientLivenessNs()));
     }
 
@@ -143,16 +148,5 @@ final class AeronSettings
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
-    }
-
-    static void onArchiveError(final Throwable error)
-    {
-        printError("archive", error);
-    }
-
-    // Aeron keeps each distinct error, counted, in its error log; the line is for whoever watches the process.
-    private static void printError(final String part, final Throwable error)
-    {
-        System.err.println(part + ": " + error);
     }
 }

@@ -22,6 +22,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
@@ -103,6 +104,16 @@ public final class HostDriver implements AutoCloseable
     public String aeronDirectoryName()
     {
         return ctx.aeronDirectory().toString();
+    }
+
+    /**
+     * The clock of the driver and of all its clients, which no change of the wall clock moves.
+     *
+     * @return the clock, to be given to whatever judges by Unix time whether another part lives.
+     */
+    public EpochClock clock()
+    {
+        return ctx.clock();
     }
 
     /**
@@ -228,11 +239,12 @@ public final class HostDriver implements AutoCloseable
         checkSpace();
         repair();
         driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch));
+        ctx.clock().publish();
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
             archive = Archive.launch(AeronSettings.archiveContext(
-                ctx, connectPart(true, AeronSettings::onArchiveError), watch));
+                ctx, connectPart(true, new CountedErrors("archive")), watch));
         }
     }
 
@@ -295,6 +307,7 @@ public final class HostDriver implements AutoCloseable
                     AeronDirectory.newDefault() : AeronDirectory.defaultFor(archiveDirectory);
             }
             aeronDirectory = aeronDirectory.toAbsolutePath().normalize();
+            clock = null == clock ? HostClock.start(aeronDirectory) : clock;
             ContextCheck.check(this);
 
             return this;

@@ -45,11 +45,17 @@ class HostSettings
     int socketBufferLength = 2 * 1024 * 1024;
     int initialWindowLength = 1024 * 1024;
     Runnable terminationHook = () -> {};
+    HostClock clock;
     SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
 
     final Path aeronDirectory()
     {
         return aeronDirectory;
+    }
+
+    final HostClock clock()
+    {
+        return clock;
     }
 
     final Path archiveDirectory()

@@ -18,6 +18,8 @@ package io.gradstream.system;
 import java.io.IOException;
 import java.util.List;
 
+import io.gradstream.driver.HostClock;
+
 /**
  * What the tests do to processes. Each strikes under load, reports when it has struck, and undoes what it did.
  */
@@ -238,7 +240,7 @@ enum Fault
             final long term = run.cluster().leadershipTerm();
             run.pauseCoordinator(leader, () ->
             {
-                run.awaitElection(term, System.currentTimeMillis());
+                run.awaitElection(term, HostClock.monotonicMs());
                 run.cluster().stay(run.random().nextInt(MAX_PAUSE_MS));
             });
         }

@@ -36,6 +36,7 @@ import io.gradstream.cli.LocalCluster;
 import io.gradstream.cli.RunDirectory;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.driver.HostClock;
 import io.gradstream.worker.ClientContext;
 
 /**
@@ -342,7 +343,7 @@ final class FaultCluster implements AutoCloseable
     /**
      * SIGKILL to a coordinator and to servers at the same time; returns when the processes are gone.
      *
-     * @return wall clock in milliseconds just before.
+     * @return {@link HostClock#monotonicMs()} just before.
      */
     long kill(final int coordinator, final List<Integer> nodes)
     {

@@ -17,6 +17,7 @@ package io.gradstream.worker;
 
 import io.aeron.Aeron;
 import io.aeron.exceptions.DriverTimeoutException;
+import io.gradstream.driver.HostClock;
 import org.agrona.ErrorHandler;
 
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,7 @@ public final class DriverConnection
         awaitDriver(directory);
         return Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(directory)
+            .epochClock(HostClock.of(directory))
             .useConductorAgentInvoker(true)
             .errorHandler(errorHandler));
     }
@@ -56,7 +58,10 @@ public final class DriverConnection
         try
         {
             // Maps the driver's file once it is there; a later loss of the driver has the usual, longer timeout.
-            probe.aeronDirectoryName(directory).driverTimeoutMs(START_TIMEOUT_MS).conclude();
+            probe.aeronDirectoryName(directory)
+                .epochClock(HostClock.of(directory))
+                .driverTimeoutMs(START_TIMEOUT_MS)
+                .conclude();
         }
         catch (final DriverTimeoutException ex)
         {

@@ -87,6 +87,8 @@ final class MemberSettings
             .markFileDir(new File(host.aeronDirectoryName()))
             .archiveContext(host.archiveContext().controlResponseStreamId(CONSENSUS_RESPONSE_STREAM_ID))
             .clusterMemberId(ctx.memberId)
+            .epochClock(host.clock())
+            .clusterClock(host.clock()::time)
             .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
             .ingressChannel("aeron:udp")
             .logChannel("aeron:udp?term-length=" + TERM_LENGTH)
@@ -122,6 +124,7 @@ final class MemberSettings
             .markFileDir(new File(host.aeronDirectoryName()))
             .archiveContext(host.archiveContext().controlResponseStreamId(SERVICE_RESPONSE_STREAM_ID))
             .clusteredService(ctx.service)
+            .epochClock(host.clock())
             .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-service"))
             .errorHandler(ctx.errorHandler);

@@ -22,7 +22,9 @@ import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostClock;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.Archivist;
 import io.gradstream.recovery.replica.ChainTiming;
@@ -77,7 +79,7 @@ abstract class NodeSettings<T>
     private ChainTiming chainTiming = ChainTiming.SHARED;
     private int chainTermLength = 8 * 1024 * 1024;
     private int chainMtuLength = 8192;
-    private ErrorHandler errorHandler = (error) -> System.err.println("server: " + error);
+    private ErrorHandler errorHandler = new CountedErrors("server");
 
     abstract T self();
 
@@ -401,7 +403,9 @@ abstract class NodeSettings<T>
 
     Aeron.Context externalAeronContext()
     {
-        return new Aeron.Context().aeronDirectoryName(aeronDirectoryName);
+        return new Aeron.Context()
+            .aeronDirectoryName(aeronDirectoryName)
+            .epochClock(HostClock.of(aeronDirectoryName));
     }
 
     AeronArchive.Context externalArchiveContext()

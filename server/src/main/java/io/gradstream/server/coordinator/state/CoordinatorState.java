@@ -218,7 +218,7 @@ public final class CoordinatorState
 
     /**
      * Nodes are told apart from lost ones only by signs of life, and these wait while nobody leads the coordinators:
-     * after that all have their whole time again.
+     * after that all have their whole time again. The new leader's clock may show less than the last one's.
      *
      * @param nowMs time.
      */
@@ -226,7 +226,7 @@ public final class CoordinatorState
     {
         for (final NodeRecord node : nodes)
         {
-            node.heardMs = node.isRegistered() ? Math.max(node.heardMs, nowMs) : node.heardMs;
+            node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
         }
     }
 

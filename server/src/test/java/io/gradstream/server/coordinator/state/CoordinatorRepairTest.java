@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
@@ -224,6 +225,20 @@ class CoordinatorRepairTest
         whole(4, 3, 2);
         kill(1);
         nowMs += DELAY_MS + 1;
+        state.onNewLeader(nowMs);
+
+        assertThat(state.onTime(nowMs + DELAY_MS)).isFalse();
+        nowMs += DELAY_MS + 1;
+        aliveExcept(1, 1);
+        assertThat(state.onTime(nowMs)).isTrue();
+    }
+
+    @Test
+    void shouldRepairInTimeWhenTheNewLeadersClockShowsAnHourLess()
+    {
+        whole(4, 3, 2);
+        kill(1);
+        nowMs -= TimeUnit.HOURS.toMillis(1);
         state.onNewLeader(nowMs);
 
         assertThat(state.onTime(nowMs + DELAY_MS)).isFalse();

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.Aeron;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** A driver whose clock differs from the wall clock is one that started before the wall clock was set. */
+@Timeout(20)
+class HostClockTest
+{
+    private static final long TOLERANCE_MS = 1_000;
+
+    private final Path aeronDirectory = AeronDirectory.newDefault();
+
+    @AfterEach
+    void removeAeronDirectory()
+    {
+        IoUtil.delete(aeronDirectory.toFile(), true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1})
+    void shouldConnectWhenTheWallClockWasSetSinceTheDriverStarted(final long hours)
+    {
+        try (HostDriver host = launch(hours);
+            Aeron aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(host.aeronDirectoryName())
+                .epochClock(HostClock.of(host.aeronDirectoryName()))))
+        {
+            assertThat(aeron.addSubscription("aeron:ipc", 1).isClosed()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1})
+    void shouldLeaveALivingDriverAloneWhenTheWallClockWasSetSinceItStarted(final long hours)
+    {
+        try (HostDriver host = launch(hours))
+        {
+            final HostDriverException refusal = catchThrowableOfType(HostDriverException.class,
+                () -> HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory)).close());
+
+            assertThat(refusal.reason()).isEqualTo(AERON_DIRECTORY_IN_USE);
+            assertThat(host.isTerminated()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldShowTheWallClockWhereTheDriverIsNotOurs()
+    {
+        assertThat(HostClock.of(aeronDirectory.toString()).time())
+            .isBetween(System.currentTimeMillis() - TOLERANCE_MS, System.currentTimeMillis() + TOLERANCE_MS);
+    }
+
+    private HostDriver launch(final long hoursApart)
+    {
+        final HostDriver.Context ctx = new HostDriver.Context().aeronDirectory(aeronDirectory);
+        ctx.clock = new HostClock(aeronDirectory, System.currentTimeMillis() - HostClock.monotonicMs() +
+            TimeUnit.HOURS.toMillis(hoursApart));
+
+        return HostDriver.launch(ctx);
+    }
+}
