@@ -85,6 +85,11 @@ final class CoordinatorCommand implements Callable<Integer>
     @Option(names = "--journal", description = "Print what is taken and decided, one line each.")
     private boolean isJournal;
 
+    @Mixin
+    private RestartOptions restartOptions;
+
+    private boolean isReady;
+
     private final CountedErrors errors = new CountedErrors("coordinator");
     private volatile Throwable failure;
 
@@ -96,7 +101,27 @@ final class CoordinatorCommand implements Callable<Integer>
         CommonOptions.checkRange("member", member, 0, endpoints.size() - 1);
         final JobSpec spec = job.spec();
         Files.createDirectories(dir);
-        final ClusterMember.Context ctx = new ClusterMember.Context()
+        final Standstill standstill = restartOptions.newStandstill();
+        try (ParentLink parent = ParentLink.open(isStoppedByEof))
+        {
+            boolean isStopped = false;
+            while (!isStopped)
+            {
+                failure = null;
+                try (ClusterMember clusterMember = ClusterMember.launch(context(endpoints)))
+                {
+                    standstill.begin(System.nanoTime());
+                    isStopped = run(spec, endpoints, clusterMember, parent, standstill);
+                }
+            }
+        }
+
+        return 0;
+    }
+
+    private ClusterMember.Context context(final List<String> endpoints)
+    {
+        return new ClusterMember.Context()
             .memberId(member)
             .members(endpoints)
             .dir(dir)
@@ -106,18 +131,35 @@ final class CoordinatorCommand implements Callable<Integer>
             .service(new CoordinatorService(isJournal ? new Journalist() : CoordinatorListener.NONE))
             .terminationHook(() -> failure = new IllegalStateException("driver, Archive or consensus module ended"))
             .errorHandler(errors);
+    }
 
-        try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            ClusterMember clusterMember = ClusterMember.launch(ctx))
+    /** Until it is stopped, then true; or false if it is to be started anew. */
+    private boolean run(
+        final JobSpec spec,
+        final List<String> endpoints,
+        final ClusterMember clusterMember,
+        final ParentLink parent,
+        final Standstill standstill)
+    {
+        try
         {
-            if (define(spec, endpoints, clusterMember, parent))
+            if (define(spec, endpoints, clusterMember, parent, standstill) && !isReady)
             {
+                isReady = true;
                 System.out.println(new Line(Line.READY).with("member", member).with("endpoint", endpoints.get(member)));
             }
-            run(clusterMember, parent);
-        }
+            run(clusterMember, parent, standstill);
 
-        return 0;
+            return true;
+        }
+        catch (final MemberEndedException ex)
+        {
+            if (standstill.mayStartAnew("coordinator", System.nanoTime()))
+            {
+                return false;
+            }
+            throw ex;
+        }
     }
 
     /**
@@ -125,7 +167,11 @@ final class CoordinatorCommand implements Callable<Integer>
      * who ends another one before would leave no majority that knows all.
      */
     private boolean define(
-        final JobSpec spec, final List<String> endpoints, final ClusterMember clusterMember, final ParentLink parent)
+        final JobSpec spec,
+        final List<String> endpoints,
+        final ClusterMember clusterMember,
+        final ParentLink parent,
+        final Standstill standstill)
     {
         final String host = endpoints.get(member).substring(0, endpoints.get(member).lastIndexOf(':'));
         try (Aeron aeron = Aeron.connect(new Aeron.Context()
@@ -139,8 +185,12 @@ final class CoordinatorCommand implements Callable<Integer>
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;
             while ((null == known || !clusterMember.isSettled()) && !parent.isStopped())
             {
-                checkAlive(clusterMember);
+                checkAlive(clusterMember, standstill);
                 aeron.conductorAgentInvoker().invoke();
+                if (aeron.isClosed())
+                {
+                    throw new MemberEndedException(null);
+                }
                 final long nowNs = System.nanoTime();
                 link.doWork(nowNs);
                 final ClusterMap map = link.poll();
@@ -160,13 +210,13 @@ final class CoordinatorCommand implements Callable<Integer>
         }
     }
 
-    private void run(final ClusterMember clusterMember, final ParentLink parent)
+    private void run(final ClusterMember clusterMember, final ParentLink parent, final Standstill standstill)
     {
         long snapshotNs = System.nanoTime();
         boolean isSettled = true;
         while (!parent.isStopped())
         {
-            checkAlive(clusterMember);
+            checkAlive(clusterMember, standstill);
             if (isJournal && isSettled != clusterMember.isSettled())
             {
                 isSettled = !isSettled;
@@ -182,11 +232,25 @@ final class CoordinatorCommand implements Callable<Integer>
         }
     }
 
-    private void checkAlive(final ClusterMember clusterMember)
+    private void checkAlive(final ClusterMember clusterMember, final Standstill standstill)
     {
+        standstill.look(System.nanoTime());
         if (null != failure || clusterMember.isTerminated())
         {
-            throw new IllegalStateException("the coordinator ended by itself", failure);
+            throw new MemberEndedException(failure);
+        }
+    }
+
+    /**
+     * The member has ended by itself.
+     */
+    private static final class MemberEndedException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        MemberEndedException(final Throwable cause)
+        {
+            super("the coordinator ended by itself", cause);
         }
     }
 

@@ -36,8 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The one command, with a subcommand for each part of the system.
  * <p>
- * Exit codes: 0 done, 1 failed, 2 bad usage or bad input. Both failures are one line on stderr; the stack trace is
- * added when the system property {@code gradstream.stacktrace} is true.
+ * Exit codes: 0 done, 1 failed, 2 bad usage or bad input, 3 no room in a file system. Failures are one line on stderr;
+ * the stack trace is added when the system property {@code gradstream.stacktrace} is true.
  */
 @Command(
     name = "gradstream",
@@ -55,6 +55,8 @@ public final class Gradstream implements Runnable
     public static final int EXIT_FAILED = 1;
     /** Exit code of a command that was not understood or whose input cannot be used. */
     public static final int EXIT_USAGE = 2;
+    /** Exit code of a command whose Aeron directory, or the one it records in, has no room. */
+    public static final int EXIT_NO_SPACE = 3;
 
     private static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
     private static final int MAX_CAUSES = 8;
@@ -170,13 +172,14 @@ public final class Gradstream implements Runnable
             commandLine.getCommandSpec().findOption(option.group(1)),
             parseResult.originalArgs().toArray(new String[0])) : ex;
 
-        return report(commandLine, told, isInput ? EXIT_USAGE : EXIT_FAILED);
+        return report(
+            commandLine, told, isInput ? EXIT_USAGE : NoSpace.isCauseOf(ex) ? EXIT_NO_SPACE : EXIT_FAILED);
     }
 
     private static int report(final CommandLine commandLine, final Exception ex, final int exitCode)
     {
         final PrintWriter err = commandLine.getErr();
-        err.println(commandLine.getCommandSpec().qualifiedName() + ": " + oneLine(ex));
+        err.println(commandLine.getCommandSpec().qualifiedName() + ": " + oneLine(ex) + NoSpace.adviceFor(ex));
         if (Boolean.getBoolean(STACK_TRACE_PROPERTY))
         {
             ex.printStackTrace(err);

@@ -588,7 +588,7 @@ public final class LocalCluster implements AutoCloseable
         {
             System.err.println(child.lastErrors());
         }
-        throw new IllegalStateException(child.name() + " ended with exit code " + exitCode + ": see its errors above");
+        throw new ProcessEndedException(child.name(), exitCode);
     }
 
     private static boolean isReady(final String text)

@@ -47,28 +47,52 @@ final class MediaDriverCommand implements Callable<Integer>
     @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
     private boolean isStoppedByEof;
 
+    @Mixin
+    private RestartOptions restartOptions;
+
     @Override
     public Integer call()
+    {
+        final Standstill standstill = restartOptions.newStandstill();
+        try (ParentLink parent = ParentLink.open(isStoppedByEof))
+        {
+            boolean isStopped = false;
+            while (!isStopped)
+            {
+                isStopped = run(parent, standstill);
+            }
+        }
+
+        return 0;
+    }
+
+    /** Until it is stopped, then true; or false if it is to be started anew. */
+    private boolean run(final ParentLink parent, final Standstill standstill)
     {
         final HostDriver.Context ctx = new HostDriver.Context()
             .aeronDirectory(aeronDir)
             .archiveDirectory(null == dir ? null : dir.resolve(ARCHIVE_DIRECTORY))
             .profile(common.profile());
 
-        try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            HostDriver driver = HostDriver.launch(ctx))
+        try (HostDriver driver = HostDriver.launch(ctx))
         {
+            standstill.begin(System.nanoTime());
             System.out.println(new Line(Line.READY).with("aeronDir", driver.aeronDirectoryName()));
             while (!parent.isStopped())
             {
+                standstill.look(System.nanoTime());
                 if (driver.isTerminated())
                 {
+                    if (standstill.mayStartAnew("media driver", System.nanoTime()))
+                    {
+                        return false;
+                    }
                     throw new IllegalStateException("the media driver ended by itself: start it again");
                 }
                 LockSupport.parkNanos(PARK_NS);
             }
         }
 
-        return 0;
+        return true;
     }
 }

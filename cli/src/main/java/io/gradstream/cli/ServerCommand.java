@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.codecs.JobSpec;
@@ -27,6 +28,7 @@ import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.server.node.ServerNode;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +42,8 @@ final class ServerCommand implements Callable<Integer>
     private static final int DEFAULT_PARTITIONS = 4;
     private static final int DEFAULT_ROWS = 1 << 20;
     private static final long PARK_NS = 10_000_000;
+    /** What is lost shows within so long, in an order that is not fixed. */
+    private static final long LOSS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Mixin
     private CommonOptions common;
@@ -96,18 +100,44 @@ final class ServerCommand implements Callable<Integer>
     @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
     private boolean isStoppedByEof;
 
+    @Mixin
+    private RestartOptions restartOptions;
+
+    private boolean isReady;
+
     @Override
     public Integer call()
     {
-        final ServerNode.Context ctx = context();
-        try (ParentLink parent = ParentLink.open(isStoppedByEof);
-            ServerNode node = ServerNode.launch(ctx))
+        final Standstill standstill = restartOptions.newStandstill();
+        // of the start: the wall clock may be set back before the node is started anew, as another process of it
+        final long epochNs = new SystemEpochNanoClock().nanoTime() - System.nanoTime();
+        ServerNode.Context ctx = context();
+        try (ParentLink parent = ParentLink.open(isStoppedByEof))
         {
-            boolean isReady = false;
+            while (!run(ctx.incarnationClock(() -> epochNs + System.nanoTime()), parent, standstill))
+            {
+                ctx = context();
+            }
+        }
+
+        return 0;
+    }
+
+    /** Until it is stopped, then true; or false if it is to be started anew. */
+    private boolean run(final ServerNode.Context ctx, final ParentLink parent, final Standstill standstill)
+    {
+        try (ServerNode node = ServerNode.launch(ctx))
+        {
+            standstill.begin(System.nanoTime());
             while (!parent.isStopped())
             {
+                standstill.look(System.nanoTime());
                 if (node.isTerminated())
                 {
+                    if (isDriverLost(node) && standstill.mayStartAnew("server", System.nanoTime()))
+                    {
+                        return false;
+                    }
                     throw new IllegalStateException("the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
@@ -119,7 +149,18 @@ final class ServerCommand implements Callable<Integer>
             }
         }
 
-        return 0;
+        return true;
+    }
+
+    private static boolean isDriverLost(final ServerNode node)
+    {
+        final long deadlineNs = System.nanoTime() + LOSS_TIMEOUT_NS;
+        while (!node.isDriverLost() && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        return node.isDriverLost();
     }
 
     private ServerNode.Context context()

@@ -66,7 +66,10 @@ final class AeronSettings
             .publicationTermBufferLength(ctx.termLength())
             .ipcTermBufferLength(ctx.termLength())
             .counterValuesBufferLength(counterValuesLength(ctx.maxLogs()))
-            .termBufferSparseFile(true)
+            // A sparse file in a file system that is full later kills whoever writes it, with SIGBUS.
+            .termBufferSparseFile(false)
+            .performStorageChecks(true)
+            .lowStorageWarningThreshold(0)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())
             .initialWindowLength(Math.min(ctx.initialWindowLength(), sockets.receiveLength()))

@@ -46,16 +46,18 @@ public final class CountedErrors implements ErrorHandler
     private static final String FURTHER = "errors of further kinds";
     private static final int MAX_CAUSES = 4;
 
-    /**
-     * What Aeron warns of in sound runs: beginnings of its messages, without the category before them.
-     */
+    /** What Aeron reports in sound runs: beginnings of its messages, without the category before them. */
     private static final Set<String> EXPECTED = Set.of(
-        "control response publication", "response publication is not connected", "failed to send response",
-        "unknown session", "inactive follower quorum", "leader heartbeat timeout", "unexpected image close",
-        "log disconnected from leader", "potential new election in progress", "new leader detected",
-        "failed to join catchup log", "failed to join live log", "cluster archive error", "no catchup progress",
-        "log replication has not progressed", "replay already stopped", "awaiting abort latch",
-        "session terminating unexpectedly", "failed to connect session response publication");
+        // a client of the Archive has left, or a replay was not wanted any more
+        "controlSessionId=", "control response publication is not connected", "response publication is closed",
+        "control request for unknown session", "no connection established for replayChannel",
+        // coordinators elect a leader, or one catches up
+        "leader heartbeat timeout", "inactive follower quorum", "log disconnected from leader",
+        "potential new election in progress", "new leader detected", "unexpected image close",
+        "no catchup progress", "failed to join catchup log", "failed to join live log",
+        "log replication has not progressed", "replay already stopped",
+        // a session's client has left meanwhile
+        "failed to connect session response publication");
 
     private final String part;
     private final Function<Throwable, String> text;
@@ -144,14 +146,14 @@ public final class CountedErrors implements ErrorHandler
             ", " + kind.total + " in all)";
     }
 
-    static boolean isExpected(final Throwable error)
+    private static boolean isExpected(final Throwable error)
     {
-        if (!(error instanceof final AeronException aeron) || AeronException.Category.WARN != aeron.category())
+        if (!(error instanceof final AeronException aeron))
         {
             return false;
         }
         final String message = String.valueOf(error.getMessage());
-        final String prefix = AeronException.Category.WARN + " - ";
+        final String prefix = aeron.category() + " - ";
         final String detail = message.startsWith(prefix) ? message.substring(prefix.length()) : message;
 
         return EXPECTED.stream().anyMatch(detail::startsWith);

@@ -54,8 +54,8 @@ final class SpaceCheck
         {
             throw new HostDriverException(NO_SPACE, "not enough room for aeronDirectory=" + aeronDirectory +
                 ": needs " + mib(neededBytes) + " (maxLogs=" + maxLogs + ", termLength=" + termLength + "), has " +
-                mib(usableBytes) + "; enlarge the mount (in a container --shm-size), lower maxLogs, " +
-                "or choose another aeronDirectory");
+                mib(usableBytes) + "; enlarge the file system (in a container --shm-size), or choose another " +
+                "directory (--aeron-dir)");
         }
     }
 

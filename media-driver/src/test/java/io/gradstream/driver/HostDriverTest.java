@@ -205,8 +205,8 @@ class HostDriverTest
 
         assertThat(refusal.reason()).isEqualTo(NO_SPACE);
         assertThat(refusal).hasMessage("not enough room for aeronDirectory=" + aeronDirectory +
-            ": needs 112 MiB (maxLogs=32, termLength=1048576), has 64 MiB; enlarge the mount (in a container " +
-            "--shm-size), lower maxLogs, or choose another aeronDirectory");
+            ": needs 112 MiB (maxLogs=32, termLength=1048576), has 64 MiB; enlarge the file system (in a container " +
+            "--shm-size), or choose another directory (--aeron-dir)");
         assertThat(aeronDirectory).doesNotExist();
     }
 

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,8 +33,11 @@ import java.util.stream.Stream;
  */
 final class Command
 {
+    /** Its standard error while it runs, in the directory it is given. */
+    static final String ERRORS = "stderr";
+
     private static final String OUT = "stdout";
-    private static final String ERR = "stderr";
+    private static final String GRADSTREAM = "io.gradstream.cli.Gradstream";
 
     private final int exitCode;
     private final String out;
@@ -49,31 +53,64 @@ final class Command
     static Command run(final Path directory, final long timeoutSeconds, final String... arguments)
         throws IOException, InterruptedException
     {
-        final Process process = start(directory, arguments);
+        return run(directory, timeoutSeconds, List.of(), Map.of(), arguments);
+    }
+
+    static Command run(
+        final Path directory,
+        final long timeoutSeconds,
+        final List<String> prefix,
+        final Map<String, String> environment,
+        final String... arguments) throws IOException, InterruptedException
+    {
+        return runMain(directory, timeoutSeconds, prefix, environment, GRADSTREAM, arguments);
+    }
+
+    static Command runMain(
+        final Path directory,
+        final long timeoutSeconds,
+        final List<String> prefix,
+        final Map<String, String> environment,
+        final String mainClass,
+        final String... arguments) throws IOException, InterruptedException
+    {
+        final Process process = start(directory, prefix, environment, mainClass, arguments);
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS))
         {
             process.destroy();
             process.waitFor(20, TimeUnit.SECONDS);
             throw new AssertionError("no end after " + timeoutSeconds + " s: " + String.join(" ", arguments) + "\n" +
-                read(directory.resolve(ERR)));
+                read(directory.resolve(ERRORS)));
         }
 
-        return new Command(process.exitValue(), read(directory.resolve(OUT)), read(directory.resolve(ERR)));
+        return new Command(process.exitValue(), read(directory.resolve(OUT)), read(directory.resolve(ERRORS)));
     }
 
-    /** Start it, with both outputs in files of the directory. */
+    /** Start the command, with both outputs in files of the directory. */
     static Process start(final Path directory, final String... arguments) throws IOException
     {
-        final List<String> line = new ArrayList<>();
+        return start(directory, List.of(), Map.of(), GRADSTREAM, arguments);
+    }
+
+    private static Process start(
+        final Path directory,
+        final List<String> prefix,
+        final Map<String, String> environment,
+        final String mainClass,
+        final String... arguments) throws IOException
+    {
+        final List<String> line = new ArrayList<>(prefix);
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter((flag) -> flag.startsWith("--")).forEach(line::add);
-        line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), "io.gradstream.cli.Gradstream"));
+        line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), mainClass));
         line.addAll(List.of(arguments));
-        return new ProcessBuilder(line)
+        final ProcessBuilder builder = new ProcessBuilder(line);
+        builder.environment().putAll(environment);
+        return builder
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(directory.resolve(OUT).toFile())
-            .redirectError(directory.resolve(ERR).toFile())
+            .redirectError(directory.resolve(ERRORS).toFile())
             .start();
     }
 

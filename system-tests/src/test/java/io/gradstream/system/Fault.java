@@ -110,6 +110,26 @@ enum Fault
         }
     },
 
+    /** SIGSTOP to the primary until its driver and clients have given each other up; it comes back by itself. */
+    PAUSE_PRIMARY_UNTIL_TIMED_OUT
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pause(List.of(run.cluster().primary()), () -> run.cluster().stay(TIMED_OUT_MS));
+        }
+    },
+
+    /** SIGSTOP to a coordinator that follows until its driver and clients have given each other up. */
+    PAUSE_FOLLOWER_UNTIL_TIMED_OUT
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            run.pauseCoordinator(follower(run), () -> run.cluster().stay(TIMED_OUT_MS));
+        }
+    },
+
     /** SIGSTOP to the standby until long after the primary has gone on alone. */
     PAUSE_STANDBY
     {
@@ -279,6 +299,8 @@ enum Fault
 
     private static final int MAX_PAUSE_MS = 1_500;
     private static final int LONG_PAUSE_MS = 12_000;
+    /** Drivers of the profile dev wait for 30 s. */
+    private static final int TIMED_OUT_MS = 38_000;
     private static final int MAX_DOWN_MS = 2_000;
     private static final long TAKE_OVER_TIMEOUT_MS = 30_000;
     private static final long REPAIR_TIMEOUT_MS = 120_000;

@@ -62,6 +62,18 @@ class FaultsUnderLoadIT
     }
 
     @Test
+    void shouldComeBackByItselfWhenAServerStoodStillForLong() throws IOException
+    {
+        run(ServiceMode.CHAIN, 1, EnumSet.of(Fault.PAUSE_PRIMARY_UNTIL_TIMED_OUT));
+    }
+
+    @Test
+    void shouldComeBackByItselfWhenACoordinatorStoodStillForLong() throws IOException
+    {
+        run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, 1, EnumSet.of(Fault.PAUSE_FOLLOWER_UNTIL_TIMED_OUT));
+    }
+
+    @Test
     void shouldLoseAndDoubleNothingWhenServersOrTheirMediaDriversDie() throws IOException
     {
         run(ServiceMode.CHAIN_ON_DRIVERS, 3, EnumSet.of(
@@ -160,7 +172,8 @@ class FaultsUnderLoadIT
     private static Set<Fault> withoutCoordinators()
     {
         final Set<Fault> faults = EnumSet.complementOf(
-            EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.PAUSE_PRIMARY_FOR_LONG));
+            EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.PAUSE_PRIMARY_FOR_LONG,
+                Fault.PAUSE_PRIMARY_UNTIL_TIMED_OUT, Fault.PAUSE_FOLLOWER_UNTIL_TIMED_OUT));
         faults.removeAll(OF_COORDINATORS);
         return faults;
     }

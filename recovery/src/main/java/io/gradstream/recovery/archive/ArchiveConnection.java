@@ -34,6 +34,7 @@ public final class ArchiveConnection implements AutoCloseable
     private final Supplier<AeronArchive.Context> contexts;
     private final ErrorHandler errorHandler;
     private final ReaderCycle readerCycle = new ReaderCycle();
+    private volatile boolean hasLostClient;
     private Aeron aeron;
     private AeronArchive archive;
     private ReplayRequests replays;
@@ -69,7 +70,7 @@ public final class ArchiveConnection implements AutoCloseable
                 .useConductorAgentInvoker(true)
                 .closeLingerDurationNs(0)
                 .errorHandler(errorHandler));
-            aeron.addCloseHandler(readerCycle::awaitEnd);
+            aeron.addCloseHandler(this::onClientClosed);
         }
 
         return aeron;
@@ -115,6 +116,12 @@ public final class ArchiveConnection implements AutoCloseable
         return readerCycle;
     }
 
+    /** Has a client closed, by itself or for good? For any thread. */
+    boolean hasLostClient()
+    {
+        return hasLostClient;
+    }
+
     /**
      * Run the client, and take what the Archive has sent by itself: what nobody takes would end the sessions after half
      * a minute.
@@ -146,6 +153,12 @@ public final class ArchiveConnection implements AutoCloseable
         replays = null;
         archive = null;
         aeron = null;
+    }
+
+    private void onClientClosed()
+    {
+        hasLostClient = true;
+        readerCycle.awaitEnd();
     }
 
     private AeronArchive connect(final Aeron client)

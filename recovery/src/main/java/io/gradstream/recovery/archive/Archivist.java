@@ -65,6 +65,16 @@ public final class Archivist implements Agent
         return connection.readerCycle();
     }
 
+    /**
+     * Has a client of the media driver closed under the logs? From then on these are dead. For any thread.
+     *
+     * @return true from then on.
+     */
+    public boolean hasLostClient()
+    {
+        return connection.hasLostClient();
+    }
+
     @Override
     public int doWork()
     {

@@ -86,6 +86,7 @@ final class NodeAgent implements Agent
     private long slowTickNs;
     private boolean isClosing;
     private volatile boolean isServing;
+    private volatile boolean hasLostClient;
     private volatile Throwable failure;
 
     NodeAgent(
@@ -108,6 +109,14 @@ final class NodeAgent implements Agent
     Throwable failure()
     {
         return failure;
+    }
+
+    /**
+     * Once the node ended: had its client of the media driver closed?
+     */
+    boolean hasLostClient()
+    {
+        return hasLostClient;
     }
 
     void fail(final Throwable reason)
@@ -146,6 +155,7 @@ final class NodeAgent implements Agent
         }
         catch (final RuntimeException ex)
         {
+            hasLostClient = parts.hasLostClient();
             fail(ex);
             throw new AgentTerminationException(ex);
         }

@@ -35,7 +35,6 @@ import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.util.List;
@@ -91,6 +90,17 @@ final class NodeParts implements AutoCloseable
     ReaderCycle cycle()
     {
         return archivist.readerCycle();
+    }
+
+    /**
+     * Has this client of the media driver closed? One that gives up closes its streams first, and itself when it runs
+     * next.
+     */
+    boolean hasLostClient()
+    {
+        aeron.conductorAgentInvoker().invoke();
+
+        return aeron.isClosed();
     }
 
     HostedPartition newPartition(
@@ -162,7 +172,7 @@ final class NodeParts implements AutoCloseable
      */
     long incarnation()
     {
-        return new SystemEpochNanoClock().nanoTime();
+        return ctx.incarnationClock().nanoTime();
     }
 
     int maxResponseLength()

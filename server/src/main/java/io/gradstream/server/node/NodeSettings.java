@@ -34,6 +34,8 @@ import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.RowStoreFactory;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +81,7 @@ abstract class NodeSettings<T>
     private ChainTiming chainTiming = ChainTiming.SHARED;
     private int chainTermLength = 8 * 1024 * 1024;
     private int chainMtuLength = 8192;
+    private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     private ErrorHandler errorHandler = new CountedErrors("server");
 
     abstract T self();
@@ -373,6 +376,21 @@ abstract class NodeSettings<T>
     {
         errorHandler = value;
         return self();
+    }
+
+    /**
+     * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
+     * clock that nobody sets back.
+     */
+    public T incarnationClock(final EpochNanoClock value)
+    {
+        incarnationClock = value;
+        return self();
+    }
+
+    EpochNanoClock incarnationClock()
+    {
+        return incarnationClock;
     }
 
     ErrorHandler errorHandler()

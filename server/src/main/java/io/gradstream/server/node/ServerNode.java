@@ -38,6 +38,7 @@ public final class ServerNode implements AutoCloseable
     private final Context ctx;
     private final NodeCounters counters = new NodeCounters();
     private HostDriver host;
+    private Archivist archivist;
     private NodeAgent agent;
     private AgentRunner agentRunner;
     private AgentRunner archivistRunner;
@@ -103,6 +104,17 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
+     * Once it ended by itself: has it lost its media driver or Archive, or have they given it up, as after it stood
+     * still? Then nothing need be wrong with what it holds. May become true a moment after the end.
+     *
+     * @return true if so.
+     */
+    public boolean isDriverLost()
+    {
+        return agent.hasLostClient() || archivist.hasLostClient() || null != host && host.isTerminated();
+    }
+
+    /**
      * What it counts.
      *
      * @return counters.
@@ -159,7 +171,7 @@ public final class ServerNode implements AutoCloseable
         final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
-        final Archivist archivist = new Archivist(
+        archivist = new Archivist(
             new ArchiveConnection(clients, archiveContexts, ctx.errorHandler()), ctx.errorHandler());
         agent = new NodeAgent(
             new NodeParts(ctx, clients, archivist), counters, SystemNanoClock.INSTANCE,

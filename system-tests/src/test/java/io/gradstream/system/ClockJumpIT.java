@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The wall clock of all processes of a run is set forward and back by an hour, with libfaketime, while they train.
+ */
+class ClockJumpIT
+{
+    private static final long TIMEOUT_SECONDS = 240;
+    private static final long PARK_NS = 50_000_000;
+    private static final List<String> LIBRARIES = List.of(
+        "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+        "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
+        "/usr/lib64/faketime/libfaketimeMT.so.1",
+        "/usr/local/lib/faketime/libfaketimeMT.so.1");
+    private static final Pattern PERCENT = Pattern.compile("(\\d+)% ");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldTrainOnWhenTheClockIsSetByAnHour() throws Exception
+    {
+        final String library =
+            LIBRARIES.stream().filter((file) -> Files.exists(Path.of(file))).findFirst().orElse(null);
+        Assumptions.assumeTrue(null != library, "SKIPPED: libfaketime is not here; install the package faketime");
+        final Path shift = Files.writeString(directory.resolve("shift"), "+0");
+        final Jumper jumper = new Jumper(shift);
+        jumper.start();
+
+        final Command train = Command.run(directory, TIMEOUT_SECONDS, List.of(), Map.of(
+            "LD_PRELOAD", library,
+            "FAKETIME_TIMESTAMP_FILE", shift.toString(),
+            "FAKETIME_CACHE_DURATION", "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+            // else timed waits of the JVM, which are monotonic, end at once
+            "FAKETIME_FORCE_MONOTONIC_FIX", "0"),
+            "train", "--mode", "chain", "--servers", "3", "--coordinators", "3", "--driver", "external",
+            "--examples", "40000", "--pace", "50", "--json");
+        jumper.end();
+
+        assertThat(train.exitCode()).as(train.err()).isZero();
+        assertThat(jumper.jumps).isEqualTo(Jumper.SHIFTS.size());
+        assertThat(train.number("pushesSent")).isPositive();
+        assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
+        assertThat(train.number("pushesLost")).isZero();
+        assertThat(train.number("pushesDoubled")).isZero();
+        assertThat(train.number("failovers")).isZero();
+        assertThat(train.number("seconds")).isLessThan(TIMEOUT_SECONDS);
+    }
+
+    /**
+     * Sets the clock each time a share of the run is done.
+     */
+    private final class Jumper extends Thread
+    {
+        static final List<String> SHIFTS = List.of("+3600", "-3600", "+0");
+        private static final int PERCENT_BETWEEN = 20;
+
+        private final Path shift;
+        private volatile boolean isEnded;
+        private volatile int jumps;
+
+        Jumper(final Path shift)
+        {
+            super("clock-jumper");
+            setDaemon(true);
+            this.shift = shift;
+        }
+
+        @Override
+        public void run()
+        {
+            try
+            {
+                while (!isEnded && jumps < SHIFTS.size())
+                {
+                    if (percentDone() >= (jumps + 1) * PERCENT_BETWEEN)
+                    {
+                        Files.writeString(shift, SHIFTS.get(jumps++));
+                    }
+                    LockSupport.parkNanos(PARK_NS);
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new UncheckedIOException(ex);
+            }
+        }
+
+        void end() throws InterruptedException
+        {
+            isEnded = true;
+            join();
+        }
+
+        private int percentDone() throws IOException
+        {
+            final Path progress = directory.resolve(Command.ERRORS);
+            int percent = 0;
+            final Matcher matcher = PERCENT.matcher(Files.exists(progress) ? Files.readString(progress) : "");
+            while (matcher.find())
+            {
+                percent = Integer.parseInt(matcher.group(1));
+            }
+
+            return percent;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.RegistrationException;
+import io.gradstream.driver.HostDriver;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A process that opens streams and fills their terms until its media driver refuses one.
+ */
+final class SharedMemoryFiller
+{
+    private static final int MAX_STREAMS = 200;
+    private static final int LENGTH = 4 * 1024;
+
+    private SharedMemoryFiller()
+    {
+    }
+
+    /**
+     * Run it.
+     *
+     * @param args none.
+     */
+    public static void main(final String[] args)
+    {
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context());
+            Aeron aeron = Aeron.connect(host.aeronContext()))
+        {
+            for (int stream = 0; stream < MAX_STREAMS; stream++)
+            {
+                if (!isFilled(aeron, stream))
+                {
+                    System.out.println("refused after " + stream + " streams");
+                    return;
+                }
+            }
+            throw new IllegalStateException("no stream was refused");
+        }
+    }
+
+    private static boolean isFilled(final Aeron aeron, final int streamId)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+        final ExclusivePublication publication;
+        try
+        {
+            publication = aeron.addExclusivePublication("aeron:ipc", streamId);
+        }
+        catch (final RegistrationException refused)
+        {
+            return false;
+        }
+        final Subscription subscription = aeron.addSubscription("aeron:ipc", streamId);
+        final long end = 3L * publication.termBufferLength();
+        while (publication.position() < end)
+        {
+            publication.offer(message, 0, LENGTH);
+            subscription.poll((buffer, offset, length, header) -> {}, 10);
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Commands in a mount namespace of their own, where /dev/shm is too small.
+ */
+class SmallSharedMemoryIT
+{
+    private static final long TIMEOUT_SECONDS = 60;
+    private static final int EXIT_NO_SPACE = 3;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void requireNamespaces() throws IOException, InterruptedException
+    {
+        final Process probe = new ProcessBuilder(inSharedMemoryOf(1, List.of("true"))).start();
+        Assumptions.assumeTrue(probe.waitFor(10, TimeUnit.SECONDS) && 0 == probe.exitValue(),
+            "SKIPPED: no mount namespaces here; they need root and unshare of util-linux");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "media-driver --stop-on-eof",
+        "server --node-id 0 --servers 127.0.0.1:19757 --dir DIR/server --stop-on-eof",
+        "coordinator --members 127.0.0.1:19767 --dir DIR/coordinator --stop-on-eof",
+        "train --examples 1000"})
+    void shouldSayHowMuchIsNeededWhereAndWhatToDo(final String line) throws Exception
+    {
+        final Command command = Command.run(directory, TIMEOUT_SECONDS, inSharedMemoryOf(40, List.of()), Map.of(),
+            line.replace("DIR", directory.toString()).split(" "));
+
+        assertThat(command.exitCode()).as(command.err()).isEqualTo(EXIT_NO_SPACE);
+        assertThat(command.err()).containsPattern("not enough room for aeronDirectory=/dev/shm/\\S+: needs \\d+ MiB")
+            .contains("has 40 MiB", "--shm-size", "--aeron-dir").doesNotContain("SIGBUS");
+    }
+
+    /** More streams than there is room for are refused; what there is room for can be filled. */
+    @Test
+    void shouldRefuseStreamsRatherThanCrash() throws Exception
+    {
+        final Command filler = Command.runMain(directory, TIMEOUT_SECONDS, inSharedMemoryOf(130, List.of()), Map.of(),
+            SharedMemoryFiller.class.getName());
+
+        assertThat(filler.exitCode()).as(filler.err()).isZero();
+        assertThat(filler.out()).contains("refused after");
+    }
+
+    private static List<String> inSharedMemoryOf(final int mib, final List<String> command)
+    {
+        final List<String> line = new ArrayList<>(Arrays.asList("unshare", "-m", "sh", "-c",
+            "mount -t tmpfs -o size=" + mib + "m tmpfs /dev/shm && exec \"$@\"", "sh"));
+        line.addAll(command);
+
+        return line;
+    }
+}
