@@ -94,6 +94,11 @@ final class ServerCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     private String timing;
 
+    @Option(names = "--accept-loss",
+        description = "Begin a partition empty when no log is kept and every snapshot of it is broken. Without it such a" +
+            " server ends, and names the files.")
+    private boolean isLossAccepted;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -201,7 +206,8 @@ final class ServerCommand implements Callable<Integer>
             .profile(common.profile())
             .errorHandler(new CountedErrors("server", ServerCommand::withStack))
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
-            .keepLogAll("all".equals(keepLog));
+            .keepLogAll("all".equals(keepLog))
+            .acceptsLoss(isLossAccepted);
         return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
     }
 

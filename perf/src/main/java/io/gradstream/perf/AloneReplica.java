@@ -85,7 +85,7 @@ final class AloneReplica implements AutoCloseable
         this.idleStrategy = idleStrategy;
         this.incarnation = incarnation;
         storage = new ArchiveReplicaStorage(
-            archivist, LogGeometry.DEFAULT, JOB, PARTITION, true, SystemNanoClock.INSTANCE);
+            archivist, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
         partition = new Partition(JOB, PARTITION, NODE, new PartitionFunction(1),
             (number, spec, rowLength) -> new ChronicleRowStore(number, spec, rowLength, rows));
         replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), coordinator);

@@ -291,7 +291,7 @@ final class Checker
     private boolean isCoveredBySnapshot(
         final SimulatedNode node, final int partition, final int slot, final long sequence)
     {
-        return sequence <= node.storage(partition).covered(slot);
+        return sequence <= node.storage(partition).snapshotted(slot);
     }
 
     /** A worker hears how far its parts have come. */

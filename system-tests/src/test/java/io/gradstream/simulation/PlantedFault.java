@@ -52,6 +52,8 @@ enum PlantedFault
     /** A snapshot counts before the log has been recorded up to its position. */
     SNAPSHOT_AHEAD_OF_LOG(Kind.REPLICA_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH,
         Kind.POSITIONS, Kind.NO_PROGRESS),
+    /** What the only snapshot that is kept holds counts as covered. */
+    FIRST_SNAPSHOT_COVERS(Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
     /** A head says replicated when a part is applied at the head only. */
     ACKNOWLEDGE_BEFORE_REPLICATED(Kind.WATERMARK_BEYOND_TRUTH),
     /** A head that is alone says replicated before its log has it recorded. */

@@ -191,6 +191,12 @@ final class SimulatedSnapshot implements SnapshotSink
         return isKept;
     }
 
+    @Override
+    public long olderPosition()
+    {
+        return isKept ? storage.olderPosition(position) : 0;
+    }
+
     private void overwriteRows()
     {
         final RowsStateDecoder rows = new RowsStateDecoder().wrapAndApplyHeader(claim, 0, header);

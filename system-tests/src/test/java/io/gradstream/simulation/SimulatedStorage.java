@@ -40,6 +40,7 @@ final class SimulatedStorage implements ReplicaStorage
     private final SimulatedLogFile file;
     private final List<SimulatedSnapshot> snapshots = new ArrayList<>();
     private final long[] covered = new long[Shape.SLOTS];
+    private final long[] snapshotted = new long[Shape.SLOTS];
     private SimulatedSnapshot sink;
     private long stepsToCrash = Long.MAX_VALUE;
     private int callsToDone;
@@ -100,10 +101,23 @@ final class SimulatedStorage implements ReplicaStorage
         }
     }
 
-    /** Last sequence of a slot that has ever been in the oldest kept snapshot that is sound. */
+    /** Last sequence of a slot that has ever been in the older of two kept snapshots that are sound. */
     long covered(final int slot)
     {
         return covered[slot];
+    }
+
+    /** Last sequence of a slot that has ever been in each snapshot that is kept, be it one alone. */
+    long snapshotted(final int slot)
+    {
+        return snapshotted[slot];
+    }
+
+    /** Position of the snapshot kept beside the newest, of which this is the position. */
+    long olderPosition(final long newest)
+    {
+        final boolean hasTwo = KEPT_SNAPSHOTS == snapshots.size();
+        return hasTwo ? snapshots.get(0).position() : PlantedFault.FIRST_SNAPSHOT_COVERS == planted ? newest : 0;
     }
 
     void step()
@@ -124,6 +138,12 @@ final class SimulatedStorage implements ReplicaStorage
     public int snapshotCount()
     {
         return snapshots.size();
+    }
+
+    @Override
+    public List<String> lostSnapshots()
+    {
+        return 0 == file.end() && !snapshots.isEmpty() ? List.of("snapshots") : List.of();
     }
 
     @Override
@@ -190,6 +210,7 @@ final class SimulatedStorage implements ReplicaStorage
         file.wipe();
         snapshots.clear();
         java.util.Arrays.fill(covered, 0);
+        java.util.Arrays.fill(snapshotted, 0);
 
         return true;
     }
@@ -235,7 +256,8 @@ final class SimulatedStorage implements ReplicaStorage
         }
         for (int slot = 0; slot < covered.length; slot++)
         {
-            covered[slot] = Math.max(covered[slot], snapshots.get(0).last(slot));
+            snapshotted[slot] = Math.max(snapshotted[slot], snapshots.get(0).last(slot));
+            covered[slot] = KEPT_SNAPSHOTS == snapshots.size() ? snapshotted[slot] : covered[slot];
         }
     }
 

@@ -221,12 +221,12 @@ class CoordinatorIT
         return null != link.pollStatus();
     }
 
-    private static Path aeronDirectory(final String name)
+    static Path aeronDirectory(final String name)
     {
         return Path.of("/dev/shm/gradstream-test-" + name + "-" + ProcessHandle.current().pid());
     }
 
-    private static int freePort()
+    static int freePort()
     {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
         {
@@ -239,7 +239,7 @@ class CoordinatorIT
     }
 
     /** The first of as many free ports as a member needs. */
-    private static int freeRange() throws SocketException
+    static int freeRange() throws SocketException
     {
         for (int port = 20_000 + (int)(ProcessHandle.current().pid() % 1000) * ClusterMember.PORTS; true;
             port += ClusterMember.PORTS)

@@ -22,6 +22,9 @@ import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.concurrent.NanoClock;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Log and snapshots of one replica in this node's Archive. Used by the partition's thread, which never waits: the
  * archivist does what takes time, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is thrown
@@ -32,6 +35,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     private final Archivist archivist;
     private final PartitionStreams streams;
     private final SnapshotShelf shelf;
+    private final boolean acceptsLoss;
     private boolean isFound;
     /** Under way: finding, cutting or wiping; or null. */
     private Errand errand;
@@ -48,6 +52,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
      * @param jobId      of the job.
      * @param partition  its number.
      * @param keepLogAll keep the log behind snapshots too.
+     * @param acceptsLoss begin empty where snapshots have counted and none is sound.
      * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
@@ -56,6 +61,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         final int jobId,
         final int partition,
         final boolean keepLogAll,
+        final boolean acceptsLoss,
         final NanoClock nanoClock)
     {
         if (partition < 0 || partition >= LogGeometry.MAX_PARTITIONS)
@@ -64,6 +70,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
                 "invalid partition=" + partition + ": must be 0.." + (LogGeometry.MAX_PARTITIONS - 1));
         }
         this.archivist = archivist;
+        this.acceptsLoss = acceptsLoss;
         streams = new PartitionStreams(jobId, partition, geometry, nanoClock);
         shelf = new SnapshotShelf(streams, keepLogAll);
     }
@@ -92,6 +99,20 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     }
 
     @Override
+    public List<String> lostSnapshots()
+    {
+        checkReady();
+        if (acceptsLoss || shelf.hasLog())
+        {
+            return List.of();
+        }
+
+        return Stream.concat(
+            shelf.kept().stream().map(StoredSnapshot::recordingId),
+            shelf.broken().stream().map(Recording::recordingId)).map(StoredSnapshot::files).toList();
+    }
+
+    @Override
     public Replay openSnapshot(final int age)
     {
         checkReady();
@@ -117,6 +138,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         {
             final ArchivedLog opened = new ArchivedLog(new LogOpening(streams, position));
             log = archivist.offer(opened) ? opened : null;
+            shelf.hasLog(true);
             logPosition = position;
             isLogOpen = false;
             return null;

@@ -117,6 +117,12 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         return State.VERIFIED == state;
     }
 
+    @Override
+    public long olderPosition()
+    {
+        return State.VERIFIED == state ? shelf.olderPosition() : 0;
+    }
+
     /** May another snapshot begin? */
     boolean isFinished()
     {

@@ -30,10 +30,13 @@ final class Finding extends Errand
     private final SnapshotShelf shelf;
     private final Deadline stopDeadline;
     private final List<StoredSnapshot> found = new ArrayList<>();
+    private final List<Recording> notWhole = new ArrayList<>();
+    private final List<Recording> broken = new ArrayList<>();
     private List<Recording> snapshots;
     private int next;
     private long logEnd = Long.MAX_VALUE;
     private SnapshotProbe probe;
+    private SnapshotRemains remains;
 
     Finding(final PartitionStreams streams, final SnapshotShelf shelf)
     {
@@ -56,11 +59,37 @@ final class Finding extends Errand
         }
         if (next < 0 || SnapshotShelf.MAX_KEPT == found.size())
         {
+            return readRemains(connection);
+        }
+        probe = new SnapshotProbe(streams, snapshots.get(next--));
+
+        return 1;
+    }
+
+    /** Where neither a whole snapshot nor a log is, what is there is read to its end: has it ever been whole? */
+    private int readRemains(final ArchiveConnection connection)
+    {
+        if (null != remains)
+        {
+            final int workCount = remains.poll(connection);
+            if (remains.isDone())
+            {
+                if (remains.isBroken())
+                {
+                    broken.add(remains.recording());
+                }
+                remains = null;
+            }
+            return workCount;
+        }
+        if (!found.isEmpty() || shelf.hasLog() || notWhole.isEmpty())
+        {
             shelf.keep(found);
+            shelf.broken(broken);
             done();
             return 1;
         }
-        probe = new SnapshotProbe(streams, snapshots.get(next--));
+        remains = new SnapshotRemains(streams, notWhole.remove(0));
 
         return 1;
     }
@@ -74,6 +103,7 @@ final class Finding extends Errand
             stopDeadline.check();
             return 0;
         }
+        shelf.hasLog(!logs.isEmpty());
         logEnd = logs.isEmpty() ? Long.MAX_VALUE : logs.get(logs.size() - 1).stopPosition();
         snapshots = recordings;
         next = snapshots.size() - 1;
@@ -103,6 +133,10 @@ final class Finding extends Errand
         {
             final StoredSnapshot snapshot = probe.snapshot();
             probe = null;
+            if (null == snapshot)
+            {
+                notWhole.add(snapshots.get(next + 1));
+            }
             // A snapshot may have been recorded before the log that leads to it: from there nothing can be replayed.
             if (null != snapshot && snapshot.position() <= logEnd)
             {

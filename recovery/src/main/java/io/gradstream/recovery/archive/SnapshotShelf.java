@@ -32,6 +32,8 @@ final class SnapshotShelf
     private final PartitionStreams streams;
     private final boolean keepLogAll;
     private volatile List<StoredSnapshot> kept = List.of();
+    private volatile List<Recording> broken = List.of();
+    private volatile boolean hasLog;
 
     SnapshotShelf(final PartitionStreams streams, final boolean keepLogAll)
     {
@@ -43,6 +45,35 @@ final class SnapshotShelf
     List<StoredSnapshot> kept()
     {
         return kept;
+    }
+
+    /** Snapshots that have counted and are broken, newest first; looked for only where there are none to keep. */
+    List<Recording> broken()
+    {
+        return broken;
+    }
+
+    void broken(final List<Recording> recordings)
+    {
+        broken = List.copyOf(recordings);
+    }
+
+    /** Is there a log, whose replay shows what is lost when no snapshot is sound? */
+    boolean hasLog()
+    {
+        return hasLog;
+    }
+
+    void hasLog(final boolean isThere)
+    {
+        hasLog = isThere;
+    }
+
+    /** Position of the older of two kept snapshots; 0 if there are not two. */
+    long olderPosition()
+    {
+        final List<StoredSnapshot> snapshots = kept;
+        return snapshots.size() < MAX_KEPT ? 0 : snapshots.get(MAX_KEPT - 1).position();
     }
 
     /** Keep these, newest first. */

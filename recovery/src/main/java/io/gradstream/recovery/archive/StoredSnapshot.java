@@ -25,6 +25,12 @@ package io.gradstream.recovery.archive;
  */
 record StoredSnapshot(long recordingId, long endPosition, long position, boolean isVerified)
 {
+    /** Names of the files of a snapshot's recording. */
+    static String files(final long recordingId)
+    {
+        return recordingId + "-*.rec";
+    }
+
     StoredSnapshot verified()
     {
         return new StoredSnapshot(recordingId, endPosition, position, true);

@@ -70,6 +70,7 @@ final class Wiping extends Errand
         }
         recordings.addAll(streams.logs(archive));
         shelf.keep(List.of());
+        shelf.broken(List.of());
         purge = new RecordingsPurge(recordings);
 
         return 1;

@@ -18,6 +18,8 @@ package io.gradstream.recovery.replica;
 import io.gradstream.codecs.LogRecords;
 import org.agrona.DirectBuffer;
 
+import java.util.List;
+
 /**
  * The way from an empty state to the end of a replica's own log: the newest sound snapshot, then every record behind
  * it, each judged before it is applied.
@@ -88,8 +90,7 @@ final class Climb
         }
         if (snapshotAge == storage.snapshotCount())
         {
-            replicated.reset();
-            isSnapshotDone = true;
+            beginEmpty();
             return 1;
         }
 
@@ -106,6 +107,21 @@ final class Climb
                 snapshotAge++;
             }
             return 1;
+        }
+    }
+
+    /** None was ever there, or none is sound: an empty state must not pass for what they held. */
+    private void beginEmpty()
+    {
+        replicated.reset();
+        isSnapshotDone = true;
+        final List<String> lost = storage.lostSnapshots();
+        if (!lost.isEmpty())
+        {
+            damage = "none of its snapshots is sound, and no log tells what they held: " + String.join(", ", lost) +
+                " in the Archive; put back a copy of these files, or start the server with --accept-loss to begin" +
+                " this partition empty";
+            isDone = true;
         }
     }
 
@@ -137,6 +153,10 @@ final class Climb
      */
     int replayLog()
     {
+        if (isDone)
+        {
+            return 0;
+        }
         try
         {
             if (null == replay)

@@ -35,7 +35,7 @@ public interface NodePort extends ChainPort
      * @param link     to the predecessor.
      * @param applied  position.
      * @param recorded position.
-     * @param covered  position of the oldest kept snapshot, 0 if there is none.
+     * @param covered  position of the older of two kept snapshots, 0 while there are not two.
      * @param echoNs   newest time that the predecessor sent a heartbeat, by its clock, by which this replica and
      *                 everybody counted behind it stands; 0 if none.
      * @return false if not now.

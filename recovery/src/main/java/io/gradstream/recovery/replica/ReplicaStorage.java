@@ -15,6 +15,8 @@
  */
 package io.gradstream.recovery.replica;
 
+import java.util.List;
+
 /**
  * What one replica keeps on disk: its log and its snapshots. Implemented over Aeron Archive, and in memory by the
  * simulator.
@@ -40,6 +42,15 @@ public interface ReplicaStorage extends AutoCloseable
      * @return 0 to 2.
      */
     int snapshotCount();
+
+    /**
+     * What an empty state would lose: asked when none of the snapshots could be loaded. Snapshots that have counted and
+     * of which none is sound are not the same as none at all.
+     *
+     * @return names of their files, newest first; empty if none has ever counted, or where a log is kept, for its
+     * replay shows what is lost.
+     */
+    List<String> lostSnapshots();
 
     /**
      * Read a snapshot.

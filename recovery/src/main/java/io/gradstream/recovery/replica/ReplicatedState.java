@@ -42,9 +42,9 @@ public interface ReplicatedState
     EpochHistory epochs();
 
     /**
-     * Position that the oldest kept, verified snapshot of this state stands for.
+     * Position that the older of two kept, verified snapshots of this state stands for.
      *
-     * @return position, 0 if there is none.
+     * @return position, 0 while there are not two.
      */
     long coveredPosition();
 

@@ -15,6 +15,8 @@
  */
 package io.gradstream.recovery.replica;
 
+import java.util.List;
+
 /**
  * What a replica keeps in modes that recover without a log: the snapshots of another storage, and an
  * {@link UnrecordedLog}. A replica that starts again stands where its newest sound snapshot does.
@@ -50,6 +52,12 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
     public int snapshotCount()
     {
         return storage.snapshotCount();
+    }
+
+    @Override
+    public List<String> lostSnapshots()
+    {
+        return storage.lostSnapshots();
     }
 
     @Override

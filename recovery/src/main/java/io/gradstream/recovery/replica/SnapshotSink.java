@@ -75,4 +75,12 @@ public interface SnapshotSink
      * @return true once it counts.
      */
     boolean isVerified();
+
+    /**
+     * Position of the sound snapshot that is kept beside this one, once this one is verified: if this one is found
+     * broken, what the other holds is still there.
+     *
+     * @return position, 0 if there is no other.
+     */
+    long olderPosition();
 }

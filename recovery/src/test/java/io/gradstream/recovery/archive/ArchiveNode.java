@@ -111,7 +111,7 @@ final class ArchiveNode implements AutoCloseable
 
     ArchiveReplicaStorage newStorage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
     {
-        return new ArchiveReplicaStorage(archivist, geometry, 1, partition, keepLogAll, SystemNanoClock.INSTANCE);
+        return new ArchiveReplicaStorage(archivist, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
     }
 
     AeronArchive archive()

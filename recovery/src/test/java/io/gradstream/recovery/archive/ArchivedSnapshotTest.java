@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.SnapshotSink;
@@ -161,16 +162,71 @@ class ArchivedSnapshotTest
     }
 
     @Test
+    void shouldNameTheFilesWhenSnapshotsHaveCountedAndNoneIsSound() throws IOException
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        Records.takeSnapshot(storage, 0, 30);
+        Records.takeSnapshot(storage, 0, 40);
+        storage.close();
+        final long older = node.snapshots(0).get(0).recordingId();
+        final long newer = node.snapshots(0).get(1).recordingId();
+        ArchivedLogTest.flip(node, older, 0, 40);
+        final int end = (int)node.snapshots(0).get(1).stopPosition();
+        ArchivedLogTest.flip(node, newer, 0, end - LogRecords.FRAME_ALIGNMENT + 3);
+        node.restart();
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isZero();
+        assertThat(restarted.lostSnapshots()).containsExactly(newer + "-*.rec", older + "-*.rec");
+    }
+
+    @Test
+    void shouldMissNothingWhenTheOnlySnapshotNeverHadAnEnd()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        assertThat(storage.lostSnapshots()).isEmpty();
+        final SnapshotSink sink = storage.openSnapshotSink(0);
+        Records.writeStart(sink, 0);
+        for (int i = 0; i < 50; i++)
+        {
+            Records.writeEntry(sink, i + 1, i);
+        }
+        node.restart();
+        assertThat(node.snapshots(0)).hasSize(1);
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isZero();
+        assertThat(restarted.lostSnapshots()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveItToTheLogWhatIsLostWhenThereIsOne() throws IOException
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, new byte[1000]);
+        Records.takeSnapshot(storage, log.position(), 30);
+        Records.awaitRecorded(log);
+        storage.close();
+        ArchivedLogTest.flip(node, node.snapshots(0).get(0).recordingId(), 0, 40);
+        node.restart();
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isZero();
+        assertThat(restarted.lostSnapshots()).isEmpty();
+    }
+
+    @Test
     void shouldPurgeLogBehindTheOlderSnapshot()
     {
         final ArchiveReplicaStorage storage = node.storage(0);
         final Log log = Records.openLog(storage, 0);
         appendSegments(log, 2.5);
         final long olderPosition = log.position();
-        Records.takeSnapshot(storage, olderPosition, 1);
+        assertThat(Records.takeSnapshot(storage, olderPosition, 1).olderPosition()).as("only one snapshot").isZero();
         assertThat(node.logs(0).get(0).startPosition()).as("only one snapshot").isZero();
         appendSegments(log, 2);
-        Records.takeSnapshot(storage, log.position(), 2);
+        assertThat(Records.takeSnapshot(storage, log.position(), 2).olderPosition()).isEqualTo(olderPosition);
 
         ArchiveNode.await("purge", () -> node.logs(0).get(0).startPosition() == 2L * ArchiveNode.SEGMENT_LENGTH);
         Records.awaitRecorded(log);

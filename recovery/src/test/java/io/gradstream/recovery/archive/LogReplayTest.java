@@ -232,7 +232,7 @@ class LogReplayTest
     {
         final Archivist idle = new Archivist(null, node.errors::add);
         final ArchiveReplicaStorage storage = new ArchiveReplicaStorage(
-            idle, LogGeometry.DEFAULT, 1, 0, false, SystemNanoClock.INSTANCE);
+            idle, LogGeometry.DEFAULT, 1, 0, false, false, SystemNanoClock.INSTANCE);
         final PartitionStreams streams = new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE);
         for (int i = 0; i < Archivist.MAX_TASKS; i++)
         {

@@ -106,12 +106,14 @@ final class Records
         return records;
     }
 
-    static void takeSnapshot(final ArchiveReplicaStorage storage, final long position, final int entries)
+    static SnapshotSink takeSnapshot(final ArchiveReplicaStorage storage, final long position, final int entries)
     {
         final SnapshotSink sink = storage.openSnapshotSink(position);
         writeSnapshot(sink, position, entries);
         ArchiveNode.await("verification", () -> sink.isVerified() || sink.hasFailed());
         assertThat(sink.isVerified()).isTrue();
+
+        return sink;
     }
 
     static void writeSnapshot(final SnapshotSink sink, final long position, final int entries)

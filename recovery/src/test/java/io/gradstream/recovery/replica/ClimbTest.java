@@ -69,6 +69,19 @@ class ClimbTest
     }
 
     @Test
+    void shouldReportDamageWhenNoSnapshotIsSoundAndNoLogTellsWhatTheyHeld()
+    {
+        storage.snapshotCount = 1;
+        storage.lostSnapshots = List.of("7-*.rec");
+        state.brokenFrames = Climb.MAX_ATTEMPTS;
+
+        climb();
+
+        assertThat(ports.last()).isEqualTo("climbed " + ReplicaReports.DAMAGED + " 0");
+        assertThat(replica.damage()).contains("7-*.rec");
+    }
+
+    @Test
     void shouldBeginAnewWhenNothingOfTheLogCanBeUsed()
     {
         storage.startPosition = 10L * FakeState.STEP;

@@ -31,6 +31,7 @@ final class FakeStorage implements ReplicaStorage
     final List<UnsafeBuffer> records = new ArrayList<>();
     long startPosition;
     int snapshotCount;
+    List<String> lostSnapshots = List.of();
     int failingReplays;
     int openReplays;
     int openedReplays;
@@ -54,6 +55,12 @@ final class FakeStorage implements ReplicaStorage
     public int snapshotCount()
     {
         return snapshotCount;
+    }
+
+    @Override
+    public List<String> lostSnapshots()
+    {
+        return lostSnapshots;
     }
 
     @Override

@@ -249,7 +249,8 @@ final class NodeAgent implements Agent
         boolean hasRoles = isPlaced;
         for (final HostedPartition host : hosted)
         {
-            checkReplica(host.number(), host.replica());
+            checkReplica(host.number(), host.replica(), job.copies());
+            brokenRecords += host.replica().progress().brokenRecords();
             hasRoles &= !homes.get(host.number()) || host.isPrimary() || 0 != host.replica().progress().attachment();
         }
         isServing = hasRoles;
@@ -286,13 +287,13 @@ final class NodeAgent implements Agent
         }
     }
 
-    private static void checkReplica(final int partition, final Replica replica)
+    private static void checkReplica(final int partition, final Replica replica, final int copies)
     {
         if (null != replica.haltReason())
         {
             throw new IllegalStateException("partition=" + partition + " halted: " + replica.haltReason());
         }
-        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1)
+        if (null != replica.damage() && copies <= 1)
         {
             throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.damage());
         }

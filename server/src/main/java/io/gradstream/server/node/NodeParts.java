@@ -119,7 +119,7 @@ final class NodeParts implements AutoCloseable
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
-            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), SystemNanoClock.INSTANCE);
+            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
 
         return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());

@@ -72,6 +72,7 @@ abstract class NodeSettings<T>
     private long snapshotLogBytes = 64L * 1024 * 1024;
     private long snapshotIntervalNs = -1;
     private boolean keepLogAll;
+    private boolean acceptsLoss;
     private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
     private int responseMtuLength = 8192;
     private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
@@ -237,6 +238,21 @@ abstract class NodeSettings<T>
     boolean keepLogAll()
     {
         return keepLogAll;
+    }
+
+    /**
+     * Begin a partition empty where its snapshots have counted, none of them is sound and no log is kept. Without it
+     * (the default) such a server ends.
+     */
+    public T acceptsLoss(final boolean value)
+    {
+        acceptsLoss = value;
+        return self();
+    }
+
+    boolean acceptsLoss()
+    {
+        return acceptsLoss;
     }
 
     /** Term length of each worker's response stream in bytes. */

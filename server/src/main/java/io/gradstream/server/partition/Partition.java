@@ -421,7 +421,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * @param slot               whose.
      * @param replicatedPosition up to where every replica in sync has applied.
      * @param recordedPosition   up to where every replica in sync has recorded.
-     * @param coveredPosition    of the oldest kept snapshot of every replica in sync.
+     * @param coveredPosition    of the older kept snapshot of every replica in sync.
      */
     public void onPositions(
         final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)

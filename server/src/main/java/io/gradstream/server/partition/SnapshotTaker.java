@@ -51,7 +51,6 @@ final class SnapshotTaker implements RowObserver
     private long position;
     private long newestPosition;
     private long coveredPosition;
-    private boolean hasVerified;
     private int tableCount;
     private int table;
     private int row;
@@ -117,7 +116,7 @@ final class SnapshotTaker implements RowObserver
     }
 
     /**
-     * Position of the oldest kept snapshot that is known to be sound; 0 if there is none.
+     * Position of the older of two kept snapshots that are known to be sound; 0 while there are not two.
      */
     long coveredPosition()
     {
@@ -125,12 +124,12 @@ final class SnapshotTaker implements RowObserver
     }
 
     /**
-     * A snapshot was loaded: it is the newest kept, and the next one will be kept beside it.
+     * A snapshot was loaded: what it holds is covered once two are kept and this is the older, or stands before it. It
+     * need not be kept here, for it may have been fetched.
      */
     void onLoaded(final long loadedPosition)
     {
         newestPosition = loadedPosition;
-        hasVerified = true;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
@@ -144,7 +143,6 @@ final class SnapshotTaker implements RowObserver
     {
         newestPosition = 0;
         coveredPosition = 0;
-        hasVerified = false;
         giveUp();
     }
 
@@ -273,9 +271,8 @@ final class SnapshotTaker implements RowObserver
             return 0;
         }
 
-        coveredPosition = hasVerified ? newestPosition : position;
+        coveredPosition = sink.olderPosition();
         newestPosition = position;
-        hasVerified = true;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))

@@ -16,6 +16,8 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.RecordHandler;
 import io.gradstream.recovery.replica.Replay;
@@ -57,6 +59,12 @@ public final class InMemoryStorage implements ReplicaStorage
     public int snapshotCount()
     {
         return Math.min(2, snapshots.size());
+    }
+
+    @Override
+    public List<String> lostSnapshots()
+    {
+        return records.isEmpty() && !snapshots.isEmpty() ? List.of("snapshot-0", "snapshot-1") : List.of();
     }
 
     @Override
@@ -182,8 +190,25 @@ public final class InMemoryStorage implements ReplicaStorage
     /** Flip one bit of the newest snapshot. */
     public void corruptNewestSnapshot()
     {
-        final UnsafeBuffer frame = snapshots.get(snapshots.size() - 1).get(1);
+        corrupt(snapshots.get(snapshots.size() - 1));
+    }
+
+    /** Flip one bit of every snapshot. */
+    public void corruptSnapshots()
+    {
+        snapshots.forEach(InMemoryStorage::corrupt);
+    }
+
+    private static void corrupt(final List<UnsafeBuffer> frames)
+    {
+        final UnsafeBuffer frame = frames.get(1);
         frame.putByte(frame.capacity() - 1, (byte)(frame.getByte(frame.capacity() - 1) ^ 1));
+    }
+
+    /** Frames of the newest snapshot. */
+    List<UnsafeBuffer> newestSnapshot()
+    {
+        return snapshots.get(snapshots.size() - 1);
     }
 
     /** Records there are. */
@@ -251,6 +276,11 @@ public final class InMemoryStorage implements ReplicaStorage
     private long endPosition()
     {
         return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
+    }
+
+    private static long positionOf(final List<UnsafeBuffer> frames)
+    {
+        return new SnapshotStartedDecoder().wrapAndApplyHeader(frames.get(0), 0, new MessageHeaderDecoder()).position();
     }
 
     private static UnsafeBuffer direct(final int length)
@@ -397,6 +427,12 @@ public final class InMemoryStorage implements ReplicaStorage
                 isStored = true;
             }
             return isStored;
+        }
+
+        @Override
+        public long olderPosition()
+        {
+            return snapshotCount() < 2 ? 0 : positionOf(snapshots.get(snapshots.size() - 2));
         }
     }
 

@@ -104,6 +104,22 @@ class RecoveryModesTest
     }
 
     @Test
+    void shouldNotServeAnEmptyPartitionWhenEverySnapshotIsBroken()
+    {
+        final PartitionRig rig = rig(RecoveryMode.STATELESS);
+        rig.createTables();
+        push(rig, 0, 1, 10);
+        rig.takeSnapshot();
+        rig.takeSnapshot();
+        rig.storage.corruptSnapshots();
+
+        rig.crashAndRestart();
+
+        assertThat(rig.replica.isPrimary()).isFalse();
+        assertThat(rig.replica.damage()).contains("snapshot-0, snapshot-1", "--accept-loss");
+    }
+
+    @Test
     void shouldLoseAndCountExactlyWhatCameAfterTheLastSnapshot()
     {
         final PartitionRig rig = rig(RecoveryMode.CHECKPOINT);
@@ -234,6 +250,21 @@ class RecoveryModesTest
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
         push(rig, 0, 21, 21);
         assertThat(host.startSnapshotIfDue()).isFalse();
+    }
+
+    @Test
+    void shouldCoverByTwoSnapshotsOfOneStateWhenAWorkerLeavesBeforeTheFirst()
+    {
+        final PartitionRig rig = rig(RecoveryMode.STATELESS);
+        rig.createTables();
+        push(rig, 0, 1, 10);
+        final HostedPartition host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+
+        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(rig.partition.coveredSequence(0)).as("one snapshot").isZero();
+        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
     }
 
     private static boolean isSnapshotTakenWhenWanted(final HostedPartition host, final PartitionRig rig)

@@ -16,6 +16,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.TableSpec;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.SplittableRandom;
@@ -112,7 +113,7 @@ class SnapshotTest
         rig.storage.holdVerification(false);
         rig.finishSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.coveredSequence(0)).as("one snapshot").isZero();
         fill(10);
         rig.takeSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
@@ -120,6 +121,28 @@ class SnapshotTest
         rig.takeSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
         assertThat(rig.partition.coveredSequence(0)).isEqualTo(20);
+    }
+
+    @Test
+    void shouldCoverNothingByASnapshotThatWasFetchedAndIsNotKeptHere()
+    {
+        rig.createTables();
+        fill(10);
+        rig.takeSnapshot();
+        final PartitionRig joiner = new PartitionRig();
+        joiner.partition.reset();
+        for (final UnsafeBuffer frame : rig.storage.newestSnapshot())
+        {
+            joiner.partition.loadFrame(frame, 0, frame.capacity());
+        }
+
+        joiner.partition.startSnapshot(joiner.storage.openSnapshotSink(joiner.partition.cursor().position()));
+        joiner.finishSnapshot();
+        assertThat(joiner.storage.snapshotCount()).isEqualTo(1);
+        assertThat(joiner.partition.coveredPosition()).isZero();
+
+        joiner.takeSnapshot();
+        assertThat(joiner.partition.coveredPosition()).isEqualTo(joiner.partition.cursor().position());
     }
 
     @Test

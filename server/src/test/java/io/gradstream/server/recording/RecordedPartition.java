@@ -397,5 +397,11 @@ final class RecordedPartition implements AutoCloseable
         {
             return stream.publication.isClosed();
         }
+
+        @Override
+        public long olderPosition()
+        {
+            return 0;
+        }
     }
 }
