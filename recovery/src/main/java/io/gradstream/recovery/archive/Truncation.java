@@ -17,9 +17,12 @@ package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Cuts a partition's closed log off, after the snapshots taken behind the cut: a crash in between leaves a log that is
- * cut again, but never a snapshot ahead of the log.
+ * cut again, but never a snapshot ahead of the log. Of a log that begins behind the cut nothing can stay.
  */
 final class Truncation extends Errand
 {
@@ -78,9 +81,17 @@ final class Truncation extends Errand
             stopDeadline.check();
             return 0;
         }
+        if (null != log && position < log.startPosition())
+        {
+            shelf.keep(List.of());
+            purge = new RecordingsPurge(Stream.concat(
+                streams.snapshots(archive).stream(), streams.logs(archive).stream()).toList());
+            return 1;
+        }
+        // where only snapshots are kept there is no log, and the cut is theirs alone
         if (null != log)
         {
-            checkHolds(log);
+            checkReaches(log);
             cut = position < log.stopPosition() ? new LogCut(log.recordingId(), position) : null;
         }
         shelf.dropBehind(position);
@@ -89,10 +100,9 @@ final class Truncation extends Errand
         return 1;
     }
 
-    /** Where only snapshots are kept there is no log, and the cut is theirs alone. */
-    private void checkHolds(final Recording log)
+    private void checkReaches(final Recording log)
     {
-        if (position < log.startPosition() || position > log.stopPosition())
+        if (position > log.stopPosition())
         {
             throw new IllegalStateException("it holds " + log.startPosition() + ".." + log.stopPosition());
         }

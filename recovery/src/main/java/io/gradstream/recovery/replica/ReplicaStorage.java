@@ -86,7 +86,8 @@ public interface ReplicaStorage extends AutoCloseable
     void closeLog();
 
     /**
-     * Cut the closed log off and delete the snapshots taken behind the cut.
+     * Cut the closed log off and delete the snapshots taken behind the cut. If the log begins behind the cut everything
+     * is deleted.
      *
      * @param position where a record ends.
      * @return false if it is not done yet: ask again.

@@ -217,6 +217,31 @@ class LogTruncationTest
     }
 
     @Test
+    void shouldDeleteEverythingWhenTheCutLiesBelowTheLogsStart()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        appendUntil(log, 2L * SEGMENT_LENGTH, 1);
+        Records.takeSnapshot(storage, log.position(), 1);
+        appendUntil(log, 3L * SEGMENT_LENGTH, 2);
+        Records.takeSnapshot(storage, log.position(), 2);
+        ArchiveNode.await("purge", () -> 0 != node.logs(0).get(0).startPosition());
+        storage.closeLog();
+
+        ArchiveNode.await("truncation", () -> storage.truncate(SEGMENT_LENGTH));
+
+        assertThat(storage.snapshotCount()).isZero();
+        assertThat(node.snapshots(0)).isEmpty();
+        assertThat(node.logs(0)).isEmpty();
+        assertThat(Records.readLog(storage, 0)).isEmpty();
+        final Log second = Records.openLog(storage, 4L * SEGMENT_LENGTH);
+        Records.append(second, Records.bytes(2, 100));
+        Records.awaitRecorded(second);
+        assertThat(Records.readLog(storage, 4L * SEGMENT_LENGTH)).containsExactly(Records.bytes(2, 100));
+        storage.close();
+    }
+
+    @Test
     void shouldBeginALogAtAnyPositionWhenWiped()
     {
         final ArchiveReplicaStorage storage = node.storage(0);
