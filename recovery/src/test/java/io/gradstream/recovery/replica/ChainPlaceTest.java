@@ -60,6 +60,26 @@ class ChainPlaceTest
     }
 
     @Test
+    void shouldAdmitJoinerOnceItHasRecordedWhatItHasApplied()
+    {
+        final ChainPlace place = placeWithJoiner();
+        storage.records.add(state.append(1));
+        place.admitJoiner(0, ports, 0);
+        place.successor().onProgress(JOINER, FakeState.STEP, 0, 0, 0, 1);
+        for (int i = 0; i < 5; i++)
+        {
+            place.successor().doWork(i);
+            place.admitJoiner(0, ports, i);
+        }
+        assertThat(place.isSuccessorCounted()).isTrue();
+        assertThat(ports.count("admit")).as("applied only").isZero();
+
+        place.successor().onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
+        place.admitJoiner(0, ports, 7);
+        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+    }
+
+    @Test
     void shouldCountJoinerUntilTheChainChangesWhenItWasCountedOnce()
     {
         final ChainPlace place = placeWithJoiner();
