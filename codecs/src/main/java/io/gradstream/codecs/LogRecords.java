@@ -108,10 +108,26 @@ public final class LogRecords
         final long previousChainHash)
     {
         final String problem = verifyAlone(buffer, offset, length);
-        if (null != problem)
-        {
-            return problem;
-        }
+        return null != problem ? problem : verifyNext(buffer, offset, length, expectedIndex, previousChainHash);
+    }
+
+    /**
+     * Check whether a record that is sound by itself follows the one before it.
+     *
+     * @param buffer            that holds it.
+     * @param offset            of its message header.
+     * @param length            of the record.
+     * @param expectedIndex     number it must have.
+     * @param previousChainHash of the record before it.
+     * @return null if it does, else one line that says what is wrong.
+     */
+    public static String verifyNext(
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final long expectedIndex,
+        final long previousChainHash)
+    {
         if (index(buffer, offset) != expectedIndex)
         {
             return "index=" + index(buffer, offset) + " expected=" + expectedIndex;

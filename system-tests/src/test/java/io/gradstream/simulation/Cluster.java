@@ -25,6 +25,7 @@ final class Cluster
     private final SimulatedNetwork network;
     private final SimulatedCoordinator coordinator;
     private final Lies lies;
+    private final TransitRot transitRot;
     private final Checker checker;
     private final FaultSchedule schedule;
 
@@ -42,6 +43,7 @@ final class Cluster
         }
         network = new SimulatedNetwork(world);
         lies = new Lies(world);
+        transitRot = new TransitRot(world, this);
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
         schedule = new FaultSchedule(world, this);
@@ -75,6 +77,11 @@ final class Cluster
     Lies lies()
     {
         return lies;
+    }
+
+    TransitRot transitRot()
+    {
+        return transitRot;
     }
 
     Checker checker()

@@ -75,5 +75,7 @@ enum FaultClass
     /** The leader of the coordinators dies in the same moment as a primary. */
     LEADER_WITH_PRIMARY,
     /** A dead node stays away so long that its places are given to others. */
-    NODE_LOST
+    NODE_LOST,
+    /** One bit of a record flips on the way to the next node, and no frame's checksum shows it. */
+    TRANSIT_ROT
 }

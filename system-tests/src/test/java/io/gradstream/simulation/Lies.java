@@ -15,11 +15,13 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -98,6 +100,17 @@ final class Lies
         }
 
         return bytes;
+    }
+
+    /** A joiner that is to leave first takes itself for no joiner any more, before anybody has decided so. */
+    void leaveUnasked(final Replica replica)
+    {
+        if (world.isPlanted(PlantedFault.JOINER_WIPES_UNASKED) && Replica.State.LEAVE_CHAIN == replica.state())
+        {
+            final Chain chain = replica.chain();
+            replica.onChain(
+                new Chain(chain.epoch(), chain.version() + 1, chain.members(), Chain.NONE, chain.wanted()));
+        }
     }
 
     /** What a head says is replicated. */

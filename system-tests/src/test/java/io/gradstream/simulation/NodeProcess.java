@@ -79,7 +79,7 @@ final class NodeProcess
             });
         reports = new NodeReports(world, coordinator, cluster.lies().lease(), node.id());
         cluster.lies().lease().onStart(node.id());
-        port = new SimulatedNodePort(cluster.network(), cluster.lies(), node.id(), incarnation);
+        port = new SimulatedNodePort(cluster, node.id(), incarnation);
         hosted = new HostedPartition[world.shape.partitions()];
         noted = new Replica.State[hosted.length];
         chainNode = new ChainNode(
@@ -282,7 +282,14 @@ final class NodeProcess
 
     private void partitionWork(final HostedPartition host)
     {
+        cluster.lies().leaveUnasked(host.replica());
         host.doWork(nowNs);
+        if (Replica.State.HALTED == host.replica().state() &&
+            cluster.transitRot().hasMisled(node.id(), host.number()))
+        {
+            note(host.number(), "ends", host.replica().haltReason());
+            throw new SimulatedCrash();
+        }
         if (world.shape.isCovered() && 0 == world.faults.work().nextInt(40))
         {
             host.onSnapshotWanted();

@@ -44,6 +44,13 @@ final class NodeReports implements ReplicaReports
     }
 
     @Override
+    public boolean leave(final int partition, final long version)
+    {
+        world.journal.note("node-" + nodeId + "/" + partition, "gives up its place as joiner, version", version);
+        return coordinator.leave(partition, version);
+    }
+
+    @Override
     public boolean confirm(final int partition, final long version)
     {
         return coordinator.confirm(partition, version);

@@ -83,6 +83,10 @@ enum PlantedFault
         Kind.NO_PROGRESS, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS, Kind.POSITIONS, Kind.INVARIANT_BROKEN),
     /** A record changes on the way to the standby, and its checksum fits. */
     FORWARD_CORRUPTED(Kind.HASH_DIFFERS, Kind.REPLICA_HALTED),
+    /** A record that broke on the way is taken for one of another history. */
+    TRANSIT_ROT_TAKEN_FOR_DIVERGENCE(Kind.REPLICA_HALTED),
+    /** A joiner deletes what it has while its admission may be under way. */
+    JOINER_WIPES_UNASKED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
     /** The coordinator promotes without raising the epoch. */
     EPOCH_NOT_RAISED(Kind.INVARIANT_BROKEN, Kind.TWO_PRIMARIES, Kind.NO_PROGRESS, Kind.HASH_DIFFERS),
     /** The coordinator promotes a joiner, which is not in sync. */

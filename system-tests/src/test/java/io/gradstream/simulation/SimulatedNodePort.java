@@ -30,13 +30,15 @@ final class SimulatedNodePort implements NodePort
 
     private final SimulatedNetwork network;
     private final Lies lies;
+    private final TransitRot transitRot;
     private final int nodeId;
     private final long incarnation;
 
-    SimulatedNodePort(final SimulatedNetwork network, final Lies lies, final int nodeId, final long incarnation)
+    SimulatedNodePort(final Cluster cluster, final int nodeId, final long incarnation)
     {
-        this.network = network;
-        this.lies = lies;
+        network = cluster.network();
+        lies = cluster.lies();
+        transitRot = cluster.transitRot();
         this.nodeId = nodeId;
         this.incarnation = incarnation;
     }
@@ -95,7 +97,7 @@ final class SimulatedNodePort implements NodePort
     {
         return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS, new ChainMessage.Forward(
             fromHere(link), previousPosition, endPosition,
-            lies.record(Arena.copy(buffer, offset, length))));
+            transitRot.onTheWay(link.nodeId(), link.partition(), lies.record(Arena.copy(buffer, offset, length)))));
     }
 
     @Override

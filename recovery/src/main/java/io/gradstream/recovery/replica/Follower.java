@@ -30,6 +30,8 @@ public final class Follower
     public static final long ATTACH_RETRY_NS = 100_000_000;
     /** A snapshot that does not begin, or does not go on, is asked for again after so long. */
     public static final long SNAPSHOT_RETRY_NS = 3_000_000_000L;
+    /** Records in a row that arrive broken before their source is taken for what is broken. */
+    static final int MAX_BROKEN_RECORDS = 8;
 
     /** Where it is. */
     enum State
@@ -46,7 +48,7 @@ public final class Follower
         MUST_TRUNCATE,
         /** Its predecessor cannot go on from here: it must begin anew. */
         MUST_WIPE,
-        /** Its log and its predecessor's differ, which must not be. */
+        /** Its log and its predecessor's differ, or what it is sent stays broken, which must not be. */
         DIVERGED
     }
 
@@ -67,6 +69,8 @@ public final class Follower
     private long answerPosition;
     private String problem;
     private boolean isSnapshotAsked;
+    private int brokenInARow;
+    private long brokenRecords;
 
     Follower(
         final ChainPort port,
@@ -95,6 +99,12 @@ public final class Follower
     String problem()
     {
         return problem;
+    }
+
+    /** Records that arrived broken and were asked for again. */
+    long brokenRecords()
+    {
+        return brokenRecords;
     }
 
     /** Number of the attempt under way, 0 if it follows nobody. */
@@ -246,10 +256,16 @@ public final class Follower
             attachTo(link.nodeId());
             return true;
         }
+        problem = LogRecords.verifyAlone(record.buffer, record.offset, record.length);
+        if (null != problem)
+        {
+            onBroken(record);
+            return true;
+        }
         final long epoch = LogRecords.epoch(record.buffer, record.offset);
         problem = record.previousPosition < cursor.position() ? "records overlap" :
             epoch < cursor.epoch() ? "stale epoch=" + epoch + " last=" + cursor.epoch() :
-            LogRecords.verify(record.buffer, record.offset, record.length, cursor.index() + 1, cursor.chainHash());
+            LogRecords.verifyNext(record.buffer, record.offset, record.length, cursor.index() + 1, cursor.chainHash());
         if (null != problem)
         {
             diverge(record);
@@ -257,6 +273,24 @@ public final class Follower
         }
 
         return append(record, log, epoch);
+    }
+
+    /**
+     * A record that is not what was sealed says nothing of either log: it broke on the way, and is asked for again. The
+     * first time that is done at once, and then not more often than any attach is repeated.
+     */
+    private void onBroken(final Forwarded record)
+    {
+        brokenRecords++;
+        brokenInARow++;
+        if (MAX_BROKEN_RECORDS == brokenInARow)
+        {
+            problem += ", " + brokenInARow + " times in a row";
+            diverge(record);
+            return;
+        }
+        attachTo(link.nodeId());
+        isAttachSent = brokenInARow > 1;
     }
 
     private boolean append(final Forwarded record, final Log log, final long epoch)
@@ -281,6 +315,7 @@ public final class Follower
         listener.onAppended(
             record.previousPosition, record.endPosition, log.buffer(), log.offset(), record.length);
         log.commit();
+        brokenInARow = 0;
 
         return true;
     }

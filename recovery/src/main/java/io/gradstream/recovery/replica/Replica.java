@@ -42,6 +42,11 @@ public final class Replica implements AutoCloseable
         AWAIT_ROLE,
         /** Appending what its predecessor forwards, or asking it to. */
         FOLLOW_LOG,
+        /**
+         * A joiner whose log differs, before it deletes it: an admission by what it has may be under way, so the
+         * coordinator takes its place first, which no late admission can give back.
+         */
+        LEAVE_CHAIN,
         /** Deleting the end of its log: it is no part of what the chain has agreed upon. */
         TRUNCATE_LOG,
         /** Deleting everything, to begin anew from its predecessor's snapshot. */
@@ -74,6 +79,7 @@ public final class Replica implements AutoCloseable
     private final ChainPlace place;
     private final ReplicaMessages messages;
     private final ReplicaProgress progress;
+    private final RoleRequest request;
     private final AppendListener appendListener = this::onAppended;
 
     private State state = State.LOAD_SNAPSHOT;
@@ -84,8 +90,6 @@ public final class Replica implements AutoCloseable
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long officePosition = NONE;
     private long cutPosition;
-    private boolean isClimbedTold;
-    private long climbedToldNs;
 
     /**
      * At the foot of the ladder.
@@ -112,6 +116,7 @@ public final class Replica implements AutoCloseable
         this.replicated = replicated;
         this.port = port;
         this.reports = reports;
+        request = new RoleRequest(reports, partition);
         climb = new Climb(storage, replicated);
         place = new ChainPlace(nodeId, replicated);
         follower = new Follower(port, replicated, appendListener, partition, incarnation);
@@ -134,6 +139,7 @@ public final class Replica implements AutoCloseable
             case OPEN_LOG -> openLog();
             case AWAIT_ROLE -> awaitRole(nowNs);
             case FOLLOW_LOG -> followLog(nowNs);
+            case LEAVE_CHAIN -> leaveChain(nowNs);
             case TRUNCATE_LOG -> truncateLog();
             case WIPE -> wipe();
             case FETCH_SNAPSHOT -> fetchSnapshot(nowNs);
@@ -257,21 +263,9 @@ public final class Replica implements AutoCloseable
             return 1;
         }
 
-        return tellClimbed(isSound, nowNs);
-    }
-
-    private int tellClimbed(final boolean isSound, final long nowNs)
-    {
-        final boolean isDue = !isClimbedTold || nowNs - climbedToldNs >= CLIMBED_RETRY_NS;
         final long epoch = isSound ? replicated.cursor().epoch() : ReplicaReports.DAMAGED;
-        if (!isDue || !reports.climbed(partition, epoch, replicated.cursor().position()))
-        {
-            return 0;
-        }
-        isClimbedTold = true;
-        climbedToldNs = nowNs;
 
-        return 1;
+        return request.climbed(epoch, replicated.cursor().position(), nowNs);
     }
 
     /**
@@ -316,8 +310,26 @@ public final class Replica implements AutoCloseable
         }
         else
         {
-            beginAnew(State.WIPE);
+            detach();
+            request.restart();
+            state(State.LEAVE_CHAIN);
         }
+    }
+
+    private int leaveChain(final long nowNs)
+    {
+        if (place.isMember())
+        {
+            halt(follower.problem());
+            return 1;
+        }
+        if (!place.isFollower())
+        {
+            state(State.WIPE);
+            return 1;
+        }
+
+        return request.leave(place.chain().version(), nowNs);
     }
 
     /**
@@ -331,7 +343,7 @@ public final class Replica implements AutoCloseable
                 " at " + follower.answerPosition());
             return;
         }
-        leaveChain();
+        detach();
         state(next);
     }
 
@@ -447,7 +459,7 @@ public final class Replica implements AutoCloseable
      */
     private void climbAgain()
     {
-        leaveChain();
+        detach();
         climb();
     }
 
@@ -455,12 +467,12 @@ public final class Replica implements AutoCloseable
     {
         appender = null;
         progress.isWithoutBase(false);
-        isClimbedTold = false;
+        request.restart();
         climb.restart();
         state(State.LOAD_SNAPSHOT);
     }
 
-    private void leaveChain()
+    private void detach()
     {
         follower.stop();
         place.detach();

@@ -137,6 +137,16 @@ public final class ReplicaProgress
     }
 
     /**
+     * Records that arrived broken and were asked for again.
+     *
+     * @return number of them, in this life.
+     */
+    public long brokenRecords()
+    {
+        return follower.brokenRecords();
+    }
+
+    /**
      * Does its own log, or a follower, lack a snapshot to begin behind?
      *
      * @return true if a snapshot is wanted now.

@@ -34,6 +34,16 @@ public interface ReplicaReports
     boolean climbed(int partition, long epoch, long position);
 
     /**
+     * A joiner gives up its place before it deletes what it has: an admission by what it has may be under way. Told
+     * again until the chain is without it.
+     *
+     * @param partition its number.
+     * @param version   of the chain in which it is the joiner.
+     * @return false if not now.
+     */
+    boolean leave(int partition, long version);
+
+    /**
      * The head acts under this version of the chain: it is in office, and acknowledges by this membership.
      *
      * @param partition its number.

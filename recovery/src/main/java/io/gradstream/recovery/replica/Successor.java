@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.codecs.LogRecords;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
@@ -444,8 +445,14 @@ final class Successor
         }
     }
 
+    /** What the own log gives back broken must not look as if it broke on the way. */
     private void onReplayed(final DirectBuffer buffer, final int offset, final int length, final long position)
     {
+        final String problem = State.SNAPSHOT == state ? null : LogRecords.verifyAlone(buffer, offset, length);
+        if (null != problem)
+        {
+            throw new ReplayException("broken record behind position=" + cursor + ": " + problem);
+        }
         pending.putBytes(0, buffer, offset, length);
         pendingLength = length;
         pendingEnd = position;

@@ -107,6 +107,12 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
+    public boolean leave(final int partition, final long version)
+    {
+        return say("leave " + version);
+    }
+
+    @Override
     public boolean confirm(final int partition, final long version)
     {
         return say("confirm " + version);

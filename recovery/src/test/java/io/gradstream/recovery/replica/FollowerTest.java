@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,7 +98,47 @@ class FollowerTest
     }
 
     @Test
-    void shouldBeginAnewWhenAJoinersLogDiffers()
+    void shouldAskAgainForARecordThatWasBrokenOnTheWay()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer record = leader.append(1);
+        final UnsafeBuffer broken = broken(record);
+
+        assertThat(forward(0, 1, broken)).isTrue();
+        replica.doWork(1);
+        assertThat(replica.haltReason()).isNull();
+        assertThat(storage.records).isEmpty();
+        assertThat(ports.count("attach")).isEqualTo(2);
+
+        replica.messages().onAttachAnswer(INCARNATION + 2, AttachAnswer.GO_ON, 0);
+        assertThat(forward(2, 0, 1, record)).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldHaltWhenTheSameRecordIsBrokenAgainAndAgain()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer broken = broken(leader.append(1));
+
+        int asked = 0;
+        long nowNs = 1;
+        while (null == replica.haltReason() && asked < 100)
+        {
+            asked++;
+            forward(asked, 0, 1, broken);
+            nowNs += Follower.ATTACH_RETRY_NS;
+            replica.doWork(nowNs);
+            replica.messages().onAttachAnswer(INCARNATION + asked + 1, AttachAnswer.GO_ON, 0);
+        }
+
+        assertThat(asked).isEqualTo(8);
+        assertThat(replica.haltReason()).contains("DIVERGED", "checksum differs", "8 times");
+        assertThat(storage.records).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWhenAJoinersLogDiffersAndItIsNoJoinerAnyMore()
     {
         follow(List.of(0), 1);
         leader.cursor.set(0, 0, 0, 42);
@@ -107,10 +148,50 @@ class FollowerTest
         {
             replica.doWork(i);
         }
+        assertThat(storage.wipes).as("an admission may be under way").isZero();
+        assertThat(ports.last()).isEqualTo("leave 1");
 
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        for (int i = 0; i < 10 && !ports.last().startsWith("climbed"); i++)
+        {
+            replica.doWork(i);
+        }
         assertThat(replica.haltReason()).isNull();
         assertThat(storage.wipes).isEqualTo(1);
-        assertThat(ports.last()).isEqualTo("attach " + Follower.WANTS_SNAPSHOT);
+        assertThat(ports.last()).isEqualTo("climbed 0 0");
+    }
+
+    @Test
+    void shouldHaltWithAllItHasWhenAJoinerWasAdmittedBeforeItCouldBeginAnew()
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        leader.cursor.set(FakeState.STEP, 1, 1, 42);
+        forward(1, 2, leader.append(1));
+        replica.doWork(1);
+
+        replica.onChain(new Chain(1, 2, List.of(0, 1), Chain.NONE, 2));
+        replica.doWork(2);
+        replica.doWork(3);
+
+        assertThat(replica.haltReason()).contains("DIVERGED");
+        assertThat(storage.wipes).isZero();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainToLeaveWhenTheCoordinatorDoesNotAnswer()
+    {
+        follow(List.of(0), 1);
+        leader.cursor.set(0, 0, 0, 42);
+        forward(0, 1, leader.append(1));
+        replica.doWork(1);
+        replica.doWork(2);
+        replica.doWork(3);
+        assertThat(ports.count("leave 1")).isEqualTo(1);
+
+        replica.doWork(3 + Replica.CLIMBED_RETRY_NS);
+        assertThat(ports.count("leave 1")).isEqualTo(2);
     }
 
     @Test
@@ -169,10 +250,24 @@ class FollowerTest
         }
     }
 
+    private static UnsafeBuffer broken(final UnsafeBuffer record)
+    {
+        final UnsafeBuffer broken = new UnsafeBuffer(ByteBuffer.allocateDirect(record.capacity()));
+        broken.putBytes(0, record, 0, record.capacity());
+        broken.putByte(FakeState.LENGTH - 1, (byte)(broken.getByte(FakeState.LENGTH - 1) ^ 1));
+
+        return broken;
+    }
+
     private boolean forward(final int from, final int to, final UnsafeBuffer record)
     {
+        return forward(1, from, to, record);
+    }
+
+    private boolean forward(final int attempt, final int from, final int to, final UnsafeBuffer record)
+    {
         return replica.messages().onForward(new Follower.Forwarded()
-            .at(INCARNATION + 1, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
+            .at(INCARNATION + attempt, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
             .of(record, 0, FakeState.LENGTH));
     }
 }

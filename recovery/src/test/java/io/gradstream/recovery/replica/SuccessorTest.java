@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.replica;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +115,19 @@ class SuccessorTest
 
         assertThat(ports.count("answer WIPE")).isEqualTo(1);
         assertThat(successor.state()).isEqualTo(Successor.State.DETACHED);
+    }
+
+    @Test
+    void shouldNotHandOnWhatItsOwnLogGivesBackBroken()
+    {
+        final UnsafeBuffer record = storage.records.get(7);
+        record.putByte(FakeState.LENGTH - 1, (byte)(record.getByte(FakeState.LENGTH - 1) ^ 1));
+        attach(FIRST, 4);
+        work(10);
+
+        assertThat(ports.forwarded).contains(7L * FakeState.STEP).doesNotContain(8L * FakeState.STEP);
+        assertThat(ports.count("answer WIPE")).isEqualTo(1);
+        assertThat(storage.openReplays).isZero();
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.gradstream.codecs.coordinator.AliveEncoder;
 import io.gradstream.codecs.coordinator.ClimbedEncoder;
 import io.gradstream.codecs.coordinator.ConfirmEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
+import io.gradstream.codecs.coordinator.LeaveEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.RegisterEncoder;
 import io.gradstream.codecs.coordinator.SuspectEncoder;
@@ -58,6 +59,7 @@ public final class ClusterCoordinator implements CoordinatorPort
     private final FollowEncoder follow = new FollowEncoder();
     private final RegisterEncoder register = new RegisterEncoder();
     private final ClimbedEncoder climbed = new ClimbedEncoder();
+    private final LeaveEncoder leave = new LeaveEncoder();
     private final ConfirmEncoder confirm = new ConfirmEncoder();
     private final SuspectEncoder suspect = new SuspectEncoder();
     private final AdmitEncoder admit = new AdmitEncoder();
@@ -164,6 +166,18 @@ public final class ClusterCoordinator implements CoordinatorPort
 
         return offer(climbed.encodedLength()) &&
             said(partition).set(CoordinatorCommands.SAID_CLIMBED, chainVersion, epoch, position, Chain.NONE);
+    }
+
+    @Override
+    public boolean leave(final int partition, final long version)
+    {
+        leave.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .chainVersion(version)
+            .nodeId(nodeId)
+            .partition(partition);
+
+        return offer(leave.encodedLength());
     }
 
     @Override

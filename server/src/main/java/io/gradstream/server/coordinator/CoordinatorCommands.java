@@ -27,6 +27,7 @@ import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.ClimbedDecoder;
 import io.gradstream.codecs.coordinator.ConfirmDecoder;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
+import io.gradstream.codecs.coordinator.LeaveDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.RegisterDecoder;
 import io.gradstream.codecs.coordinator.SuspectDecoder;
@@ -60,6 +61,7 @@ final class CoordinatorCommands
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
     private final RegisterDecoder register = new RegisterDecoder();
     private final ClimbedDecoder climbed = new ClimbedDecoder();
+    private final LeaveDecoder leave = new LeaveDecoder();
     private final ConfirmDecoder confirm = new ConfirmDecoder();
     private final SuspectDecoder suspect = new SuspectDecoder();
     private final AdmitDecoder admit = new AdmitDecoder();
@@ -118,6 +120,7 @@ final class CoordinatorCommands
                 case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state);
                 case RegisterDecoder.TEMPLATE_ID -> onRegister(state, nowMs);
                 case ClimbedDecoder.TEMPLATE_ID -> onClimbed(state);
+                case LeaveDecoder.TEMPLATE_ID -> onLeave(state);
                 case ConfirmDecoder.TEMPLATE_ID -> onConfirm(state);
                 case SuspectDecoder.TEMPLATE_ID -> onSuspect(state);
                 case AdmitDecoder.TEMPLATE_ID -> onAdmit(state);
@@ -167,6 +170,15 @@ final class CoordinatorCommands
         return state.climbed(
             climbed.nodeId(), climbed.incarnation(), climbed.partition(), climbed.chainVersion(),
             new ClimbedReport(climbed.epoch(), climbed.position()));
+    }
+
+    private boolean onLeave(final CoordinatorState state)
+    {
+        requireWhole(leave.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        text.append("leave node=").append(leave.nodeId()).append(" partition=").append(leave.partition())
+            .append(" version=").append(leave.chainVersion());
+
+        return state.leave(leave.nodeId(), leave.incarnation(), leave.partition(), leave.chainVersion());
     }
 
     private boolean onConfirm(final CoordinatorState state)

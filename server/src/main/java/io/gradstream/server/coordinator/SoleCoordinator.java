@@ -90,6 +90,12 @@ public final class SoleCoordinator implements CoordinatorPort
     }
 
     @Override
+    public boolean leave(final int partition, final long version)
+    {
+        return taken(state.leave(nodeId, incarnation, partition, version));
+    }
+
+    @Override
     public boolean confirm(final int partition, final long version)
     {
         return taken(state.confirm(nodeId, incarnation, partition, version));

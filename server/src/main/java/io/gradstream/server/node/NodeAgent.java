@@ -247,6 +247,7 @@ final class NodeAgent implements Agent
     private int slowTick(final long nowNs)
     {
         boolean hasRoles = isPlaced;
+        long brokenRecords = 0;
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica(), job.copies());
@@ -254,6 +255,7 @@ final class NodeAgent implements Agent
             hasRoles &= !homes.get(host.number()) || host.isPrimary() || 0 != host.replica().progress().attachment();
         }
         isServing = hasRoles;
+        counters.set(Counter.BROKEN_RECORDS, brokenRecords);
         if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
         {
             snapshotNs = nowNs;

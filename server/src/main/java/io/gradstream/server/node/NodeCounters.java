@@ -41,6 +41,8 @@ public final class NodeCounters
         POSTPONED_MESSAGES,
         /** Snapshots begun. */
         STARTED_SNAPSHOTS,
+        /** Records of a neighbour that arrived broken and were asked for again. */
+        BROKEN_RECORDS,
         /** Workers connected now. */
         CONNECTIONS
     }

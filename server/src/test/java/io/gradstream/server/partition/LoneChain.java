@@ -60,6 +60,12 @@ public final class LoneChain implements NodePort, ReplicaReports
     }
 
     @Override
+    public boolean leave(final int partition, final long leftVersion)
+    {
+        throw new IllegalStateException("nobody joins, partition=" + partition);
+    }
+
+    @Override
     public boolean confirm(final int partition, final long confirmedVersion)
     {
         return true;

@@ -279,6 +279,21 @@ public final class CoordinatorState
     }
 
     /**
+     * The joiner gives up its place before it deletes what it has.
+     *
+     * @param node         its id.
+     * @param incarnation  of its process.
+     * @param partition    its number.
+     * @param chainVersion under which it is the joiner.
+     * @return true if the map has changed.
+     */
+    public boolean leave(final int node, final long incarnation, final int partition, final long chainVersion)
+    {
+        return isKnown(node, incarnation, partition) &&
+            changed(chains.get(partition).onLeave(node, chainVersion));
+    }
+
+    /**
      * The head acknowledges by the membership of this version from now on: those removed before are needed no more.
      *
      * @param node         its id.

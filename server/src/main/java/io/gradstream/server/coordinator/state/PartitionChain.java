@@ -219,6 +219,23 @@ final class PartitionChain
     }
 
     /**
+     * The joiner gives up its place, and waits for that before it deletes its log: an admission that is under way is of
+     * an older version then.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onLeave(final int node, final long leftVersion)
+    {
+        final boolean isAllowed = version == leftVersion && joiner == node;
+        if (isAllowed)
+        {
+            remove(node);
+        }
+
+        return isAllowed;
+    }
+
+    /**
      * Write it into a message whose partition is set.
      */
     void encode(final SnapshotChainEncoder encoder)

@@ -114,6 +114,34 @@ class CoordinatorStateTest
     }
 
     @Test
+    void shouldRefuseAnAdmissionThatWasUnderWayWhenTheJoinerLeftToBeginAnew()
+    {
+        open();
+        final long version = chain().version();
+        assertThat(state.leave(B, incarnations[B], 0, version - 1)).as("said before").isFalse();
+        assertThat(state.leave(A, incarnations[A], 0, version)).as("the head").isFalse();
+        assertThat(state.leave(B, incarnations[B], 0, version)).isTrue();
+        assertThat(chain()).isEqualTo(new Chain(1, version + 1, List.of(A), Chain.NONE, 2));
+
+        assertThat(state.leave(B, incarnations[B], 0, version)).as("said twice").isFalse();
+        assertThat(state.admit(A, incarnations[A], 0, version, B)).isFalse();
+        assertThat(state.climbed(B, incarnations[B], 0, version + 1, new ClimbedReport(0, 0))).isTrue();
+        assertThat(state.admit(A, incarnations[A], 0, version, B)).isFalse();
+        assertThat(chain()).isEqualTo(new Chain(1, version + 2, List.of(A), B, 2));
+    }
+
+    @Test
+    void shouldStayAMemberWhenAdmittedBeforeItCouldLeave()
+    {
+        open();
+        final long version = chain().version();
+        state.admit(A, incarnations[A], 0, version, B);
+
+        assertThat(state.leave(B, incarnations[B], 0, version)).isFalse();
+        assertThat(chain().members()).containsExactly(A, B);
+    }
+
+    @Test
     void shouldNotAdmitWhenTheAdmissionIsNotOfTheLastMemberOrOfAnOlderChain()
     {
         open();

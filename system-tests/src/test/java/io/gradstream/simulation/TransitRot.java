@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.LogRecords;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Flips single bits of records on the way from one node to the next. The chain hash is the one field that no checksum
+ * covers: where it flips, a joiner takes its own log for another one. A member would have to stop for it, so it is
+ * spared, unless it becomes one while the record is under way; then its process may end.
+ */
+final class TransitRot
+{
+    private static final int CHAIN_HASH = 24;
+
+    /** A process that was told a chain hash that is not so. */
+    private record Misled(int node, long incarnation, int partition)
+    {
+    }
+
+    private final World world;
+    private final Cluster cluster;
+    private final Set<Misled> misled = new HashSet<>();
+
+    TransitRot(final World world, final Cluster cluster)
+    {
+        this.world = world;
+        this.cluster = cluster;
+    }
+
+    /** What arrives of a record; the bytes are the message's own. */
+    UnsafeBuffer onTheWay(final int to, final int partition, final UnsafeBuffer bytes)
+    {
+        final Faults faults = world.faults;
+        if (faults.strike(FaultClass.TRANSIT_ROT, 0.004))
+        {
+            final int offset = (int)faults.draw(FaultClass.TRANSIT_ROT, 0, bytes.capacity() - Long.BYTES - 1);
+            flip(bytes, offset < CHAIN_HASH ? offset : offset + Long.BYTES);
+            if (world.isPlanted(PlantedFault.TRANSIT_ROT_TAKEN_FOR_DIVERGENCE))
+            {
+                LogRecords.seal(bytes, 0, bytes.capacity(), 1, LogRecords.index(bytes, 0), 0);
+            }
+        }
+        final Chain chain = cluster.coordinator().chain(partition);
+        if (chain.joiner() == to && !world.shape.isReplicated() && faults.strike(FaultClass.TRANSIT_ROT, 0.03))
+        {
+            flip(bytes, CHAIN_HASH + (int)faults.draw(FaultClass.TRANSIT_ROT, 0, Long.BYTES - 1));
+            misled.add(new Misled(to, cluster.node(to).incarnation(), partition));
+        }
+
+        return bytes;
+    }
+
+    /** May this process end because its log seems to differ from the chain's? */
+    boolean hasMisled(final int node, final int partition)
+    {
+        return misled.contains(new Misled(node, cluster.node(node).incarnation(), partition));
+    }
+
+    private void flip(final UnsafeBuffer bytes, final int offset)
+    {
+        final int bit = 1 << world.faults.draw(FaultClass.TRANSIT_ROT, 0, Byte.SIZE - 1);
+        bytes.putByte(offset, (byte)(bytes.getByte(offset) ^ bit));
+    }
+}
