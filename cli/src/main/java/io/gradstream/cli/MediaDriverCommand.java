@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.driver.HostDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,6 +73,7 @@ final class MediaDriverCommand implements Callable<Integer>
         final HostDriver.Context ctx = new HostDriver.Context()
             .aeronDirectory(aeronDir)
             .archiveDirectory(null == dir ? null : dir.resolve(ARCHIVE_DIRECTORY))
+            .recordCheck(LogRecords::wholeLength)
             .profile(common.profile());
 
         try (HostDriver driver = HostDriver.launch(ctx))

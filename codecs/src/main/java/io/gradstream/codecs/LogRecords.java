@@ -168,6 +168,25 @@ public final class LogRecords
     }
 
     /**
+     * Length of the record that begins here, by what it says of itself.
+     *
+     * @param buffer    that may hold one, off heap.
+     * @param offset    where it would begin.
+     * @param available bytes from there on.
+     * @return its length if it is sound by itself, else 0.
+     */
+    public static int wholeLength(final DirectBuffer buffer, final int offset, final int available)
+    {
+        if (available < ENVELOPE_LENGTH)
+        {
+            return 0;
+        }
+        final int length = buffer.getInt(offset + LENGTH, ORDER);
+
+        return length <= available && null == verifyAlone(buffer, offset, length) ? length : 0;
+    }
+
+    /**
      * Write a record's message header.
      *
      * @param buffer      to write to.

@@ -69,6 +69,20 @@ class LogRecordsTest
     }
 
     @Test
+    void shouldSayHowLongARecordIsOnlyIfItIsWhole()
+    {
+        seal(5, 77);
+
+        assertThat(LogRecords.wholeLength(buffer, OFFSET, length + 20)).isEqualTo(length);
+        assertThat(LogRecords.wholeLength(buffer, OFFSET, length)).isEqualTo(length);
+        assertThat(LogRecords.wholeLength(buffer, OFFSET, length - 1)).isZero();
+        assertThat(LogRecords.wholeLength(buffer, OFFSET, 4)).isZero();
+        assertThat(LogRecords.wholeLength(buffer, 0, length)).isZero();
+        flip(LogRecords.ENVELOPE_LENGTH * Byte.SIZE);
+        assertThat(LogRecords.wholeLength(buffer, OFFSET, length + 20)).isZero();
+    }
+
+    @Test
     void shouldAlignAsAeronDoes()
     {
         assertThat(LogRecords.alignedLength(1)).isEqualTo(64);

@@ -152,4 +152,9 @@ final class AeronSettings
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
     }
+
+    static void onDamage(final String line)
+    {
+        System.err.println("archive: damaged and withdrawn: " + line);
+    }
 }

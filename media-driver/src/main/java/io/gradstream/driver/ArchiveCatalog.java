@@ -15,9 +15,12 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.codecs.CatalogHeaderDecoder;
+import io.aeron.archive.codecs.CatalogHeaderEncoder;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorEncoder;
 import io.aeron.archive.codecs.RecordingDescriptorHeaderDecoder;
@@ -37,8 +40,10 @@ import java.nio.file.StandardOpenOption;
  * The catalog of an Archive whose process is known dead: its entries may be read and mended in memory, then written
  * back.
  * <p>
- * Archive writes stop positions and checksums of entries apart, so after a kill a checksum may be stale: all are
- * written anew. An entry that rotted is still found, since {@link TailRepair} compares it with the frames recorded.
+ * Archive writes an entry and the number of the next one apart, and refuses a catalog whose number is that of an entry:
+ * it is raised. Archive writes stop positions and checksums of entries apart, so after a kill a checksum may be stale:
+ * all are written anew. An entry that rotted is still found, since {@link TailRepair} compares it with the frames
+ * recorded.
  */
 final class ArchiveCatalog
 {
@@ -50,13 +55,16 @@ final class ArchiveCatalog
     private final RecordingDescriptorHeaderEncoder headerEncoder = new RecordingDescriptorHeaderEncoder();
     private final RecordingDescriptorDecoder descriptor = new RecordingDescriptorDecoder();
     private final RecordingDescriptorEncoder descriptorEncoder = new RecordingDescriptorEncoder();
+    private final CatalogHeaderDecoder catalogHeader = new CatalogHeaderDecoder();
     private final Path file;
     private final UnsafeBuffer catalog;
+    private long recordings;
 
     private ArchiveCatalog(final Path file, final UnsafeBuffer catalog)
     {
         this.file = file;
         this.catalog = catalog;
+        catalogHeader.wrap(catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
     }
 
     /**
@@ -90,8 +98,6 @@ final class ArchiveCatalog
      */
     int forEach(final Mender mender) throws IOException
     {
-        final CatalogHeaderDecoder catalogHeader = new CatalogHeaderDecoder().wrap(
-            catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
         final Checksum checksums = Checksums.crc32c();
         final boolean hasAlignment = 0 != catalogHeader.alignment();
         final int alignment = hasAlignment ? catalogHeader.alignment() : DEFAULT_ALIGNMENT;
@@ -106,10 +112,11 @@ final class ArchiveCatalog
                 break;
             }
 
+            wrap(offset);
+            recordings = Math.max(recordings, descriptor.recordingId() + 1);
             final RecordingState state = header.state();
             if (RecordingState.VALID == state || RecordingState.INVALID == state)
             {
-                wrap(offset);
                 mender.onEntry(this);
             }
             final int checksum = checksums.compute(catalog.addressOffset(), offset + HEADER_LENGTH, length);
@@ -140,6 +147,56 @@ final class ArchiveCatalog
     void valid(final boolean isValid)
     {
         headerEncoder.state(isValid ? RecordingState.VALID : RecordingState.INVALID);
+    }
+
+    /** Was its Archive killed before the catalog counted it? Then nobody was told of it. */
+    boolean isUnfinished()
+    {
+        return descriptor.recordingId() >= catalogHeader.nextRecordingId();
+    }
+
+    void delete()
+    {
+        headerEncoder.state(RecordingState.DELETED);
+    }
+
+    long nextRecordingId()
+    {
+        return catalogHeader.nextRecordingId();
+    }
+
+    /**
+     * Let no new recording have the id of an entry that was shown, or of one with files.
+     *
+     * @param recordingsWithFiles one more than the highest id of those with files.
+     * @return false if it had none already.
+     */
+    boolean raiseNextRecordingId(final long recordingsWithFiles)
+    {
+        final long next = Math.max(recordings, recordingsWithFiles);
+        if (next <= nextRecordingId())
+        {
+            return false;
+        }
+        new CatalogHeaderEncoder().wrap(catalog, 0).nextRecordingId(next);
+
+        return true;
+    }
+
+    /** Alias of its stream, or empty if it has none, or none that can be read. */
+    String alias()
+    {
+        try
+        {
+            descriptor.sbeRewind();
+            descriptor.skipStrippedChannel();
+
+            return ChannelUri.parse(descriptor.originalChannel()).get(CommonContext.ALIAS_PARAM_NAME, "");
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            return "";
+        }
     }
 
     void stop(final long position, final long timestampMs)

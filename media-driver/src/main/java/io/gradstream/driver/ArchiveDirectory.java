@@ -129,7 +129,21 @@ final class ArchiveDirectory implements AutoCloseable
     }
 
     /**
-     * Whether an Archive recorded here and was not closed in order. Removes a catalog without a header, left by a
+     * Recordings that the Archive does not offer because they are damaged.
+     *
+     * @return what its catalog says of them.
+     * @throws IOException if it cannot be read.
+     */
+    WithdrawnRecordings withdrawn() throws IOException
+    {
+        final Path catalog = directory.resolve(CATALOG_FILE);
+
+        return Files.exists(catalog) ? WithdrawnRecordings.read(catalog) : WithdrawnRecordings.NONE;
+    }
+
+    /**
+     * Whether an Archive recorded here and was not closed in order, or has withdrawn recordings, which may have been
+     * brought back from a copy. Removes a catalog without a header, left by a
      * process killed during its very first start.
      *
      * @return true if the recordings must be examined before the next Archive starts.
@@ -138,9 +152,13 @@ final class ArchiveDirectory implements AutoCloseable
     boolean hasUncleanRecordings() throws IOException
     {
         final Path catalog = directory.resolve(CATALOG_FILE);
-        if (!Files.exists(catalog) || Files.exists(directory.resolve(CLEAN_STOP_FILE)))
+        if (!Files.exists(catalog))
         {
             return false;
+        }
+        if (Files.exists(directory.resolve(CLEAN_STOP_FILE)))
+        {
+            return !withdrawn().isEmpty();
         }
 
         if (isBlank(catalog) && !hasSegments())

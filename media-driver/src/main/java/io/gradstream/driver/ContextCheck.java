@@ -41,6 +41,7 @@ final class ContextCheck
     {
         requirePresent("profile", ctx.profile());
         requirePresent("terminationHook", ctx.terminationHook());
+        requirePresent("recordCheck", ctx.recordCheck());
         requirePresent("spaceSource", ctx.spaceSource());
         requirePresent("archiveControlHost", ctx.archiveControlHost());
         checkLengths(ctx);

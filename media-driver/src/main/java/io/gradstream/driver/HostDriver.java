@@ -243,8 +243,9 @@ public final class HostDriver implements AutoCloseable
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
-            archive = Archive.launch(AeronSettings.archiveContext(
-                ctx, connectPart(true, new CountedErrors("archive")), watch));
+            final Aeron client = connectPart(true, new CountedErrors("archive"));
+            archiveDirectory.withdrawn().announce(client);
+            archive = Archive.launch(AeronSettings.archiveContext(ctx, client, watch));
         }
     }
 
@@ -252,7 +253,8 @@ public final class HostDriver implements AutoCloseable
     {
         if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
         {
-            repairReport = new TailRepair(archiveDirectory.path()).run();
+            repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck()).run();
+            repairReport.damaged().forEach(AeronSettings::onDamage);
         }
     }
 
@@ -467,6 +469,15 @@ public final class HostDriver implements AutoCloseable
         public Context terminationHook(final Runnable terminationHook)
         {
             this.terminationHook = terminationHook;
+            return this;
+        }
+
+        /**
+         * Tells whether a recorded message is whole by what it says of itself; by default nothing does.
+         */
+        public Context recordCheck(final RecordCheck recordCheck)
+        {
+            this.recordCheck = recordCheck;
             return this;
         }
 

@@ -46,6 +46,7 @@ class HostSettings
     int initialWindowLength = 1024 * 1024;
     Runnable terminationHook = () -> {};
     HostClock clock;
+    RecordCheck recordCheck = RecordCheck.NONE;
     SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
 
     final Path aeronDirectory()
@@ -147,6 +148,11 @@ class HostSettings
     final Runnable terminationHook()
     {
         return terminationHook;
+    }
+
+    final RecordCheck recordCheck()
+    {
+        return recordCheck;
     }
 
     final SpaceSource spaceSource()

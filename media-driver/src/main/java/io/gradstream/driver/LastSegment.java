@@ -15,44 +15,35 @@
  */
 package io.gradstream.driver;
 
-import io.aeron.archive.checksum.Checksum;
-import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
-import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.logbuffer.LogBufferDescriptor;
-import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
  * Reads the last segment of a recording of a killed process: where its frames end, whether they are right, and whether
  * the last one is torn, or something follows that the recording has given up.
  * <p>
+ * Torn is what cannot have been recorded: a kill ends a write between two pages, so from a page within the last frame
+ * on the segment is blank, and what is there of the frame is not a whole one. Everything else that is wrong is damage,
+ * of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
+ * <p>
  * Aeron's own tool reads chunks of 1 MiB, and before a chunk's begin or behind its end where the last frame ends at or
  * crosses a chunk's end: it crashes, or takes a sound recording away.
  */
 final class LastSegment
 {
-    private static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
     private static final int PAGE_LENGTH = 4096;
-    private static final int WINDOW_LENGTH = 1024 * 1024;
 
-    private final Checksum checksum = Checksums.crc32c();
-    private final ByteBuffer window =
-        BufferUtil.allocateDirectAligned(WINDOW_LENGTH, Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final DataHeaderFlyweight frame = new DataHeaderFlyweight(window);
-    private FileChannel channel;
-    private long windowOffset;
-    private long limit;
-    private long offset;
-    private int length;
-    private String damage;
+    private final SegmentWindow window = new SegmentWindow();
+    private final SegmentFrames frames;
+
+    LastSegment(final RecordCheck recordCheck)
+    {
+        frames = new SegmentFrames(window, recordCheck);
+    }
 
     /**
      * Read a segment, up to the recording's stop position if it has one.
@@ -66,132 +57,84 @@ final class LastSegment
     Findings read(final FileChannel segment, final long basePosition, final RecordingDescriptorDecoder recording)
         throws IOException
     {
-        final int termLength = recording.termBufferLength();
-        final long startTermOffset = recording.startPosition() & (termLength - 1);
-        channel = segment;
-        windowOffset = 0;
-        window.limit(0);
-        limit = Math.min(recording.segmentFileLength(), segment.size());
-        offset = basePosition == recording.startPosition() - startTermOffset ? startTermOffset : 0;
-        damage = null;
-        final boolean isStopped = AeronArchive.NULL_POSITION != recording.stopPosition();
-        final long endOffset = isStopped ? recording.stopPosition() - basePosition : limit;
-        while (offset < endOffset && hasFrame(offset) && isHeaderRight(basePosition, recording))
+        final long startTermOffset = recording.startPosition() & (recording.termBufferLength() - 1);
+        window.open(segment, Math.min(recording.segmentFileLength(), segment.size()));
+        frames.open(basePosition, recording);
+        final boolean isFirst = basePosition == recording.startPosition() - startTermOffset;
+        final long startOffset = isFirst ? startTermOffset : 0;
+
+        return AeronArchive.NULL_POSITION == recording.stopPosition() ?
+            readOpen(startOffset) : readStopped(startOffset, recording.stopPosition() - basePosition);
+    }
+
+    private Findings readOpen(final long startOffset) throws IOException
+    {
+        long offset = startOffset;
+        while (offset < window.limit() && frames.isFrame(offset))
         {
-            // of a padding frame only the header is recorded
-            if (FrameDescriptor.PADDING_FRAME_TYPE != frame.headerType() && !isBodyRight())
+            final String headerProblem = frames.headerProblem(offset);
+            if (null != headerProblem)
             {
-                return !isStopped && isTorn() ?
-                    new Findings(offset, length, false, null) : new Findings(offset, 0, false, damage);
+                return damaged(offset, headerProblem);
             }
-            offset += length;
+            final String bodyProblem = frames.bodyProblem(offset);
+            if (null != bodyProblem)
+            {
+                final long end = frames.end(offset);
+                return isTorn(offset, end) ?
+                    new Findings(offset, (int)(end - offset), false, null) : damaged(offset, bodyProblem);
+            }
+            offset = frames.end(offset);
         }
-        if (isStopped && null == damage && offset != endOffset)
+
+        final long writtenEnd = window.writtenEnd(offset, window.limit());
+
+        return offset == writtenEnd ? new Findings(offset, 0, false, null) : damaged(
+            offset, "nothing is written at offset=" + offset + ", yet what follows is written up to offset=" +
+            writtenEnd);
+    }
+
+    private Findings readStopped(final long startOffset, final long endOffset) throws IOException
+    {
+        long offset = startOffset;
+        String damage = null;
+        while (null == damage && offset < endOffset && frames.isFrame(offset))
+        {
+            damage = frames.headerProblem(offset);
+            damage = null == damage ? frames.bodyProblem(offset) : damage;
+            offset = null == damage ? frames.end(offset) : offset;
+        }
+        if (null == damage && offset != endOffset)
         {
             damage = "its frames end at offset=" + offset + " but it was stopped at offset=" + endOffset;
         }
 
-        return new Findings(offset, 0, isStopped && null == damage && hasFrame(offset), damage);
+        return null != damage ? damaged(offset, damage) :
+            new Findings(offset, 0, window.writtenEnd(offset, window.limit()) > offset, null);
     }
 
-    private boolean hasFrame(final long atOffset) throws IOException
+    /** Was the frame, whose header is right and whose body is not, being written when its process was killed? */
+    private boolean isTorn(final long offset, final long end) throws IOException
     {
-        return load(atOffset, HEADER_LENGTH) && 0 != frameLength(atOffset);
-    }
-
-    private boolean isHeaderRight(final long basePosition, final RecordingDescriptorDecoder recording)
-    {
-        final int termLength = recording.termBufferLength();
-        final long position = basePosition + offset;
-        final int termOffset = (int)(position & (termLength - 1));
-        final int termId = LogBufferDescriptor.computeTermIdFromPosition(
-            position, LogBufferDescriptor.positionBitsToShift(termLength), recording.initialTermId());
-        final int frameLength = frameLength(offset);
-        length = BitUtil.align(frameLength, FrameDescriptor.FRAME_ALIGNMENT);
-        final boolean isRight = frameLength >= HEADER_LENGTH && frameLength <= termLength - termOffset &&
-            frame.termOffset() == termOffset && frame.termId() == termId && frame.streamId() == recording.streamId();
-        damage = isRight ? null : "wrong frame at offset=" + offset + " length=" + frameLength + " termId=" +
-            frame.termId() + " (expected " + termId + ") termOffset=" + frame.termOffset() + " (expected " +
-            termOffset + ") streamId=" + frame.streamId() + " (expected " + recording.streamId() + ")";
-
-        return isRight;
-    }
-
-    private boolean isBodyRight() throws IOException
-    {
-        if (!load(offset, length))
-        {
-            damage = "cut off within the frame at offset=" + offset + " length=" + length;
-            return false;
-        }
-        final int index = (int)(offset - windowOffset);
-        final int computed = checksum.compute(
-            BufferUtil.address(window), index + HEADER_LENGTH, length - HEADER_LENGTH);
-        final int recorded = frame.sessionId();
-        damage = recorded == computed ? null : "checksum failed at offset=" + offset + " length=" + length +
-            " recorded=" + recorded + " computed=" + computed;
-
-        return null == damage;
-    }
-
-    // A kill ends a write between two pages: the end of a torn frame is blank, or missing, and no frame follows.
-    private boolean isTorn() throws IOException
-    {
-        if (offset + length > limit)
-        {
-            return true;
-        }
-        if (length > WINDOW_LENGTH)
+        final long bodyOffset = offset + SegmentFrames.HEADER_LENGTH;
+        final long writtenEnd = Math.max(bodyOffset, window.writtenEnd(offset, window.limit()));
+        final long firstBlankPage = BitUtil.align(writtenEnd, PAGE_LENGTH);
+        if (frames.isPadding(offset) || end > window.limit() || firstBlankPage >= end)
         {
             return false;
         }
-        final long end = offset + length;
-        final long lastPage = (end - 1) & -PAGE_LENGTH;
-
-        return lastPage > offset && isBlank(lastPage, end) && !hasFrame(end);
-    }
-
-    private boolean isBlank(final long from, final long to)
-    {
-        for (long at = from; at < to; at += Long.BYTES)
-        {
-            if (0 != window.getLong((int)(at - windowOffset)))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private int frameLength(final long atOffset)
-    {
-        frame.wrap(window, (int)(atOffset - windowOffset), HEADER_LENGTH);
-
-        return frame.frameLength();
-    }
-
-    /** False if the segment ends before. */
-    private boolean load(final long from, final int bytes) throws IOException
-    {
-        if (from + bytes > limit || bytes > WINDOW_LENGTH)
+        // With its header a page's worth of the body was written. Nothing there: it may be padding with another type.
+        if (writtenEnd == bodyOffset && (firstBlankPage != bodyOffset || frames.isAtTermEnd(end)))
         {
             return false;
         }
-        if (from < windowOffset || from + bytes > windowOffset + window.limit())
-        {
-            windowOffset = from;
-            window.clear().limit((int)Math.min(WINDOW_LENGTH, limit - from));
-            int read = 0;
-            while (window.hasRemaining() && read >= 0)
-            {
-                read = channel.read(window, from + window.position());
-            }
-            window.flip();
-            frame.wrap(window, 0, HEADER_LENGTH);
-        }
 
-        return from + bytes <= windowOffset + window.limit();
+        return !frames.isWhole(offset) && !frames.hasSoundFrame(bodyOffset, writtenEnd);
+    }
+
+    private static Findings damaged(final long offset, final String damage)
+    {
+        return new Findings(offset, 0, false, damage);
     }
 
     /**

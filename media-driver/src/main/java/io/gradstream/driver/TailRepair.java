@@ -42,9 +42,11 @@ import static io.aeron.archive.client.AeronArchive.NULL_POSITION;
 /**
  * Makes the recordings of a killed process fit for the next Archive, which refuses to start on a torn last fragment.
  * <p>
- * A torn fragment lies beyond every position its Archive had reported, so cutting it loses nothing acknowledged. A stop
- * position that the Archive had written holds: what lies behind it is the rest of a truncation that was under way, and
- * is removed. The last segment of each recording is checked whole; what rotted earlier shows when it is replayed.
+ * A torn fragment lies beyond every position its Archive had reported, so cutting it loses nothing acknowledged;
+ * {@link LastSegment} calls nothing torn that may have been recorded. A stop position that the Archive had written
+ * holds: what lies behind it is the rest of a truncation that was under way, and is removed. The last segment of each
+ * recording is checked whole; what rotted earlier shows when it is replayed. A recording that is damaged, or has a file
+ * that cannot be used, is withdrawn and reported, and the others are mended all the same.
  */
 final class TailRepair
 {
@@ -53,34 +55,54 @@ final class TailRepair
     private static final NavigableMap<Long, Path> NO_SEGMENTS = new TreeMap<>();
 
     private final Path archiveDirectory;
-    private final LastSegment lastSegment = new LastSegment();
+    private final SegmentOpener opener;
+    private final LastSegment lastSegment;
     /** By recording id and position. */
     private final Map<Long, NavigableMap<Long, Path>> segments = new HashMap<>();
+    /** What is wrong with a segment that could not be put in order, by recording id. */
+    private final Map<Long, String> unusable = new HashMap<>();
     private final List<String> truncated = new ArrayList<>();
     private final List<String> damaged = new ArrayList<>();
+    private final List<String> mended = new ArrayList<>();
 
-    TailRepair(final Path archiveDirectory)
+    TailRepair(final Path archiveDirectory, final RecordCheck recordCheck)
+    {
+        this(archiveDirectory, recordCheck, FileChannel::open);
+    }
+
+    TailRepair(final Path archiveDirectory, final RecordCheck recordCheck, final SegmentOpener opener)
     {
         this.archiveDirectory = archiveDirectory;
+        this.opener = opener;
+        lastSegment = new LastSegment(recordCheck);
     }
 
     /**
      * Examine and repair. Only for whoever holds the directory.
      *
      * @return what was found.
-     * @throws IOException if the catalog cannot be read, or a file cannot be written.
+     * @throws IOException if the catalog cannot be read or written.
      */
     RepairReport run() throws IOException
     {
         final long startNs = System.nanoTime();
         findSegments();
         final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
-        if (catalog.forEach(this::mend) > 0)
+        int changed = catalog.forEach(this::mend);
+        final long recordings = segments.keySet().stream().mapToLong((id) -> id + 1).max().orElse(0);
+        final long nextRecordingId = catalog.nextRecordingId();
+        if (catalog.raiseNextRecordingId(recordings))
+        {
+            changed++;
+            mended.add("the catalog's next recording is " + catalog.nextRecordingId() + ", was " + nextRecordingId);
+        }
+        if (changed > 0)
         {
             catalog.write();
         }
 
-        return new RepairReport(true, List.copyOf(truncated), List.copyOf(damaged), System.nanoTime() - startNs);
+        return new RepairReport(
+            true, List.copyOf(truncated), List.copyOf(damaged), List.copyOf(mended), System.nanoTime() - startNs);
     }
 
     // A segment file is made empty, then given its length: killed in between, the Archive leaves one without a frame.
@@ -91,30 +113,43 @@ final class TailRepair
             for (final Path file : files)
             {
                 final Matcher name = SEGMENT_NAME.matcher(file.getFileName().toString());
-                if (0 == Files.size(file))
+                if (name.matches())
                 {
-                    remove(file, "an empty segment");
-                }
-                else if (name.matches())
-                {
-                    segments.computeIfAbsent(Long.parseLong(name.group(1)), (id) -> new TreeMap<>())
-                        .put(Long.parseLong(name.group(2)), file);
+                    findSegment(file, Long.parseLong(name.group(1)), Long.parseLong(name.group(2)));
                 }
             }
         }
+    }
+
+    private void findSegment(final Path file, final long recordingId, final long position)
+    {
+        try
+        {
+            if (0 == Files.size(file))
+            {
+                remove(file, "an empty segment");
+                return;
+            }
+        }
+        catch (final IOException ex)
+        {
+            unusable.put(recordingId, cannotBeUsed(ex));
+        }
+        segments.computeIfAbsent(recordingId, (id) -> new TreeMap<>()).put(position, file);
     }
 
     private void mend(final ArchiveCatalog entry) throws IOException
     {
         final RecordingDescriptorDecoder recording = entry.descriptor();
         final NavigableMap<Long, Path> files = segments.getOrDefault(recording.recordingId(), NO_SEGMENTS);
-        String damage = findContradiction(recording);
-        if (null == damage)
+        if (files.isEmpty() && entry.isUnfinished())
         {
-            damage = NULL_POSITION == recording.stopPosition() ?
-                mendOpen(entry, files) : mendStopped(recording, files);
+            entry.delete();
+            mended.add("recordingId=" + recording.recordingId() + " was not begun: its catalog entry is unfinished");
+            return;
         }
 
+        final String damage = findDamage(entry, files);
         if (null != damage)
         {
             damaged.add("recordingId=" + recording.recordingId() + ": " + damage);
@@ -123,6 +158,27 @@ final class TailRepair
         else if (!files.isEmpty())
         {
             entry.valid(true);
+        }
+    }
+
+    /** Puts the end in order; the damage, or null. A file that cannot be used is damage of its recording alone. */
+    private String findDamage(final ArchiveCatalog entry, final NavigableMap<Long, Path> files)
+    {
+        final RecordingDescriptorDecoder recording = entry.descriptor();
+        final String unusableFile = unusable.get(recording.recordingId());
+        final String damage = null == unusableFile ? findContradiction(recording) : unusableFile;
+        if (null != damage)
+        {
+            return damage;
+        }
+        try
+        {
+            return NULL_POSITION == recording.stopPosition() ?
+                mendOpen(entry, files) : mendStopped(recording, files);
+        }
+        catch (final IOException ex)
+        {
+            return cannotBeUsed(ex);
         }
     }
 
@@ -180,13 +236,9 @@ final class TailRepair
         final RecordingDescriptorDecoder recording, final long basePosition, final Path file) throws IOException
     {
         final LastSegment.Findings findings;
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        try (FileChannel channel = opener.open(file, StandardOpenOption.READ))
         {
             findings = lastSegment.read(channel, basePosition, recording);
-        }
-        catch (final IOException ex)
-        {
-            return new LastSegment.Findings(0, 0, false, file.getFileName() + " cannot be read: " + ex);
         }
         if (null == findings.damage())
         {
@@ -198,7 +250,7 @@ final class TailRepair
 
     private void cut(final Path file, final LastSegment.Findings findings, final int segmentLength) throws IOException
     {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        try (FileChannel channel = opener.open(file, StandardOpenOption.WRITE))
         {
             if (findings.tornLength() > 0 || findings.isStale())
             {
@@ -219,6 +271,11 @@ final class TailRepair
     {
         Files.delete(file);
         truncated.add(file.getFileName() + " removed (" + reason + ")");
+    }
+
+    private static String cannotBeUsed(final IOException ex)
+    {
+        return "a segment cannot be read or written: " + ex + "; see to its permissions and its disk";
     }
 
     /** What no recording says of itself, or null. */
@@ -242,5 +299,13 @@ final class TailRepair
     private static boolean isPosition(final long position)
     {
         return position >= 0 && 0 == (position & (FrameDescriptor.FRAME_ALIGNMENT - 1));
+    }
+
+    /**
+     * Opens a segment file; a test replaces it by one that is refused.
+     */
+    interface SegmentOpener
+    {
+        FileChannel open(Path file, StandardOpenOption option) throws IOException;
     }
 }

@@ -19,6 +19,11 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.codecs.CatalogHeaderDecoder;
+import io.aeron.archive.codecs.RecordingDescriptorEncoder;
+import io.aeron.archive.codecs.RecordingDescriptorHeaderDecoder;
+import io.aeron.archive.codecs.RecordingDescriptorHeaderEncoder;
+import io.aeron.archive.codecs.RecordingState;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -183,6 +188,25 @@ final class RecordedLog
         final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
         catalog.forEach((entry) -> entry.stop(position, 0));
         catalog.write();
+    }
+
+    /** As a kill leaves the catalog that comes before the new entry is counted. */
+    void addUncountedEntry(final RecordingState state) throws IOException
+    {
+        final Path file = archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE);
+        final UnsafeBuffer catalog = new UnsafeBuffer(Files.readAllBytes(file));
+        final CatalogHeaderDecoder header = new CatalogHeaderDecoder().wrap(
+            catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
+        final int first = CatalogHeaderDecoder.BLOCK_LENGTH;
+        final int length = BitUtil.align(
+            RecordingDescriptorHeaderDecoder.BLOCK_LENGTH + catalog.getInt(first), header.alignment());
+        catalog.putBytes(first + length, catalog, first, length);
+        new RecordingDescriptorHeaderEncoder().wrap(catalog, first + length).state(state).checksum(0);
+        new RecordingDescriptorEncoder()
+            .wrap(catalog, first + length + RecordingDescriptorHeaderDecoder.BLOCK_LENGTH)
+            .recordingId(1).stopPosition(AeronArchive.NULL_POSITION);
+        Files.write(file, catalog.byteArray());
+        Files.delete(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE));
     }
 
     /** Does the catalog say that the Archive may offer it, and where it stops? */

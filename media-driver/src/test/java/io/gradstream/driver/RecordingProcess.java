@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RecordingProcess
 {
-    static final String CHANNEL = "aeron:ipc?term-length=1m|mtu=8192";
+    static final String CHANNEL = "aeron:ipc?term-length=1m|mtu=8192|alias=a-log";
     static final int STREAM_ID = 7001;
     static final int MESSAGE_LENGTH = 8192;
 

@@ -43,6 +43,13 @@ final class LogStretch implements StretchSource
     public Stretch find(final AeronArchive archive)
     {
         final Recording log = streams.log(archive);
+        final long withdrawnId = WithdrawnLog.find(archive, streams);
+        if (withdrawnId > (null == log ? AeronArchive.NULL_POSITION : log.recordingId()))
+        {
+            throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
+                "damaged: where there is another copy it is fetched from there; else bring this node's directory " +
+                "back from a copy, or delete it to begin anew");
+        }
         if (null == log)
         {
             check(0, 0);

@@ -19,11 +19,14 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.archive.LogGeometry;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * Judges whether the frame of a stream that should stand at a position does stand there: its header names the place,
@@ -88,6 +91,21 @@ final class FrameCheck
         return hasChecksum(term, offset) ? null : "frame checksum differs";
     }
 
+    /**
+     * Is it the part of a frame that was being written when its process was killed? Nothing is written behind it, and
+     * it is not a whole frame under a damaged header: neither of another length, nor by what its record says of itself.
+     */
+    boolean isTorn(final UnsafeBuffer term, final long position, final long writtenEnd)
+    {
+        final int offset = offset(position);
+        final int length = length(term, offset);
+        final int longest = Math.min(geometry.mtuLength(), geometry.termLength() - offset);
+
+        return isOf(term, position) && !isPadding(term, offset) && length >= HEADER_LENGTH && length <= longest &&
+            position + alignedLength(term, offset) > writtenEnd && !hasChecksumOfSomeLength(term, offset, longest) &&
+            0 == LogRecords.wholeLength(term, offset + HEADER_LENGTH, longest - HEADER_LENGTH);
+    }
+
     /** Does a frame header stand here that names this very place? */
     boolean isOf(final UnsafeBuffer term, final long position)
     {
@@ -131,6 +149,25 @@ final class FrameCheck
             term.addressOffset(), offset + HEADER_LENGTH, (int)alignedLength(term, offset) - HEADER_LENGTH);
 
         return checksum == term.getInt(offset + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET, ORDER);
+    }
+
+    private static boolean hasChecksumOfSomeLength(final UnsafeBuffer term, final int offset, final int longest)
+    {
+        final int recorded = term.getInt(offset + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET, ORDER);
+        final ByteBuffer body = term.byteBuffer().duplicate();
+        final CRC32C crc = new CRC32C();
+        for (int at = HEADER_LENGTH; at + FrameDescriptor.FRAME_ALIGNMENT <= longest;
+            at += FrameDescriptor.FRAME_ALIGNMENT)
+        {
+            body.limit(offset + at + FrameDescriptor.FRAME_ALIGNMENT).position(offset + at);
+            crc.update(body);
+            if ((int)crc.getValue() == recorded)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private static byte flags(final UnsafeBuffer term, final int offset)

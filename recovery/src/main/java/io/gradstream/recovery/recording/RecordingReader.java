@@ -21,8 +21,8 @@ import org.agrona.DirectBuffer;
  * Walks the frames of a recording in order and judges each, padding left out; then says how the recording ends.
  * <p>
  * The process that wrote it may have been killed in the middle of a write. Then the catalog does not know the end: it
- * is behind the last sound frame, and what follows is a torn tail, which nobody was told is recorded. But where sound
- * frames follow on one that is not, the recording is broken there.
+ * is behind the last sound frame, and what follows is a torn tail, which nobody was told is recorded: part of one frame
+ * and nothing behind it. Where anything else follows that was written, the recording is broken there.
  */
 public final class RecordingReader implements AutoCloseable
 {
@@ -203,18 +203,46 @@ public final class RecordingReader implements AutoCloseable
             return;
         }
 
-        final boolean isBlank = !files.load(position) || FrameCheck.BLANK.equals(wrong);
         final long sound = nextSoundFrame();
+        final long writtenEnd = writtenEnd();
         if (sound >= 0)
         {
             end = End.BROKEN;
             problem = wrong + ", yet a sound frame follows at position=" + sound;
         }
+        else if (writtenEnd == position)
+        {
+            end = End.COMPLETE;
+        }
         else
         {
-            end = isBlank ? End.COMPLETE : End.TORN;
-            problem = isBlank ? null : wrong;
+            final boolean isTorn = files.load(position) && frames.isTorn(files.term(), position, writtenEnd);
+            end = isTorn ? End.TORN : End.BROKEN;
+            problem = isTorn ? wrong : wrong + ", and it is not the rest of a write: something is written up to " +
+                "position=" + writtenEnd;
         }
+    }
+
+    /** Where the last byte ends that is not zero, in the files that are there, or the position. */
+    private long writtenEnd()
+    {
+        final long filesEnd = files.filesEnd();
+        long written = position;
+        for (long base = files.termBase(position); base < filesEnd; base += entry.geometry().termLength())
+        {
+            if (files.load(base))
+            {
+                final int from = base < position ? frames.offset(position) : 0;
+                int at = entry.geometry().termLength();
+                while (at > from && 0 == files.term().getByte(at - 1))
+                {
+                    at--;
+                }
+                written = at > from ? base + at : written;
+            }
+        }
+
+        return written;
     }
 
     /** The next sound frame in the files that are there, or -1. */

@@ -18,6 +18,7 @@ package io.gradstream.recovery.archive;
 import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
@@ -29,8 +30,12 @@ import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.File;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -87,6 +92,21 @@ final class ArchiveNode implements AutoCloseable
     {
         stop();
         start();
+    }
+
+    /** As a host does that has found the log of a partition damaged. */
+    void restartWithdrawn(final int partition, final long recordingId)
+    {
+        stop();
+        ArchiveTool.markRecordingInvalid(
+            new PrintStream(OutputStream.nullOutputStream()), archiveDir, recordingId);
+        start();
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
+        key.putLong(0, recordingId);
+        final UnsafeBuffer label = new UnsafeBuffer(
+            ("withdrawn recording: alias=" + LogGeometry.logAlias(1, partition)).getBytes(StandardCharsets.US_ASCII));
+        archive.context().aeron().addCounter(
+            WithdrawnLog.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
     }
 
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */

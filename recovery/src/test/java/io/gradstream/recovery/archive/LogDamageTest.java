@@ -101,6 +101,30 @@ class LogDamageTest
     }
 
     @Test
+    void shouldNotTakeAWithdrawnLogForOneThatNeverWasAndBeginAnewAfterAWipe()
+    {
+        final long recordingId;
+        try (ArchiveReplicaStorage storage = writeLog())
+        {
+            recordingId = recordingId();
+            storage.closeLog();
+        }
+        node.restartWithdrawn(0, recordingId);
+
+        final ArchiveReplicaStorage storage = node.storage(0);
+        assertThatThrownBy(() -> Records.readLog(storage, 0))
+            .isInstanceOf(ReplayException.class).hasMessageContaining("withdrawn recordingId=" + recordingId);
+        assertThat(Records.readLog(node.storage(1), 0)).as("another partition's").isEmpty();
+
+        ArchiveNode.await("wiping", storage::wipe);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, written.get(0));
+        Records.awaitRecorded(log);
+        assertThat(Records.readLog(storage, 0)).containsExactly(written.get(0));
+        storage.close();
+    }
+
+    @Test
     void shouldNotOfferSnapshotWhenItStandsAheadOfTheLog()
     {
         ArchiveReplicaStorage storage = writeLog();

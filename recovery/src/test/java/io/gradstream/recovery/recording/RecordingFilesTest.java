@@ -17,6 +17,7 @@ package io.gradstream.recovery.recording;
 
 import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.checksum.Checksums;
+import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
@@ -168,6 +169,26 @@ class RecordingFilesTest
             flip(directory, directory.log(JOB, PARTITION), position + offset);
             assertReport(directory, State.BROKEN, position);
         }
+    }
+
+    @Test
+    void shouldCallTheLastRecordBrokenAndNeverTornWhicheverBitOfItsHeaderFlips() throws IOException
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clocks(RECORDS);
+        final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
+        final RecordingEntry entry = killed.log(JOB, PARTITION);
+
+        for (int bit = 0; bit < FrameCheck.HEADER_LENGTH * Byte.SIZE; bit++)
+        {
+            final int field = bit / Byte.SIZE;
+            flip(killed, entry, log.lastBegin() + field, bit % Byte.SIZE);
+            final StreamReport report = LogScan.run(killed, entry).report();
+            assertThat(report.state()).as("byte=%d bit=%d", field, bit % Byte.SIZE)
+                .isEqualTo(field < DataHeaderFlyweight.RESERVED_VALUE_OFFSET ? State.BROKEN : State.COMPLETE);
+            flip(killed, entry, log.lastBegin() + field, bit % Byte.SIZE);
+        }
+        assertReport(killed, State.COMPLETE, log.end());
     }
 
     @Test

@@ -178,8 +178,15 @@ final class RecordingRig implements AutoCloseable
         return RecordingDirectory.open(target);
     }
 
-    /** Flip one bit of the byte at a position. */
+    /** Flip the lowest bit of the byte at a position. */
     static void flip(final RecordingDirectory directory, final RecordingEntry entry, final long position)
+        throws IOException
+    {
+        flip(directory, entry, position, 0);
+    }
+
+    static void flip(
+        final RecordingDirectory directory, final RecordingEntry entry, final long position, final int bit)
         throws IOException
     {
         try (RandomAccessFile file = file(directory, entry, position))
@@ -188,7 +195,7 @@ final class RecordingRig implements AutoCloseable
             file.seek(offset);
             final int value = file.read();
             file.seek(offset);
-            file.write(value ^ 1);
+            file.write(value ^ 1 << bit);
         }
     }
 

@@ -20,6 +20,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.CountedErrors;
@@ -426,6 +427,7 @@ abstract class NodeSettings<T>
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
             .maxConcurrentRecordings(maxRecordings())
+            .recordCheck(LogRecords::wholeLength)
             .profile(profile);
     }
 

@@ -19,14 +19,18 @@ import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.recording.RecordingEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +76,46 @@ class ServerNodeTest
             assertThat(worker.lastSequence).isEqualTo(PUSHES);
             assertThat(worker.epoch).isEqualTo(firstEpoch + 1);
             pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldNotServeAndSayWhatToDoWhenItsOnlyLogIsDamaged() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+        }
+        final Path archive = dir.resolve("archive");
+        final RecordingEntry log = RecordingDirectory.open(archive).entries().stream()
+            .filter((entry) -> RecordingEntry.Kind.LOG == entry.kind()).findFirst().orElseThrow();
+        // the first record's length, as if a disk had flipped a bit of it
+        try (RandomAccessFile segment = new RandomAccessFile(archive.resolve(log.segmentName(0)).toFile(), "rw"))
+        {
+            final int length = segment.read();
+            segment.seek(0);
+            segment.write(length ^ 0x40);
+        }
+        Files.delete(archive.resolve("clean-stop"));
+
+        for (int i = 0; i < 2; i++)
+        {
+            try (ServerNode node = ServerNode.launch(context(endpoint)))
+            {
+                assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+                assertThat(node.isTerminated()).isTrue();
+                assertThat(node.failure()).hasMessageContaining("partition=0 has no other copy")
+                    .hasMessageContaining("recordingId=" + log.recordingId()).hasMessageContaining("bring this node");
+            }
         }
     }
 
@@ -123,12 +167,17 @@ class ServerNodeTest
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("partitionMap");
     }
 
-    private ServerNode launch(final String endpoint)
+    private ServerNode.Context context(final String endpoint)
     {
-        final ServerNode node = ServerNode.launch(new ServerNode.Context()
+        return new ServerNode.Context()
             .partitionMap(PartitionMap.fixed(1, endpoint))
             .dir(dir)
-            .rowCapacity(4096));
+            .rowCapacity(4096);
+    }
+
+    private ServerNode launch(final String endpoint)
+    {
+        final ServerNode node = ServerNode.launch(context(endpoint));
         assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
 
         return node;
