@@ -95,8 +95,8 @@ final class ServerCommand implements Callable<Integer>
     private String timing;
 
     @Option(names = "--accept-loss",
-        description = "Begin a partition empty when no log is kept and every snapshot of it is broken. Without it such a" +
-            " server ends, and names the files.")
+        description = "Begin a partition empty when no log is kept and every snapshot of it is broken. Without it" +
+            " such a server ends, and names the files.")
     private boolean isLossAccepted;
 
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")

@@ -131,7 +131,8 @@ final class ArchiveNode implements AutoCloseable
 
     ArchiveReplicaStorage newStorage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
     {
-        return new ArchiveReplicaStorage(archivist, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
+        return new ArchiveReplicaStorage(
+            archivist, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
     }
 
     AeronArchive archive()
