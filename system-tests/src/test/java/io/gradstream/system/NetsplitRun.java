@@ -170,7 +170,8 @@ record NetsplitRun(
         }
 
         return scenario + ",\"gapMs\":" + gapMs + ",\"boundMs\":" + boundMs() + ",\"lost\":" + lost +
-            ",\"doubled\":" + doubled + ",\"replicasIdentical\":" + replicas.isEmpty() + ",\"leaderStruck\":" + isLeaderStruck +
+            ",\"doubled\":" + doubled + ",\"replicasIdentical\":" + replicas.isEmpty() +
+            ",\"leaderStruck\":" + isLeaderStruck +
             ",\"healedMs\":" + healedMs + ",\"failovers\":" + failovers + ",\"ipFragments\":" + fragments +
             ",\"ok\":" + isOk() + '}';
     }
