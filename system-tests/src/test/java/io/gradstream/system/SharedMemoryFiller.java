@@ -22,11 +22,15 @@ import io.aeron.exceptions.RegistrationException;
 import io.gradstream.driver.HostDriver;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * A process that opens streams and fills their terms until its media driver refuses one.
+ * A process that opens streams until its media driver refuses one, and then fills the terms of all.
  */
 final class SharedMemoryFiller
 {
+    private static final String CHANNEL = "aeron:ipc";
     private static final int MAX_STREAMS = 200;
     private static final int LENGTH = 4 * 1024;
 
@@ -44,38 +48,41 @@ final class SharedMemoryFiller
         try (HostDriver host = HostDriver.launch(new HostDriver.Context());
             Aeron aeron = Aeron.connect(host.aeronContext()))
         {
-            for (int stream = 0; stream < MAX_STREAMS; stream++)
+            final List<ExclusivePublication> opened = new ArrayList<>();
+            final boolean isRefused = openAll(aeron, opened);
+            for (final ExclusivePublication publication : opened)
             {
-                if (!isFilled(aeron, stream))
-                {
-                    System.out.println("refused after " + stream + " streams");
-                    return;
-                }
+                fill(publication, aeron.addSubscription(CHANNEL, publication.streamId()));
             }
-            throw new IllegalStateException("no stream was refused");
+            System.out.println((isRefused ? "refused after " : "never refused, ") + opened.size() + " streams");
         }
     }
 
-    private static boolean isFilled(final Aeron aeron, final int streamId)
+    private static boolean openAll(final Aeron aeron, final List<ExclusivePublication> opened)
     {
-        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-        final ExclusivePublication publication;
         try
         {
-            publication = aeron.addExclusivePublication("aeron:ipc", streamId);
+            for (int stream = 0; stream < MAX_STREAMS; stream++)
+            {
+                opened.add(aeron.addExclusivePublication(CHANNEL, stream));
+            }
+
+            return false;
         }
         catch (final RegistrationException refused)
         {
-            return false;
+            return true;
         }
-        final Subscription subscription = aeron.addSubscription("aeron:ipc", streamId);
+    }
+
+    private static void fill(final ExclusivePublication publication, final Subscription subscription)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         final long end = 3L * publication.termBufferLength();
         while (publication.position() < end)
         {
             publication.offer(message, 0, LENGTH);
             subscription.poll((buffer, offset, length, header) -> {}, 10);
         }
-
-        return true;
     }
 }
