@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.cluster.ClusterMember;
 
 /**
@@ -41,6 +42,7 @@ public final class ClusterPlan
     private final WorkerPlan workers;
     private List<List<String>> launchers = List.of();
     private Duration repairAfter = REPAIR_AFTER;
+    private int mtu = ChannelMtu.OF_INTERFACE;
     private boolean hasWorkersDriver = true;
 
     ClusterPlan(
@@ -111,6 +113,7 @@ public final class ClusterPlan
         final ClusterPlan plan = new ClusterPlan(newEndpoints, newCoordinators, partitions, rows, servers, workers);
         plan.launchers = List.copyOf(newLaunchers);
         plan.repairAfter = repairAfter;
+        plan.mtu = mtu;
         return plan;
     }
 
@@ -159,6 +162,18 @@ public final class ClusterPlan
         final List<String> launched = new ArrayList<>(launchers.get(host));
         launched.addAll(command);
         return launched;
+    }
+
+    /**
+     * Longest datagram of every process.
+     *
+     * @param length {@link ChannelMtu#OF_INTERFACE} unless set: what fits.
+     * @return this.
+     */
+    public ClusterPlan mtu(final int length)
+    {
+        mtu = length;
+        return this;
     }
 
     boolean hasWorkersDriver()
@@ -218,13 +233,13 @@ public final class ClusterPlan
 
     List<String> workersDriver(final Path aeronDirectory)
     {
-        return List.of(
-            "media-driver", "--profile=" + servers.profile(), "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
+        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
+            "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
     List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
-        return List.of("media-driver", "--profile=" + servers.profile(), "--dir=" + directory,
+        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu, "--dir=" + directory,
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
@@ -237,6 +252,7 @@ public final class ClusterPlan
             "--dir=" + directory,
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
             "--timing=" + servers.timing(),
             "--partitions=" + partitions,
             "--servers=" + endpoints.size(),
@@ -259,6 +275,7 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory,
             "--driver=" + (servers.isDriverExternal() ? "external" : "internal"),
             "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
             "--keep-log=" + servers.keepLog(),
             "--timing=" + servers.timing(),
             STOP_ON_EOF);
@@ -283,6 +300,7 @@ public final class ClusterPlan
             "--coordinator=" + String.join(",", coordinators),
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
             "--ack=" + ModeOptions.name(workers.ack()),
             "--hold-batches=" + workers.holdBatches(),
             STOP_ON_EOF));

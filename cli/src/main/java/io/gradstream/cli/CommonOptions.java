@@ -17,6 +17,7 @@ package io.gradstream.cli;
 
 import java.nio.file.Path;
 
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import picocli.CommandLine.Option;
 
@@ -35,6 +36,22 @@ final class CommonOptions
     @Option(names = "--profile", paramLabel = "dev|latency", defaultValue = "dev",
         description = "How processes wait: dev sleeps (shared machine), latency yields. Default: ${DEFAULT-VALUE}.")
     String profile;
+
+    @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + ChannelMtu.OF_INTERFACE,
+        description = "Longest datagram, a multiple of 32. Default: what fits the network interface, at most " +
+            ChannelMtu.MAX_DEFAULT_LENGTH + ".")
+    private int mtu;
+
+    /** Longest datagram, or {@link ChannelMtu#OF_INTERFACE}. */
+    int mtu()
+    {
+        if (!ChannelMtu.isAllowed(mtu))
+        {
+            throw new UsageException("invalid --mtu=" + mtu + ": must be " + ChannelMtu.allowed());
+        }
+
+        return mtu;
+    }
 
     DriverProfile profile()
     {

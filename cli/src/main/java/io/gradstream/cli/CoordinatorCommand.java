@@ -127,6 +127,7 @@ final class CoordinatorCommand implements Callable<Integer>
             .dir(dir)
             .aeronDirectory(aeronDir)
             .profile(common.profile())
+            .mtuLength(common.mtu())
             .timing(ServerPlan.QUIET.equals(timing) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
             .service(new CoordinatorService(isJournal ? new Journalist() : CoordinatorListener.NONE))
             .terminationHook(() -> failure = new IllegalStateException("driver, Archive or consensus module ended"))

@@ -74,7 +74,8 @@ final class MediaDriverCommand implements Callable<Integer>
             .aeronDirectory(aeronDir)
             .archiveDirectory(null == dir ? null : dir.resolve(ARCHIVE_DIRECTORY))
             .recordCheck(LogRecords::wholeLength)
-            .profile(common.profile());
+            .profile(common.profile())
+            .mtuLength(common.mtu());
 
         try (HostDriver driver = HostDriver.launch(ctx))
         {

@@ -209,8 +209,10 @@ public final class RunDirectory implements AutoCloseable
 
     /**
      * Remove a directory and all in it. One that is not there is as good as removed.
+     *
+     * @param directory to remove.
      */
-    static void delete(final Path directory)
+    public static void delete(final Path directory)
     {
         try
         {

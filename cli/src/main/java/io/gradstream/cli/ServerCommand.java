@@ -204,6 +204,7 @@ final class ServerCommand implements Callable<Integer>
             .ingressEndpoint(endpoint)
             .dir(dir)
             .profile(common.profile())
+            .mtuLength(common.mtu())
             .errorHandler(new CountedErrors("server", ServerCommand::withStack))
             .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(keepLog))

@@ -92,7 +92,7 @@ final class StatusCommand implements Callable<Integer>
 
         try (ParentLink parent = ParentLink.open(false);
             StatusSession session = StatusSession.open(
-                coordinators, aeronDir, endpoint, common.profile(), parent::isStopped))
+                coordinators, aeronDir, endpoint, common.profile(), common.mtu(), parent::isStopped))
         {
             show(session, coordinators, isWatch ? count : 1);
         }

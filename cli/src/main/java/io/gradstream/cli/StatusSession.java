@@ -59,12 +59,14 @@ final class StatusSession implements AutoCloseable
     private Aeron aeron;
     private CoordinatorLink link;
     private GradstreamClient observer;
+    private final int mtu;
     private String responseEndpoint;
     private ClusterMap map;
     private Throwable lastError;
 
-    private StatusSession(final List<String> coordinators, final BooleanSupplier isStopped)
+    private StatusSession(final List<String> coordinators, final int mtu, final BooleanSupplier isStopped)
     {
+        this.mtu = mtu;
         this.coordinators = coordinators;
         this.isStopped = isStopped;
     }
@@ -77,6 +79,7 @@ final class StatusSession implements AutoCloseable
      * @param responseEndpoint host:port where answers come in, or null for this machine's address towards the
      *                         first coordinator.
      * @param profile          how the driver waits.
+     * @param mtu              longest datagram, 0 for what fits the interface.
      * @param isStopped        true from when the user wants to stop.
      */
     static StatusSession open(
@@ -84,9 +87,10 @@ final class StatusSession implements AutoCloseable
         final Path aeronDir,
         final String responseEndpoint,
         final DriverProfile profile,
+        final int mtu,
         final BooleanSupplier isStopped)
     {
-        final StatusSession session = new StatusSession(coordinators, isStopped);
+        final StatusSession session = new StatusSession(coordinators, mtu, isStopped);
         try
         {
             session.start(aeronDir, null == responseEndpoint ? facing(coordinators.get(0)) : responseEndpoint, profile);
@@ -155,6 +159,7 @@ final class StatusSession implements AutoCloseable
                 .coordinators(coordinators)
                 .coordinatorResponseEndpoint(anyPort)
                 .responseEndpoint(anyPort)
+                .mtu(mtu)
                 .operationTimeoutNs(ANSWER_TIMEOUT_NS)
                 .errorHandler((error) -> lastError = error));
         }
@@ -189,7 +194,7 @@ final class StatusSession implements AutoCloseable
         responseEndpoint = answerEndpoint;
         if (null == aeronDir)
         {
-            driver = HostDriver.launch(new HostDriver.Context().profile(profile));
+            driver = HostDriver.launch(new HostDriver.Context().profile(profile).mtuLength(mtu));
         }
         aeron = DriverConnection.open(
             null == driver ? aeronDir.toString() : driver.aeronDirectoryName(), (error) -> lastError = error);

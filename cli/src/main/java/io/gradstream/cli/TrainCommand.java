@@ -119,6 +119,7 @@ final class TrainCommand implements Callable<Integer>
     void validate()
     {
         common.profile();
+        common.mtu();
         job.validate();
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         checkWord("coordinators", String.valueOf(coordinators), "1", "3");

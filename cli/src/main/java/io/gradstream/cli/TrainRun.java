@@ -89,7 +89,7 @@ final class TrainRun
             options.keepLog, options.mode, options.standbyCount(), options.timing);
         plan = new ClusterPlan(
             endpoints, ClusterPlan.freeCoordinators(options.coordinators), options.job.partitions, data.features(),
-            serverPlan, workerPlan);
+            serverPlan, workerPlan).mtu(options.common.mtu());
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {

@@ -115,6 +115,7 @@ final class WorkerCommand implements Callable<Integer>
         final ClientContext context = new ClientContext()
             .aeronDirectoryName(aeronDir.toString())
             .responseEndpoint(endpoint)
+            .mtu(common.mtu())
             .idleStrategy(common.profile().newIdleStrategy());
         if (null != servers)
         {

@@ -38,6 +38,9 @@ final class AeronSettings
     /** What a log, its images and its recording count, several times over. */
     static final int COUNTERS_PER_LOG = 64;
 
+    /** Of channels inside of the machine that do not say it themselves; forever part of what is recorded of them. */
+    static final int IPC_MTU_LENGTH = 8192;
+
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
     private AeronSettings()
@@ -47,6 +50,7 @@ final class AeronSettings
     static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentWatch watch) throws IOException
     {
         final DriverTimeouts timeouts = ctx.timeouts();
+        final int mtuLength = mtuLength(ctx);
         final SocketBuffers sockets = SocketBuffers.granted(ctx.socketBufferLength());
 
         return new MediaDriver.Context()
@@ -61,8 +65,8 @@ final class AeronSettings
             .asyncExecutorIdleStrategy(ctx.newNamesIdleStrategy())
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
-            .mtuLength(ctx.mtuLength())
-            .ipcMtuLength(ctx.mtuLength())
+            .mtuLength(mtuLength)
+            .ipcMtuLength(IPC_MTU_LENGTH)
             .publicationTermBufferLength(ctx.termLength())
             .ipcTermBufferLength(ctx.termLength())
             .counterValuesBufferLength(counterValuesLength(ctx.maxLogs()))
@@ -83,6 +87,17 @@ final class AeronSettings
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
             // Aeron also keeps each distinct error, counted, in its error log
             .errorHandler(new CountedErrors("media driver"));
+    }
+
+    static int mtuLength(final HostDriver.Context ctx)
+    {
+        return ChannelMtu.OF_INTERFACE == ctx.mtuLength() ? ChannelMtu.ofHost() : ctx.mtuLength();
+    }
+
+    // Requests and answers of the Archive are short, and Aeron's default fits Ethernet.
+    private static int controlMtuLength(final HostDriver.Context ctx)
+    {
+        return Math.min(mtuLength(ctx), AeronArchive.Configuration.controlMtuLength());
     }
 
     static int counterValuesLength(final int maxLogs)
@@ -118,11 +133,13 @@ final class AeronSettings
             .maxConcurrentRecordings(ctx.maxConcurrentRecordings())
             .maxConcurrentReplays(ctx.maxConcurrentRecordings())
             .controlChannelEnabled(hasControlPort)
+            .controlMtuLength(controlMtuLength(ctx))
             .controlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .localControlChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .localControlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
             .archiveClientContext(new AeronArchive.Context()
+                .controlMtuLength(controlMtuLength(ctx))
                 .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
             .errorHandler(aeron.context().errorHandler());
 
@@ -146,6 +163,7 @@ final class AeronSettings
     {
         return new AeronArchive.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .controlMtuLength(controlMtuLength(ctx))
             .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)

@@ -15,7 +15,6 @@
  */
 package io.gradstream.driver;
 
-import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import org.agrona.BitUtil;
 
@@ -24,8 +23,6 @@ import org.agrona.BitUtil;
  */
 final class ContextCheck
 {
-    static final int MIN_MTU_LENGTH = 1408;
-    static final int MAX_MTU_LENGTH = 65504;
     static final long MAX_SLEEP_NS = 100_000_000;
     static final int MAX_PORT = 65535;
     static final int MAX_LOGS = 4096;
@@ -57,18 +54,17 @@ final class ContextCheck
 
     private static void checkLengths(final HostDriver.Context ctx)
     {
-        requireRange("mtuLength", ctx.mtuLength(), MIN_MTU_LENGTH, MAX_MTU_LENGTH);
-        if (0 != (ctx.mtuLength() & (FrameDescriptor.FRAME_ALIGNMENT - 1)))
+        if (!ChannelMtu.isAllowed(ctx.mtuLength()))
         {
-            throw invalid("mtuLength", ctx.mtuLength(), "must be a multiple of " + FrameDescriptor.FRAME_ALIGNMENT);
+            throw invalid("mtuLength", ctx.mtuLength(), "must be " + ChannelMtu.allowed());
         }
 
         requirePowerOfTwo("termLength", ctx.termLength(), LogBufferDescriptor.TERM_MIN_LENGTH, MAX_TERM_LENGTH);
         requirePowerOfTwo(
             "segmentFileLength", ctx.segmentFileLength(), ctx.termLength(), MAX_SEGMENT_FILE_LENGTH);
-        requireRange("socketBufferLength", ctx.socketBufferLength(), MAX_MTU_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
+        requireRange("socketBufferLength", ctx.socketBufferLength(), ChannelMtu.MAX_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
         requireRange(
-            "initialWindowLength", ctx.initialWindowLength(), MAX_MTU_LENGTH, ctx.socketBufferLength());
+            "initialWindowLength", ctx.initialWindowLength(), ChannelMtu.MAX_LENGTH, ctx.socketBufferLength());
     }
 
     // The Aeron directory is deleted with all it holds, so nothing of value may be at or below it.

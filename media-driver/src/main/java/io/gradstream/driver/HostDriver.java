@@ -382,7 +382,8 @@ public final class HostDriver implements AutoCloseable
         }
 
         /**
-         * Longest UDP datagram and IPC fragment in bytes, a multiple of 32; forever part of a recording.
+         * Longest datagram in bytes of UDP channels that do not say it themselves, a multiple of 32, forever part of
+         * what is recorded of them; by default what fits all interfaces that lead out of this machine.
          */
         public Context mtuLength(final int mtuLength)
         {

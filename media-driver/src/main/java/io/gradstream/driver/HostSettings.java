@@ -35,7 +35,7 @@ class HostSettings
     long archiveId = 1;
     DriverProfile profile = DriverProfile.DEV;
     long maxSleepNs = 0;
-    int mtuLength = 8192;
+    int mtuLength = ChannelMtu.OF_INTERFACE;
     int termLength = 1024 * 1024;
     int maxLogs = 32;
     int segmentFileLength = 16 * 1024 * 1024;

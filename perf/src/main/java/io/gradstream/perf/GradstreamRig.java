@@ -188,7 +188,7 @@ final class GradstreamRig implements AutoCloseable
             new ServerPlan(profile, false, "needed", "replay", 0, ServerPlan.SHARED) :
             ServerPlan.chain(profile, ServerPlan.SHARED);
         final ClusterPlan plan = ClusterPlan.ofServers(
-            1 + standbys, cluster.partitions(), LoadSettings.ROWS, how).withoutWorkersDriver();
+            1 + standbys, cluster.partitions(), LoadSettings.ROWS, how).mtu(cluster.mtu()).withoutWorkersDriver();
         endpoints = String.join(",", plan.endpoints());
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);

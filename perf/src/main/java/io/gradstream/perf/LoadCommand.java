@@ -86,7 +86,7 @@ final class LoadCommand implements Callable<Integer>
     private String profile;
 
     @Option(names = "--mtu", defaultValue = "8192", paramLabel = "BYTES",
-        description = "Datagrams of pushes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
+        description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
     private int mtu;
 
     @Option(names = "--dir", paramLabel = "DIR",

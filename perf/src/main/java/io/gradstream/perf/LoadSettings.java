@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 
 import java.nio.file.Path;
@@ -91,8 +92,8 @@ record LoadSettings(
         check(cluster.partitions >= 1 && cluster.partitions <= 4096, "partitions", cluster.partitions, "1..4096");
         check(0 == cluster.standbys || 1 == cluster.standbys && cluster.isLocal(), "standbys", cluster.standbys,
             "0, or 1 without --servers");
-        check(cluster.mtu >= 1408 && cluster.mtu <= 65_504 && 0 == (cluster.mtu & 31), "mtu", cluster.mtu,
-            "a multiple of 32 from 1408 to 65504");
+        check(ChannelMtu.OF_INTERFACE != cluster.mtu && ChannelMtu.isAllowed(cluster.mtu), "mtu", cluster.mtu,
+            "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
     }
 
     /** Transfers to start each second for a size. */

@@ -252,6 +252,15 @@ final class FaultCluster implements AutoCloseable
         await("server " + node + " is ready again", LocalCluster.READY_TIMEOUT_MS, () -> cluster.isReady(node));
     }
 
+    /** SIGKILL a server, and start it again with an empty directory; returns when it says that it is ready. */
+    void restartEmpty(final int node) throws IOException
+    {
+        kill(List.of(node));
+        RunDirectory.delete(directory(node));
+        cluster.restart(node);
+        await("server " + node + " is ready again", LocalCluster.READY_TIMEOUT_MS, () -> cluster.isReady(node));
+    }
+
     boolean isServerAlive(final int node)
     {
         return cluster.isServerAlive(node);

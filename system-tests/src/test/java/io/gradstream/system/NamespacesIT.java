@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,6 +35,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Tag("faults")
 class NamespacesIT
 {
+    private static final int LONG_PUSHES = 20;
+    private static final long HEAL_TIMEOUT_MS = 120_000;
     private static final String FEW = "isolate,leader-alone,loss";
 
     @ParameterizedTest
@@ -48,6 +51,33 @@ class NamespacesIT
         assertThat(run.replicas()).as("replicas that differ").isEmpty();
         assertThat(run.gapMs()).as("longest gap").isLessThanOrEqualTo(run.boundMs());
         assertThat(run.fragments()).as("IP fragments").isZero();
+    }
+
+    @Test
+    void shouldSendNoDatagramThatIpMustCutWhenRowsAreLong() throws IOException
+    {
+        final String obstacle = Namespaces.obstacle();
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        try (Namespaces hosts = Namespaces.create(ServiceMode.CHAIN_OF_THREE_COORDINATORS.servers() + 1);
+            FaultCluster cluster = FaultCluster.start(ServiceMode.CHAIN_OF_THREE_COORDINATORS, hosts);
+            LongRows rows = new LongRows(cluster))
+        {
+            // pushes, the chain
+            for (int i = 0; i < LONG_PUSHES; i++)
+            {
+                rows.push();
+            }
+            // a member that has lost everything is given all again
+            cluster.restartEmpty(cluster.standby());
+            cluster.await("all is whole", HEAL_TIMEOUT_MS, cluster::isWhole);
+            rows.push();
+            final int wrong = rows.countWrong();
+            final long fragments = hosts.fragments();
+            System.out.println("{\"scenario\":\"long-rows\",\"wrong\":" + wrong + ",\"ipFragments\":" + fragments + '}');
+
+            assertThat(wrong).isZero();
+            assertThat(fragments).isZero();
+        }
     }
 
     static Stream<Netsplit> splits()

@@ -18,6 +18,7 @@ package io.gradstream.worker;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.gradstream.codecs.Streams;
+import io.gradstream.driver.ChannelMtu;
 
 /**
  * Which Aeron channels and streams a client uses.
@@ -28,16 +29,16 @@ final class ChannelSettings
     int responseStreamId = Streams.RESPONSE;
     String responseEndpoint = "127.0.0.1:0";
     int termLength = 1024 * 1024;
-    int mtu = 8192;
+    int mtu = ChannelMtu.OF_INTERFACE;
 
     void conclude()
     {
         ClientContext.check(Integer.bitCount(termLength) == 1 && termLength >= 64 * 1024, "termLength", termLength,
             "a power of two of at least 65536");
-        ClientContext.check(mtu >= 1408 && mtu <= 65_504 && 0 == (mtu & 31), "mtu", mtu,
-            "a multiple of 32 from 1408 to 65504");
+        ClientContext.check(ChannelMtu.isAllowed(mtu), "mtu", mtu, ChannelMtu.allowed());
         ClientContext.check(null != responseEndpoint && responseEndpoint.matches(".+:\\d{1,5}"), "responseEndpoint",
             responseEndpoint, "host:port");
+        mtu = ChannelMtu.OF_INTERFACE == mtu ? ChannelMtu.of(responseEndpoint) : mtu;
     }
 
     int maxMessageLength()

@@ -579,9 +579,9 @@ public final class ClientContext
     }
 
     /**
-     * MTU of requests, default 8192.
+     * Longest datagram of requests; by default what fits the interface that holds the response endpoint's address.
      *
-     * @param bytes a multiple of 32.
+     * @param bytes a multiple of 32, or 0 for the default.
      * @return this.
      */
     public ClientContext mtu(final int bytes)

@@ -16,6 +16,7 @@
 package io.gradstream.worker;
 
 import io.aeron.Aeron;
+import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
@@ -73,7 +74,7 @@ final class ClientParts implements AutoCloseable
             descriptions = new DescribeRequests(context.connectRetryNs);
             subscription = aeron.addSubscription(
                 context.channels.responseChannel(context.channels.responseEndpoint),
-                context.channels.responseStreamId);
+                context.channels.responseStreamId, (image) -> {}, this::onGone);
             final String responseChannel = awaitResponseEndpoint();
             sessions = new PartitionSession[context.partitionMap.partitionCount()];
             pulls = new PullRequests[sessions.length];
@@ -132,6 +133,14 @@ final class ClientParts implements AutoCloseable
         }
 
         return workCount;
+    }
+
+    private void onGone(final Image image)
+    {
+        if (null != adapter)
+        {
+            adapter.onSessionGone(image.sessionId());
+        }
     }
 
     /** What is not connected or attached, for errors. */

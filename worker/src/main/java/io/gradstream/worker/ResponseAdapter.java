@@ -67,6 +67,12 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
         return subscription.poll(assembler, FRAGMENT_LIMIT);
     }
 
+    /** No more comes from this session: what it left unfinished is dropped. */
+    void onSessionGone(final int sessionId)
+    {
+        assembler.freeSessionBuffer(sessionId);
+    }
+
     long unknownCount()
     {
         return unknownCount;

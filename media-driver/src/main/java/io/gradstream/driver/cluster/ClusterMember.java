@@ -22,6 +22,7 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.ControlPort;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
@@ -191,6 +192,7 @@ public final class ClusterMember implements AutoCloseable
         Path dir;
         Path aeronDirectory;
         DriverProfile profile = DriverProfile.DEV;
+        int mtuLength = ChannelMtu.OF_INTERFACE;
         ClusterTiming timing = ClusterTiming.SHARED;
         ClusteredService service;
         Runnable terminationHook = () -> {};
@@ -216,6 +218,10 @@ public final class ClusterMember implements AutoCloseable
             MemberCheck.requireRange("memberId", memberId, 0, endpoints.size() - 1);
             MemberCheck.requirePresent("dir", dir);
             MemberCheck.requirePresent("profile", profile);
+            if (!ChannelMtu.isAllowed(mtuLength))
+            {
+                throw MemberCheck.invalid("mtuLength", mtuLength, "must be " + ChannelMtu.allowed());
+            }
             MemberCheck.requirePresent("timing", timing);
             MemberCheck.requirePresent("service", service);
             MemberCheck.requirePresent("terminationHook", terminationHook);
@@ -267,6 +273,16 @@ public final class ClusterMember implements AutoCloseable
         public Context profile(final DriverProfile profile)
         {
             this.profile = profile;
+            return this;
+        }
+
+        /**
+         * Longest datagram in bytes; by default what fits the interface that holds the member's address. The members'
+         * log keeps that of its first leader.
+         */
+        public Context mtuLength(final int mtuLength)
+        {
+            this.mtuLength = mtuLength;
             return this;
         }
 

@@ -21,6 +21,7 @@ import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 
@@ -62,6 +63,8 @@ final class MemberSettings
             .archiveControlPort(endpoint.port() + MemberEndpoint.ARCHIVE)
             .archiveId(ctx.memberId)
             .profile(ctx.profile)
+            .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
+                ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
             .maxSleepNs(MAX_SLEEP_NS)
             .termLength(TERM_LENGTH)
             .maxLogs(MAX_LOGS)

@@ -109,6 +109,13 @@ final class ChainAdapter implements AutoCloseable
         return workCount;
     }
 
+    /** No more comes from this session: what it left unfinished is dropped. */
+    void onSessionGone(final int sessionId)
+    {
+        controlAssembler.freeSessionBuffer(sessionId);
+        recordAssembler.freeSessionBuffer(sessionId);
+    }
+
     @Override
     public void close()
     {

@@ -17,6 +17,7 @@ package io.gradstream.server.node;
 
 import io.aeron.Aeron;
 import io.aeron.ControlledFragmentAssembler;
+import io.aeron.Image;
 import io.aeron.Subscription;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
@@ -224,8 +225,8 @@ final class NodeAgent implements Agent
         chainNode = parts.newChainNode(incarnation, chainPublisher);
         chainAdapter = new ChainAdapter(
             parts.jobId(), chainNode, counters,
-            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN_CONTROL),
-            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN));
+            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN_CONTROL, (image) -> {}, this::onNeighbourGone),
+            aeron.addSubscription(parts.ingressChannel(), Streams.CHAIN, (image) -> {}, this::onNeighbourGone));
         egress = new EgressPublisher(parts.nodeId(), incarnation, parts.maxResponseLength());
         watermarks = new WatermarksPublisher(parts.nodeId(), incarnation, hosted);
         pulls = new PendingPulls(egress, counters);
@@ -242,6 +243,14 @@ final class NodeAgent implements Agent
                     assembler.freeSessionBuffer(image.sessionId());
                 }
             });
+    }
+
+    private void onNeighbourGone(final Image image)
+    {
+        if (!isClosing && null != chainAdapter)
+        {
+            chainAdapter.onSessionGone(image.sessionId());
+        }
     }
 
     private int slowTick(final long nowNs)

@@ -183,7 +183,7 @@ final class NodeParts implements AutoCloseable
     ResponseStream openResponses(final String endpoint, final int streamId)
     {
         return new AeronResponseStream(
-            aeron, endpoint, streamId, ctx.responseTermLength(), ctx.responseMtuLength());
+            aeron, endpoint, streamId, ctx.responseTermLength(), ctx.mtuLength());
     }
 
     String ingressChannel()

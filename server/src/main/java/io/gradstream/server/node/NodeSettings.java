@@ -23,6 +23,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostClock;
@@ -53,8 +54,6 @@ abstract class NodeSettings<T>
     private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
     private static final long DEFAULT_SNAPSHOT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final int MIN_MTU_LENGTH = 1408;
-    private static final int MAX_MTU_LENGTH = 65_504;
     private static final int MIN_RECORDINGS = 128;
     private static final int MAX_RECORDINGS = 4096;
 
@@ -75,14 +74,13 @@ abstract class NodeSettings<T>
     private boolean keepLogAll;
     private boolean acceptsLoss;
     private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
-    private int responseMtuLength = 8192;
+    private int mtuLength = ChannelMtu.OF_INTERFACE;
     private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
     private List<String> coordinators = List.of();
     private String coordinatorResponseEndpoint;
     private ChainTiming chainTiming = ChainTiming.SHARED;
     private int chainTermLength = 8 * 1024 * 1024;
-    private int chainMtuLength = 8192;
     private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     private ErrorHandler errorHandler = new CountedErrors("server");
 
@@ -268,16 +266,19 @@ abstract class NodeSettings<T>
         return responseTermLength;
     }
 
-    /** Longest datagram of each worker's response stream in bytes. */
-    public T responseMtuLength(final int value)
+    /**
+     * Longest datagram of the streams to workers, neighbours and coordinators in bytes; by default what fits the
+     * interface that holds the ingress endpoint's address. Records of the log may be longer.
+     */
+    public T mtuLength(final int value)
     {
-        responseMtuLength = value;
+        mtuLength = value;
         return self();
     }
 
-    int responseMtuLength()
+    int mtuLength()
     {
-        return responseMtuLength;
+        return mtuLength;
     }
 
     /** Silence in nanoseconds after which a worker is forgotten. */
@@ -355,13 +356,6 @@ abstract class NodeSettings<T>
         return chainTiming;
     }
 
-    /** Longest datagram of the streams to neighbours in bytes. */
-    public T chainMtuLength(final int value)
-    {
-        chainMtuLength = value;
-        return self();
-    }
-
     /** Channel that leads to a neighbour. */
     String chainChannel(final String endpoint)
     {
@@ -369,7 +363,7 @@ abstract class NodeSettings<T>
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
             .termLength(chainTermLength)
-            .mtu(chainMtuLength)
+            .mtu(mtuLength)
             .linger(0L)
             .build();
     }
@@ -464,25 +458,19 @@ abstract class NodeSettings<T>
             "given with coordinators");
         require(recoveryMode.keepsLog() || isCoordinated(), "recoveryMode", recoveryMode,
             "one that keeps a log, without coordinators");
-        requireMtu("chainMtuLength", chainMtuLength);
+        require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
         require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
             responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
-        requireMtu("responseMtuLength", responseMtuLength);
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         if (null == ingressEndpoint)
         {
             ingressEndpoint = partitionMap.nodes().get(nodeId).endpoint();
         }
-    }
-
-    private static void requireMtu(final String name, final int value)
-    {
-        require(value >= MIN_MTU_LENGTH && value <= MAX_MTU_LENGTH && 0 == (value & 31), name, value,
-            "a multiple of 32 from " + MIN_MTU_LENGTH + " to " + MAX_MTU_LENGTH);
+        mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }
 
     private static void require(
