@@ -18,6 +18,7 @@ package io.gradstream.system;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,9 @@ final class Namespaces implements AutoCloseable
     static final int COORDINATOR_PORT = 20_500;
 
     private static final String INTERFACE = "eth0";
+    private static final String PORT = "port";
+    /** Of this module, which is where the tests run. */
+    private static final String SWITCH = Path.of("delay.py").toAbsolutePath().toString();
     private static final String PREFIX = System.getProperty("gradstream.namespaces", "gradstream");
     private static final long COMMAND_TIMEOUT_MS = 10_000;
     private static final List<String> FRAGMENT_COUNTERS = List.of("FragCreates", "ReasmReqds");
@@ -45,6 +49,7 @@ final class Namespaces implements AutoCloseable
     private final List<String> names = new ArrayList<>();
     private final List<StringBuilder> rules = new ArrayList<>();
     private final String bridge;
+    private Process delaying;
     private final Thread atExit = new Thread(this::delete, "namespaces-at-exit");
 
     private Namespaces(final int hosts)
@@ -165,19 +170,42 @@ final class Namespaces implements AutoCloseable
         }
     }
 
-    /** From now on everything arrives later by so many milliseconds. */
+    /** From now on everything arrives later by so many milliseconds: {@code delay.py} takes the bridge's place. */
     void delay(final int delayMs)
     {
         for (final String name : names)
         {
-            in(name, "tc", "qdisc", "add", "dev", INTERFACE, "root", "netem", "delay", delayMs + "ms");
+            in(name, "python3", SWITCH, "checksums", INTERFACE);
+        }
+        final List<String> command =
+            new ArrayList<>(List.of(inside(bridge, "python3", SWITCH, Integer.toString(delayMs))));
+        for (int host = 0; host < count(); host++)
+        {
+            in(bridge, "ip", "link", "set", PORT + host, "nomaster");
+            command.add(PORT + host);
+        }
+        try
+        {
+            delaying = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException("cannot start python3: " + ex.getMessage(), ex);
         }
     }
 
     /** Nothing is delayed any more. */
     void endDelay()
     {
-        names.forEach((name) -> in(name, "tc", "qdisc", "delete", "dev", INTERFACE, "root"));
+        if (null != delaying)
+        {
+            delaying.destroyForcibly();
+            delaying = null;
+        }
+        for (int host = 0; host < count(); host++)
+        {
+            in(bridge, "ip", "link", "set", PORT + host, "master", "br0");
+        }
     }
 
     /** Everything that was lost arrives again. */
@@ -235,7 +263,7 @@ final class Namespaces implements AutoCloseable
     private void attach(final int host)
     {
         final String name = names.get(host);
-        final String port = "port" + host;
+        final String port = PORT + host;
         run("ip", "netns", "add", name);
         in(name, "ip", "link", "set", "lo", "up");
         in(bridge, "ip", "link", "add", port, "type", "veth", "peer", "name", INTERFACE, "netns", name);
@@ -261,6 +289,10 @@ final class Namespaces implements AutoCloseable
 
     private void delete()
     {
+        if (null != delaying)
+        {
+            delaying.destroyForcibly();
+        }
         final List<String> all = new ArrayList<>(names);
         all.add(bridge);
         for (final String name : all)

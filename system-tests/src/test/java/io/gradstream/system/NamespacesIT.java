@@ -73,7 +73,8 @@ class NamespacesIT
             rows.push();
             final int wrong = rows.countWrong();
             final long fragments = hosts.fragments();
-            System.out.println("{\"scenario\":\"long-rows\",\"wrong\":" + wrong + ",\"ipFragments\":" + fragments + '}');
+            System.out.println("{\"scenario\":\"long-rows\",\"wrong\":" + wrong +
+                ",\"ipFragments\":" + fragments + '}');
 
             assertThat(wrong).isZero();
             assertThat(fragments).isZero();

@@ -422,6 +422,7 @@ abstract class NodeSettings<T>
             .archiveId(nodeId)
             .maxConcurrentRecordings(maxRecordings())
             .recordCheck(LogRecords::wholeLength)
+            .mtuLength(mtuLength)
             .profile(profile);
     }
 
