@@ -40,6 +40,8 @@ final class Namespaces implements AutoCloseable
 
     private static final String INTERFACE = "eth0";
     private static final String PORT = "port";
+    /** What the switch says when it passes frames on. */
+    private static final String READY = "READY";
     /** Of this module, which is where the tests run. */
     private static final String SWITCH = Path.of("delay.py").toAbsolutePath().toString();
     private static final String PREFIX = System.getProperty("gradstream.namespaces", "gradstream");
@@ -173,39 +175,41 @@ final class Namespaces implements AutoCloseable
     /** From now on everything arrives later by so many milliseconds: {@code delay.py} takes the bridge's place. */
     void delay(final int delayMs)
     {
-        for (final String name : names)
-        {
-            in(name, "python3", SWITCH, "checksums", INTERFACE);
-        }
         final List<String> command =
             new ArrayList<>(List.of(inside(bridge, "python3", SWITCH, Integer.toString(delayMs))));
         for (int host = 0; host < count(); host++)
         {
-            in(bridge, "ip", "link", "set", PORT + host, "nomaster");
+            in(names.get(host), "python3", SWITCH, "checksums", INTERFACE);
             command.add(PORT + host);
         }
         try
         {
             delaying = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            final String line = delaying.inputReader().readLine();
+            if (!READY.equals(line))
+            {
+                throw new IllegalStateException(String.join(" ", command) + ": " + line);
+            }
         }
         catch (final IOException ex)
         {
             throw new IllegalStateException("cannot start python3: " + ex.getMessage(), ex);
+        }
+        for (int host = 0; host < count(); host++)
+        {
+            in(bridge, "ip", "link", "set", PORT + host, "nomaster");
         }
     }
 
     /** Nothing is delayed any more. */
     void endDelay()
     {
-        if (null != delaying)
-        {
-            delaying.destroyForcibly();
-            delaying = null;
-        }
         for (int host = 0; host < count(); host++)
         {
             in(bridge, "ip", "link", "set", PORT + host, "master", "br0");
         }
+        delaying.destroyForcibly();
+        delaying = null;
     }
 
     /** Everything that was lost arrives again. */
