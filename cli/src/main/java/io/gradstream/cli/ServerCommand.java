@@ -44,6 +44,8 @@ final class ServerCommand implements Callable<Integer>
     private static final long PARK_NS = 10_000_000;
     /** What is lost shows within so long, in an order that is not fixed. */
     private static final long LOSS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A server that is not ready says so often what it waits for. */
+    private static final long WAITING_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     @Mixin
     private CommonOptions common;
@@ -134,6 +136,7 @@ final class ServerCommand implements Callable<Integer>
         try (ServerNode node = ServerNode.launch(ctx))
         {
             standstill.begin(System.nanoTime());
+            long toldNs = System.nanoTime();
             while (!parent.isStopped())
             {
                 standstill.look(System.nanoTime());
@@ -149,6 +152,11 @@ final class ServerCommand implements Callable<Integer>
                 {
                     isReady = true;
                     System.out.println(new Line(Line.READY).with("node", nodeId).with("endpoint", endpoint));
+                }
+                if (!isReady && System.nanoTime() - toldNs >= WAITING_INTERVAL_NS)
+                {
+                    toldNs = System.nanoTime();
+                    System.err.println("server: node " + nodeId + " is not READY yet: " + node.waitingFor());
                 }
                 LockSupport.parkNanos(PARK_NS);
             }

@@ -27,9 +27,16 @@ import io.gradstream.worker.session.AckLevel;
  * @param isDriverExternal does each server have its media driver in a process of its own?
  * @param servers          that keep partitions.
  * @param coordinators     that decide which server keeps which partition; 1 or 3.
+ * @param timing           how soon a silent server is suspected.
  */
 record ServiceMode(
-    String mode, int standbys, AckLevel ack, boolean isDriverExternal, int servers, int coordinators)
+    String mode,
+    int standbys,
+    AckLevel ack,
+    boolean isDriverExternal,
+    int servers,
+    int coordinators,
+    String timing)
 {
     /** Enough to be flat out, few enough that a chain heals within seconds. */
     private static final int MAX_IN_FLIGHT = 64;
@@ -41,7 +48,10 @@ record ServiceMode(
     static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED, false);
     /** As CHAIN, decided by three coordinators, with a third server that a chain could be repaired on. */
     static final ServiceMode CHAIN_OF_THREE_COORDINATORS =
-        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3);
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3, ServerPlan.SHARED);
+    /** As CHAIN, with a third server, and times as for idle machines. */
+    static final ServiceMode CHAIN_OF_THREE_SERVERS =
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 1, ServerPlan.QUIET);
     /** As CHAIN, with media drivers that may die alone, and that live on when a server dies. */
     static final ServiceMode CHAIN_ON_DRIVERS = new ServiceMode("chain", 1, AckLevel.REPLICATED, true);
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
@@ -55,7 +65,7 @@ record ServiceMode(
 
     ServiceMode(final String mode, final int standbys, final AckLevel ack, final boolean isDriverExternal)
     {
-        this(mode, standbys, ack, isDriverExternal, 2, 1);
+        this(mode, standbys, ack, isDriverExternal, 2, 1, ServerPlan.SHARED);
     }
 
     /** Does it promise that no push is lost? */
@@ -72,7 +82,7 @@ record ServiceMode(
 
     ServerPlan plan()
     {
-        return new ServerPlan("dev", isDriverExternal, "needed", mode, standbys, ServerPlan.SHARED);
+        return new ServerPlan("dev", isDriverExternal, "needed", mode, standbys, timing);
     }
 
     /** Does another process take over when one is silent? */

@@ -85,8 +85,8 @@ final class NodeAgent implements Agent
     private EgressPublisher egress;
     private WatermarksPublisher watermarks;
     private long slowTickNs;
+    private final Readiness readiness;
     private boolean isClosing;
-    private volatile boolean isServing;
     private volatile boolean hasLostClient;
     private volatile Throwable failure;
 
@@ -97,11 +97,20 @@ final class NodeAgent implements Agent
         this.counters = counters;
         this.nanoClock = nanoClock;
         this.workerTimeoutNs = workerTimeoutNs;
+        readiness = new Readiness(parts.nodeId());
     }
 
     boolean isServing()
     {
-        return isServing && null == failure;
+        return readiness.isReady() && null == failure;
+    }
+
+    /**
+     * What it waits for before it serves.
+     */
+    String waitingFor()
+    {
+        return readiness.waitingFor();
     }
 
     /**
@@ -122,7 +131,7 @@ final class NodeAgent implements Agent
 
     void fail(final Throwable reason)
     {
-        isServing = false;
+        readiness.onEnd();
         if (null == failure)
         {
             failure = reason;
@@ -197,7 +206,7 @@ final class NodeAgent implements Agent
     @Override
     public void onClose()
     {
-        isServing = false;
+        readiness.onEnd();
         isClosing = true;
         CloseHelper.quietCloseAll(connections, chainAdapter, chainPublisher);
         parts.cycle().begin();
@@ -255,15 +264,13 @@ final class NodeAgent implements Agent
 
     private int slowTick(final long nowNs)
     {
-        boolean hasRoles = isPlaced;
         long brokenRecords = 0;
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica(), job.copies());
             brokenRecords += host.replica().progress().brokenRecords();
-            hasRoles &= !homes.get(host.number()) || host.isPrimary() || 0 != host.replica().progress().attachment();
         }
-        isServing = hasRoles;
+        readiness.onTick(hosted, isPlaced ? homes : null, coordinator, nowNs);
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
         if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
         {

@@ -74,13 +74,24 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * Is this node primary of all its partitions?
+     * Is each of its copies in sync, as primary or standby, or does the coordinator want no more of it? Then another
+     * server may be stopped without losing the last one.
      *
      * @return true if so.
      */
     public boolean isServing()
     {
         return agent.isServing();
+    }
+
+    /**
+     * What it waits for while it is not {@link #isServing()}.
+     *
+     * @return one line, not older than a second or so.
+     */
+    public String waitingFor()
+    {
+        return agent.waitingFor();
     }
 
     /**

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.server.partition.HostedPartition;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether all that the coordinator has placed on this node is in sync, and what it waits for. The node's agent judges;
+ * any thread may ask.
+ * <p>
+ * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one it
+ * is made from is not the last.
+ */
+final class Readiness
+{
+    /** What is waited for is put into words so often. */
+    static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final int nodeId;
+    private long toldNs;
+    private boolean hasTold;
+    private volatile boolean isReady;
+    private volatile String waitingFor = "the node has not started yet";
+
+    Readiness(final int nodeId)
+    {
+        this.nodeId = nodeId;
+    }
+
+    /**
+     * Judge anew.
+     *
+     * @param hosted      replicas of this node.
+     * @param homes       partitions whose place is here; null while the coordinator has not placed any, or does not
+     *                    know this process.
+     * @param coordinator as it describes itself.
+     * @param nowNs       now.
+     */
+    void onTick(
+        final List<HostedPartition> hosted, final BitSet homes, final Object coordinator, final long nowNs)
+    {
+        int settled = 0;
+        HostedPartition behind = null;
+        for (int i = 0, size = hosted.size(); null != homes && i < size; i++)
+        {
+            final HostedPartition host = hosted.get(i);
+            if (!homes.get(host.number()))
+            {
+                continue;
+            }
+            final boolean isSettled = isSettled(nodeId, host.replica().chain(), hasRole(host));
+            settled += isSettled ? 1 : 0;
+            behind = isSettled || null != behind ? behind : host;
+        }
+        isReady = null != homes && null == behind;
+        if (!isReady && (!hasTold || nowNs - toldNs >= TELL_INTERVAL_NS))
+        {
+            hasTold = true;
+            toldNs = nowNs;
+            waitingFor = null == homes ? "the coordinator has not placed partitions with this process yet (" +
+                coordinator + ")" : settled + " of " + homes.cardinality() + " partitions are in sync; " +
+                describe(behind);
+        }
+    }
+
+    /** The node is no more. */
+    void onEnd()
+    {
+        isReady = false;
+    }
+
+    boolean isReady()
+    {
+        return isReady;
+    }
+
+    /** What it waits for, while it is not ready. */
+    String waitingFor()
+    {
+        return waitingFor;
+    }
+
+    /**
+     * Is a copy in sync and in its role, or one that its partition can do without?
+     *
+     * @param nodeId  of the node that keeps the copy.
+     * @param chain   by the newest map.
+     * @param hasRole is it primary, or does it follow?
+     * @return false while it may be missed.
+     */
+    static boolean isSettled(final int nodeId, final Chain chain, final boolean hasRole)
+    {
+        return chain.members().contains(nodeId) ? hasRole :
+            !chain.members().isEmpty() && chain.members().size() >= chain.wanted();
+    }
+
+    private static boolean hasRole(final HostedPartition host)
+    {
+        return host.isPrimary() || 0 != host.replica().progress().attachment();
+    }
+
+    private static String describe(final HostedPartition host)
+    {
+        final Chain chain = host.replica().chain();
+        return "partition " + host.number() + " is " + host.replica().state() + " at position " +
+            host.partition().cursor().position() + " and its chain " + chain.members() +
+            (Chain.NONE == chain.joiner() ? ", which nobody joins" : ", which node " + chain.joiner() + " joins");
+    }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three servers are stopped in order and started again, one after the other, each as soon as the one before has
+ * printed READY, while workers push: at no time is the last copy of a partition away.
+ * {@code -Dgradstream.rounds=N} does it N times.
+ */
+@Tag("faults")
+class RollingRestartIT
+{
+    /** Longest time without any acknowledgement of a slot. */
+    private static final long MAX_GAP_MS = 1_500;
+    private static final int ROUNDS = Integer.getInteger("gradstream.rounds", 1);
+
+    @Test
+    void shouldGoOnWhileServersAreRestartedOneAfterTheOther() throws IOException
+    {
+        try (FaultCluster cluster = FaultCluster.start(ServiceMode.CHAIN_OF_THREE_SERVERS))
+        {
+            try
+            {
+                restartAll(cluster);
+            }
+            catch (final IOException | RuntimeException | AssertionError ex)
+            {
+                cluster.printLogs();
+                throw ex;
+            }
+        }
+    }
+
+    private static void restartAll(final FaultCluster cluster) throws IOException
+    {
+        final CountCheck counts = new CountCheck(cluster);
+        final List<Long> gapsMs = new ArrayList<>();
+        try (Load load = Load.start(cluster, 2))
+        {
+            for (int round = 0; round < ROUNDS; round++)
+            {
+                load.awaitFlowing();
+                gapsMs.add(restartEach(cluster, load));
+            }
+            load.drain();
+            counts.run(load);
+        }
+        System.out.printf("rolling restart: gapsMs=%s applied=%d lost=%d doubled=%d%n",
+            gapsMs, counts.applied(), counts.lost(), counts.doubled());
+        assertThat(counts.differences()).isEmpty();
+        assertThat(gapsMs).allMatch((gapMs) -> gapMs <= MAX_GAP_MS);
+        cluster.stop();
+        assertThat(ReplicaCheck.run(cluster)).isEmpty();
+    }
+
+    private static long restartEach(final FaultCluster cluster, final Load load) throws IOException
+    {
+        try (GapWatch watch = GapWatch.start(load.slots()))
+        {
+            for (final int node : cluster.all())
+            {
+                cluster.restartInOrder(node);
+            }
+            load.awaitFlowing();
+            return watch.longestMs();
+        }
+    }
+}
