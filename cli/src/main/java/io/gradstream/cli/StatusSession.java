@@ -15,10 +15,6 @@
  */
 package io.gradstream.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +30,7 @@ import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.DriverConnection;
 import io.gradstream.worker.CoordinatorStatus;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.OwnAddress;
 import org.agrona.CloseHelper;
 
 /**
@@ -77,7 +74,7 @@ final class StatusSession implements AutoCloseable
      * @param coordinators     host:port of each, by member id.
      * @param aeronDir         of a running media driver, or null for one that lives as long as this.
      * @param responseEndpoint host:port where answers come in, or null for this machine's address towards the
-     *                         first coordinator.
+     *                         coordinators.
      * @param profile          how the driver waits.
      * @param mtu              longest datagram, 0 for what fits the interface.
      * @param isStopped        true from when the user wants to stop.
@@ -93,7 +90,7 @@ final class StatusSession implements AutoCloseable
         final StatusSession session = new StatusSession(coordinators, mtu, isStopped);
         try
         {
-            session.start(aeronDir, null == responseEndpoint ? facing(coordinators.get(0)) : responseEndpoint, profile);
+            session.start(aeronDir, null == responseEndpoint ? facing(coordinators) : responseEndpoint, profile);
             return session;
         }
         catch (final RuntimeException ex)
@@ -221,22 +218,15 @@ final class StatusSession implements AutoCloseable
             "; start one, or two of three, and name them as their --members does";
     }
 
-    /**
-     * The address of this machine by which another is reached; nothing is sent.
-     */
-    private static String facing(final String endpoint)
+    private static String facing(final List<String> endpoints)
     {
-        final InetSocketAddress address = Endpoints.check(endpoint, true);
-        try (DatagramSocket socket = new DatagramSocket())
+        try
         {
-            socket.connect(address);
-            final String host = socket.getLocalAddress().getHostAddress();
-            return (host.contains(":") ? "[" + host + "]" : host) + ":0";
+            return OwnAddress.facing(endpoints);
         }
-        catch (final IOException | UncheckedIOException ex)
+        catch (final IllegalArgumentException ex)
         {
-            throw new UsageException("no way from this machine to coordinator " + endpoint + " (" + ex.getMessage() +
-                "): say with --endpoint where answers are to come in");
+            throw new UsageException(ex.getMessage());
         }
     }
 }

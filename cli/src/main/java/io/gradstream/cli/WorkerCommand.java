@@ -62,8 +62,9 @@ final class WorkerCommand implements Callable<Integer>
         description = "When a push counts as done. Default: the mode's own.")
     private String ack;
 
-    @Option(names = "--endpoint", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:0",
-        description = "Where answers come in; port 0 lets the system choose. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
+        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
+            " those who answer.")
     private String endpoint;
 
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
@@ -82,7 +83,10 @@ final class WorkerCommand implements Callable<Integer>
         job.validate();
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
-        Endpoints.check(endpoint, isPlaintextAccepted);
+        if (null != endpoint)
+        {
+            Endpoints.check(endpoint, isPlaintextAccepted);
+        }
         final ClientContext context = context();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -132,7 +136,8 @@ final class WorkerCommand implements Callable<Integer>
 
         return context
             .coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted))
-            .coordinatorResponseEndpoint(endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
+            .coordinatorResponseEndpoint(
+                null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
             .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));
     }
 }

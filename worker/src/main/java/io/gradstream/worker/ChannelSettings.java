@@ -17,8 +17,11 @@ package io.gradstream.worker;
 
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
+import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Streams;
 import io.gradstream.driver.ChannelMtu;
+
+import java.util.List;
 
 /**
  * Which Aeron channels and streams a client uses.
@@ -27,18 +30,27 @@ final class ChannelSettings
 {
     int ingressStreamId = Streams.INGRESS;
     int responseStreamId = Streams.RESPONSE;
-    String responseEndpoint = "127.0.0.1:0";
+    /** Null for this machine's address towards those who answer. */
+    String responseEndpoint;
+    String coordinatorResponseEndpoint;
     int termLength = 1024 * 1024;
     int mtu = ChannelMtu.OF_INTERFACE;
 
-    void conclude()
+    void conclude(final PartitionMap map)
     {
+        responseEndpoint = null != responseEndpoint ? responseEndpoint :
+            OwnAddress.facing(map.nodes().stream().map(PartitionMap.Node::endpoint).toList());
         ClientContext.check(Integer.bitCount(termLength) == 1 && termLength >= 64 * 1024, "termLength", termLength,
             "a power of two of at least 65536");
         ClientContext.check(ChannelMtu.isAllowed(mtu), "mtu", mtu, ChannelMtu.allowed());
-        ClientContext.check(null != responseEndpoint && responseEndpoint.matches(".+:\\d{1,5}"), "responseEndpoint",
+        ClientContext.check(responseEndpoint.matches(".+:\d{1,5}"), "responseEndpoint",
             responseEndpoint, "host:port");
         mtu = ChannelMtu.OF_INTERFACE == mtu ? ChannelMtu.of(responseEndpoint) : mtu;
+    }
+
+    String coordinatorResponseEndpoint(final List<String> coordinators)
+    {
+        return null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint : OwnAddress.facing(coordinators);
     }
 
     int maxMessageLength()

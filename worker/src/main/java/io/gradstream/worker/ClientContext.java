@@ -75,7 +75,6 @@ public final class ClientContext
     PartitionMap partitionMap;
     JobSpec job;
     List<String> coordinators = List.of();
-    String coordinatorResponseEndpoint = "127.0.0.1:0";
     ErrorHandler errorHandler = new CountedErrors("client");
     AckLevel ackLevel;
     boolean isAudited;
@@ -139,7 +138,7 @@ public final class ClientContext
             "more than 0 and less than serverTimeoutNs=" + serverTimeoutNs);
         check(stallNs > 0, "stallNs", stallNs, "more than 0");
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
-        channels.conclude();
+        channels.conclude(partitionMap);
         isConcluded = true;
 
         return this;
@@ -274,14 +273,14 @@ public final class ClientContext
     }
 
     /**
-     * Where answers of coordinators come in. Default 127.0.0.1:0.
+     * Where answers of coordinators come in. Default: any port of this machine's address towards them.
      *
      * @param hostPort host:port, port 0 for any.
      * @return this.
      */
     public ClientContext coordinatorResponseEndpoint(final String hostPort)
     {
-        coordinatorResponseEndpoint = hostPort;
+        channels.coordinatorResponseEndpoint = hostPort;
         return this;
     }
 
@@ -555,7 +554,8 @@ public final class ClientContext
     }
 
     /**
-     * Where answers come in, default 127.0.0.1:0; port 0 lets the system choose.
+     * Where answers come in; port 0 lets the system choose. Default: such a port of this machine's address towards
+     * the servers.
      *
      * @param endpoint host:port.
      * @return this.

@@ -151,7 +151,7 @@ final class ClientParts implements AutoCloseable
         {
             if (ServerConnection.State.CONNECTED != connection.state())
             {
-                text.append("; server ").append(connection.endpoint()).append(" is ").append(connection.state());
+                text.append("; ").append(connection.describe(System.nanoTime()));
             }
         }
         int detached = 0;

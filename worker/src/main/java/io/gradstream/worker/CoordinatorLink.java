@@ -63,6 +63,9 @@ public final class CoordinatorLink implements AutoCloseable
     private long statusId;
     private long followedConnection;
     private long followNs;
+    private final AnswerWatch answers = new AnswerWatch();
+    private final List<String> endpoints;
+    private final String responseEndpoint;
 
     /**
      * Not connected yet: {@link #doWork(long)} connects.
@@ -79,6 +82,8 @@ public final class CoordinatorLink implements AutoCloseable
         final ErrorHandler errorHandler)
     {
         this.errorHandler = errorHandler;
+        this.endpoints = endpoints;
+        this.responseEndpoint = responseEndpoint;
         session = new ClusterSession(new ClusterSession.Context()
             .aeron(aeron)
             .endpoints(endpoints)
@@ -102,7 +107,10 @@ public final class CoordinatorLink implements AutoCloseable
             context.ownsAeron = true;
         }
         final CoordinatorLink link = new CoordinatorLink(
-            context.aeron, context.coordinators, context.coordinatorResponseEndpoint, context.errorHandler);
+            context.aeron,
+            context.coordinators,
+            context.channels.coordinatorResponseEndpoint(context.coordinators),
+            context.errorHandler);
         try
         {
             final ClusterMap map = link.awaitPlaced(context);
@@ -129,6 +137,7 @@ public final class CoordinatorLink implements AutoCloseable
     public int doWork(final long nowNs)
     {
         int workCount = session.poll(nowNs);
+        watchAnswers(nowNs);
         final long connection = session.connection();
         if (0 != connection && connection != followedConnection && nowNs - followNs >= RETRY_NS)
         {
@@ -138,6 +147,23 @@ public final class CoordinatorLink implements AutoCloseable
         }
 
         return workCount;
+    }
+
+    private void watchAnswers(final long nowNs)
+    {
+        if (session.isUnanswered())
+        {
+            answers.onUnanswered(nowNs);
+        }
+        else if (0 != session.connection())
+        {
+            answers.onAnswered();
+        }
+        if (answers.pollDue(nowNs))
+        {
+            errorHandler.onError(new GradstreamException(
+                AnswerWatch.text("a coordinator of " + endpoints, responseEndpoint)));
+        }
     }
 
     /**
@@ -193,7 +219,8 @@ public final class CoordinatorLink implements AutoCloseable
      */
     public String describe()
     {
-        return session.describe();
+        return session.describe() + (answers.isUnanswered(System.nanoTime()) ?
+            "; " + AnswerWatch.text("a coordinator", responseEndpoint) : "");
     }
 
     @Override

@@ -16,6 +16,8 @@
 package io.gradstream.worker;
 
 import io.aeron.Aeron;
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.PartitionSession;
@@ -60,6 +62,7 @@ final class ServerConnection implements AutoCloseable
     private long connectDueNs;
     private long heardNs;
     private long keepAliveDueNs;
+    private final AnswerWatch answers = new AnswerWatch();
 
     ServerConnection(
         final PartitionMap.Node node, final Aeron aeron, final ClientContext context, final String responseChannel)
@@ -106,6 +109,7 @@ final class ServerConnection implements AutoCloseable
 
     void onConnected(final long id, final long incarnation, final long nowNs)
     {
+        answers.onAnswered();
         final boolean isNewLife = State.CONNECTED == state && incarnation > nodeIncarnation;
         if (id == correlationId && (State.CONNECTING == state || isNewLife))
         {
@@ -204,6 +208,17 @@ final class ServerConnection implements AutoCloseable
     }
 
     /**
+     * What it waits for, for errors.
+     */
+    String describe(final long nowNs)
+    {
+        final String who = "server " + node.endpoint();
+        return answers.isUnanswered(nowNs) ?
+            AnswerWatch.text(who, ChannelUri.parse(responseChannel).get(CommonContext.ENDPOINT_PARAM_NAME)) :
+            who + " is " + state;
+    }
+
+    /**
      * Say goodbye, if the server can be reached, and close.
      */
     public void close()
@@ -233,6 +248,7 @@ final class ServerConnection implements AutoCloseable
     {
         if (publication.isConnected())
         {
+            watchAnswers(nowNs);
             if (nowNs - heardNs >= context.serverTimeoutNs)
             {
                 reconnect(nowNs);
@@ -243,6 +259,15 @@ final class ServerConnection implements AutoCloseable
         heardNs = nowNs;
 
         return 0;
+    }
+
+    private void watchAnswers(final long nowNs)
+    {
+        answers.onUnanswered(nowNs);
+        if (answers.pollDue(nowNs))
+        {
+            context.errorHandler.onError(new GradstreamException(describe(nowNs)));
+        }
     }
 
     private boolean connect(final long nowNs)

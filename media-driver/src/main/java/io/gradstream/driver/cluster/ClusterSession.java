@@ -27,8 +27,10 @@ import io.aeron.logbuffer.FrameDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * A client's session with a cluster, which never waits: each {@link #poll(long)} does what can be done now.
@@ -103,6 +105,7 @@ public final class ClusterSession implements AutoCloseable
     private long firstCorrelationId;
     private long connections;
     private long askCount;
+    private long answerCount;
     private long sessionId = Aeron.NULL_VALUE;
     private long termId;
     private int leaderId;
@@ -217,6 +220,12 @@ public final class ClusterSession implements AutoCloseable
         return leaderId;
     }
 
+    /** Do members take requests for a session while none answers? */
+    public boolean isUnanswered()
+    {
+        return State.ASKING == state && 0 == answerCount && reached() > 0;
+    }
+
     /**
      * What the session is doing or waiting for, for errors.
      *
@@ -228,7 +237,8 @@ public final class ClusterSession implements AutoCloseable
         {
             case OPENING -> "opening a stream for answers at " + ctx.responseEndpoint + " (" + reason + ')';
             case ASKING -> "asking for the leader at " + ctx.endpoints + ": reached " + reached() +
-                ", asked " + askCount + " times (" + reason + ')';
+                ", asked " + askCount + " times, answered " + answerCount + " times at " + ctx.responseEndpoint +
+                " (" + reason + ')';
             case CONNECTED -> "connected to member " + leaderId + " at " + ctx.endpoints.get(leaderId);
             case SILENT -> "waiting for a sign of member " + leaderId + " at " + ctx.endpoints.get(leaderId) +
                 " or for another leader (" + reason + ')';
@@ -293,6 +303,7 @@ public final class ClusterSession implements AutoCloseable
             askedNs[id] = nowNs - ASK_INTERVAL_NS;
         }
         askCount = 0;
+        answerCount = 0;
         state(State.ASKING, reason);
 
         return 1;
@@ -403,15 +414,9 @@ public final class ClusterSession implements AutoCloseable
         return result > 0;
     }
 
-    private int reached()
+    private long reached()
     {
-        int count = 0;
-        for (final IngressLink link : links)
-        {
-            count += link.isConnected() ? 1 : 0;
-        }
-
-        return count;
+        return Arrays.stream(links).filter(IngressLink::isConnected).count();
     }
 
     private boolean isMine(final long otherSessionId)
@@ -426,6 +431,7 @@ public final class ClusterSession implements AutoCloseable
     {
         public void onSessionEvent(final SessionEventDecoder event, final EventCode code, final Image image)
         {
+            answerCount++;
             switch (code)
             {
                 case OK -> onGranted(event, image);
@@ -487,14 +493,7 @@ public final class ClusterSession implements AutoCloseable
         {
             leaderId = id;
             leaderImage = image;
-            for (int i = 0; i < links.length; i++)
-            {
-                if (i != id)
-                {
-                    links[i].close();
-                }
-            }
-
+            IntStream.range(0, links.length).filter((other) -> other != id).forEach((other) -> links[other].close());
             watch.allow(nowNs, FOLLOW_TIMEOUT_NS);
             state(State.FOLLOWING, "granted");
             follow();

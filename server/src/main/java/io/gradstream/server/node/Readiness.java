@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  * Whether all that the coordinator has placed on this node is in sync, and what it waits for. The node's agent judges;
  * any thread may ask.
  * <p>
- * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one it
- * is made from is not the last.
+ * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one
+ * it is made from is not the last.
  */
 final class Readiness
 {

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Streams;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Requests arrive and answers do not: as where a worker on another machine says that it listens on loopback.
+ */
+@Timeout(60)
+class AnswersTest
+{
+    private static final String ENDPOINT = "127.0.0.1:24519";
+    private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
+
+    private final String directory = "/dev/shm/gradstream-answers-" + UUID.randomUUID();
+    private MediaDriver driver;
+    private Aeron aeron;
+    private GradstreamClient client;
+    private String told = "";
+
+    @BeforeEach
+    void before()
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(directory)
+            .threadingMode(ThreadingMode.SHARED)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
+        client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(directory)
+            .partitionMap(PartitionMap.fixed(1, ENDPOINT))
+            .operationTimeoutNs(TimeUnit.SECONDS.toNanos(8))
+            .errorHandler((error) -> told += error.getMessage() + '\n'));
+    }
+
+    @AfterEach
+    void after()
+    {
+        CloseHelper.closeAll(client, aeron, driver);
+    }
+
+    @Test
+    void shouldSayWhereAnswersAreExpectedWhenAServerTakesRequestsAndNoneComes()
+    {
+        try (Subscription requests = aeron.addSubscription("aeron:udp?endpoint=" + ENDPOINT, Streams.INGRESS))
+        {
+            final Thread server = new Thread(() -> take(requests));
+            server.setDaemon(true);
+            server.start();
+            assertThatThrownBy(() -> client.createTable(SPEC)).isInstanceOf(OperationTimeoutException.class)
+                .hasMessageContaining("server " + ENDPOINT + " takes requests, but no answer comes in at 127.0.0.1:")
+                .hasMessageContaining("--endpoint");
+            assertThat(told).containsOnlyOnce("takes requests, but no answer comes in at 127.0.0.1:");
+        }
+    }
+
+    @Test
+    void shouldNotBlameTheWayBackOfAServerThatIsNotThere()
+    {
+        assertThatThrownBy(() -> client.createTable(SPEC)).isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("server " + ENDPOINT + " is CONNECTING");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWithAServerThatWasAway()
+    {
+        final AnswerWatch watch = new AnswerWatch();
+        watch.onUnanswered(0);
+        assertThat(watch.pollDue(AnswerWatch.LIMIT_NS)).isFalse();
+        watch.onUnanswered(AnswerWatch.LIMIT_NS);
+        assertThat(watch.pollDue(AnswerWatch.LIMIT_NS)).isFalse();
+        long nowNs = AnswerWatch.LIMIT_NS;
+        while (nowNs < 2 * AnswerWatch.LIMIT_NS)
+        {
+            nowNs += AnswerWatch.AWAY_NS / 2;
+            watch.onUnanswered(nowNs);
+        }
+        assertThat(watch.pollDue(nowNs)).isTrue();
+        assertThat(watch.pollDue(nowNs + 1)).isFalse();
+        watch.onAnswered();
+        assertThat(watch.isUnanswered(nowNs + 1)).isFalse();
+    }
+
+    @Test
+    void shouldFindTheLoopbackAddressTowardsServersOfThisMachine()
+    {
+        assertThat(OwnAddress.facing(List.of("127.0.0.1:9", "127.0.0.3:9"))).isEqualTo("127.0.0.1:0");
+        assertThatThrownBy(() -> OwnAddress.facing(List.of("nowhere.invalid:9")))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("nowhere.invalid:9").hasMessageContaining("responseEndpoint");
+    }
+
+    private static void take(final Subscription requests)
+    {
+        while (!requests.isClosed())
+        {
+            requests.poll((buffer, offset, length, header) -> {}, 16);
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+    }
+}
