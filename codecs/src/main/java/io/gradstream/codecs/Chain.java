@@ -25,8 +25,9 @@ import java.util.List;
  * @param members node ids in sync, head first; empty while nobody can take office.
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
  * @param wanted  members the chain should have; fewer is degraded.
+ * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
  */
-public record Chain(long epoch, long version, List<Integer> members, int joiner, int wanted)
+public record Chain(long epoch, long version, List<Integer> members, int joiner, int wanted, int heir)
 {
     /** No node. */
     public static final int NONE = -1;
@@ -37,6 +38,21 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
     public Chain
     {
         members = List.copyOf(members);
+    }
+
+    /**
+     * A chain whose head stays.
+     *
+     * @param epoch   as above.
+     * @param version as above.
+     * @param members as above.
+     * @param joiner  as above.
+     * @param wanted  as above.
+     */
+    public Chain(
+        final long epoch, final long version, final List<Integer> members, final int joiner, final int wanted)
+    {
+        this(epoch, version, members, joiner, wanted, NONE);
     }
 
     /**

@@ -73,7 +73,8 @@ public final class ClusterMapCodec
         for (int i = 0; i < map.homes().size(); i++)
         {
             final Chain chain = map.chains().chains().get(i);
-            chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted());
+            chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
+                .heir(chain.heir());
             final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
             chain.members().forEach((node) -> members.next().nodeId(node));
             final MapEncoder.ChainsEncoder.HomesEncoder homes = chains.homesCount(map.homes().get(i).size());
@@ -176,6 +177,7 @@ public final class ClusterMapCodec
             final long chainVersion = chain.version();
             final int joiner = chain.joiner();
             final int wanted = chain.wanted();
+            final int heir = Math.max(Chain.NONE, chain.heir());
             final List<Integer> members = new ArrayList<>();
             for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
             {
@@ -186,7 +188,7 @@ public final class ClusterMapCodec
             {
                 home.add(node.nodeId());
             }
-            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted));
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir));
             homes.add(home);
         }
         final List<Long> incarnations = new ArrayList<>();

@@ -56,6 +56,7 @@ final class CoordinatorChecks implements CoordinatorListener
     private long decidedAt;
     private ChainMap told;
     private int moves;
+    private final LeadChecks leads = new LeadChecks();
 
     CoordinatorChecks(final World world, final CoordinatorLies lies)
     {
@@ -85,6 +86,12 @@ final class CoordinatorChecks implements CoordinatorListener
         return moves;
     }
 
+    /** How many heirs were named. */
+    int heirs()
+    {
+        return leads.named();
+    }
+
     void beforeApplied(final int index, final CoordinatorEntry entry)
     {
         if (index <= taken)
@@ -95,6 +102,7 @@ final class CoordinatorChecks implements CoordinatorListener
         takenMs = entry.timestampMs();
         if (CoordinatorEntry.Kind.TERM == entry.kind())
         {
+            leads.onTerm(takenMs);
             for (int node = 0; node < heardMs.length; node++)
             {
                 heardMs[node] = Math.max(heardMs[node], takenMs);
@@ -108,6 +116,7 @@ final class CoordinatorChecks implements CoordinatorListener
 
     private void onMessage(final DirectBuffer bytes)
     {
+        leads.onMessage(bytes, takenMs);
         final int templateId = header.wrap(bytes, 0).templateId();
         if (RegisterDecoder.TEMPLATE_ID == templateId)
         {
@@ -169,6 +178,8 @@ final class CoordinatorChecks implements CoordinatorListener
             {
                 checkPlaces(partition, before.homes().get(partition), map.homes().get(partition));
                 checkChain(partition, before.chains(), map.chains());
+                leads.check(partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
+                    takenMs);
             }
         }
     }

@@ -23,6 +23,9 @@ import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.WorkerReachDecoder;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import io.gradstream.worker.CoordinatorLink;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -83,6 +87,29 @@ final class CoordinatorLies
         }
 
         return message;
+    }
+
+    /** What a member takes of a message: one that believes a single worker does not ask who reaches a head. */
+    UnsafeBuffer taken(final UnsafeBuffer message)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (!world.isPlanted(PlantedFault.HEIR_ON_ONE_WORD) ||
+            message.capacity() < MessageHeaderDecoder.ENCODED_LENGTH ||
+            WorkerReachDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
+        {
+            return message;
+        }
+        final WorkerReachDecoder reach = new WorkerReachDecoder().wrapAndApplyHeader(message, 0, header);
+        final long incarnation = reach.incarnation();
+        final int slot = reach.slot();
+        final Map<Integer, Boolean> nodes = new TreeMap<>();
+        reach.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final WorkerReachEncoder encoder = new WorkerReachEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        CoordinatorLink.encodeReach(encoder, slot, incarnation, nodes.containsValue(false) ? nodes : Map.of());
+
+        return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
 
     /** The time at which a new leader is taken to begin. */

@@ -283,8 +283,12 @@ final class CoordinatorMember
                     service.onSessionClose(closed, entry.timestampMs(), CloseReason.TIMEOUT);
                 }
             }
-            case MESSAGE -> service.onSessionMessage(view.getClientSession(entry.session()), entry.timestampMs(),
-                entry.bytes(), 0, entry.bytes().capacity(), null);
+            case MESSAGE ->
+            {
+                final UnsafeBuffer taken = cluster.lies().taken(entry.bytes());
+                service.onSessionMessage(view.getClientSession(entry.session()), entry.timestampMs(), taken, 0,
+                    taken.capacity(), null);
+            }
             case TIMER ->
             {
                 view.cancelTimer(entry.number());

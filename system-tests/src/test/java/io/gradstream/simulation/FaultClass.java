@@ -77,5 +77,7 @@ enum FaultClass
     /** A dead node stays away so long that its places are given to others. */
     NODE_LOST,
     /** One bit of a record flips on the way to the next node, and no frame's checksum shows it. */
-    TRANSIT_ROT
+    TRANSIT_ROT,
+    /** One worker, or all of them, and a node do not reach each other for a while. */
+    WORKER_SPLIT
 }

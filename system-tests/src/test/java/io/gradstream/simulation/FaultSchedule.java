@@ -173,11 +173,36 @@ final class FaultSchedule
                     split(from, to);
                 }
             }
+            if (faults.strike(FaultClass.WORKER_SPLIT, 0.001))
+            {
+                splitWorkers(from);
+            }
             // a lease is put to the test by a tail that removes all before it, and chains of three are seldom whole
             if (faults.strike(FaultClass.DEAFNESS, isTailOfThree(from) ? 0.008 : 0.0005))
             {
                 deafen(from);
             }
+        }
+    }
+
+    /** Workers and a node do not reach each other, while nodes and coordinators do; sometimes the last do neither. */
+    private void splitWorkers(final int node)
+    {
+        final Faults faults = world.faults;
+        final long durationNs = faults.draw(FaultClass.WORKER_SPLIT, 60_000_000, 300_000_000);
+        final int alone = (int)faults.draw(FaultClass.WORKER_SPLIT, 0, 3 * Shape.SLOTS - 1);
+        world.journal.note("network", "workers do not reach", node, alone < Shape.SLOTS ? "but one:" : "any", alone,
+            "ms", durationNs / 1_000_000);
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            if (alone >= Shape.SLOTS || alone == slot)
+            {
+                cluster.link(slot, node).cut(durationNs);
+            }
+        }
+        if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.4))
+        {
+            splitCoordinator(node, false, durationNs);
         }
     }
 

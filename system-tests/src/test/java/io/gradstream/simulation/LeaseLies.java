@@ -36,6 +36,8 @@ final class LeaseLies
     private final long[][] echoedNs;
     /** By node and partition: whom it has asked to be rid of last. */
     private final int[][] suspected;
+    /** By node and partition: is it named to take the lead? */
+    private final boolean[][] isHeir;
 
     LeaseLies(final World world)
     {
@@ -44,6 +46,7 @@ final class LeaseLies
         sentNs = new long[nodes][nodes];
         echoedNs = new long[nodes][nodes];
         suspected = new int[nodes][world.shape.partitions()];
+        isHeir = new boolean[nodes][world.shape.partitions()];
         for (int node = 0; node < nodes; node++)
         {
             onStart(node);
@@ -72,6 +75,12 @@ final class LeaseLies
         suspected[node][partition] = other;
     }
 
+    /** A node has learnt whether it is an heir. */
+    void onChain(final int node, final int partition, final boolean isNamed)
+    {
+        isHeir[node][partition] = isNamed;
+    }
+
     /** What a heartbeat would echo, if leases were of nodes. */
     long echo(final int node, final int to)
     {
@@ -88,7 +97,8 @@ final class LeaseLies
     long echo(final int node, final ChainLink link, final long echoNs)
     {
         final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
-        final boolean isLie = isSuspected ? world.isPlanted(PlantedFault.ECHO_AFTER_ASKING) :
+        final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_ECHOES) :
+            isSuspected ? world.isPlanted(PlantedFault.ECHO_AFTER_ASKING) :
             world.isPlanted(PlantedFault.MIDDLE_ECHOES_WITHOUT_LEASE);
 
         return isLie && NEVER != sentNs[node][link.nodeId()] ? sentNs[node][link.nodeId()] : echoNs;

@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionFunction;
@@ -210,6 +211,15 @@ final class NodeProcess
         }
         final ChainMap told = cluster.coordinator().lies().map(map.chains());
         chainNode.onMap(cluster.lies().mapOfThisLife(told, node.id(), incarnation), nowNs);
+        for (int partition = 0; partition < told.chains().size(); partition++)
+        {
+            final Chain chain = told.chains().get(partition);
+            cluster.lies().lease().onChain(node.id(), partition, chain.heir() == node.id());
+            if (chain.heir() == node.id() && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
+            {
+                reports.claim(partition, chain.version());
+            }
+        }
     }
 
     private void chainWork()

@@ -57,6 +57,18 @@ final class NodeReports implements ReplicaReports
     }
 
     @Override
+    public boolean claim(final int partition, final long version)
+    {
+        final boolean isTold = coordinator.claim(partition, version);
+        if (isTold)
+        {
+            world.journal.note("node-" + nodeId, "claims partition", partition, "version", version);
+        }
+
+        return isTold;
+    }
+
+    @Override
     public boolean admit(final int partition, final long version, final int joiner)
     {
         return coordinator.admit(partition, version, joiner);

@@ -103,6 +103,12 @@ enum PlantedFault
         Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A coordinator gives the lead away on one worker's word, though others reach the head. */
+    HEIR_ON_ONE_WORD(Kind.DECISION_WRONG),
+    /** An heir claims the lead at once, while the head may still hold a lease by what it was echoed. */
+    CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** An heir stands by its head until it takes the lead. */
+    HEIR_ECHOES(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** What a node has said is not said again when a leader or a session was lost with it. */
     COMMANDS_NOT_REPEATED(Kind.NO_PROGRESS),
     /** A coordinator's snapshot does not hold the epochs of partitions. */

@@ -19,18 +19,22 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.ReachWatch;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -42,6 +46,9 @@ final class SimulatedWorker
     static final int SPOOL_BYTES = 8192;
     static final int MAX_IN_FLIGHT = 32;
     private static final SessionTiming TIMING = new SessionTiming(10_000_000, 500_000, 25_000_000);
+
+    /** A node that was not reached for so long is missed. */
+    private static final long REACH_LIMIT_NS = 50_000_000;
 
     private final World world;
     private final Cluster cluster;
@@ -60,6 +67,11 @@ final class SimulatedWorker
     private ChainMap map;
     private long mapVersion;
     private final SimulatedSession coordinator;
+    private final ReachWatch reach = new ReachWatch(REACH_LIMIT_NS,
+        ReachWatch.REPORT_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
+        ReachWatch.LEAST_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE);
+    private final ExpandableArrayBuffer report = new ExpandableArrayBuffer();
+    private final WorkerReachEncoder reachEncoder = new WorkerReachEncoder();
     private long pausedUntilNs;
 
     SimulatedWorker(
@@ -170,6 +182,7 @@ final class SimulatedWorker
         }
         coordinator.poll(nowNs);
         followHeads(nowNs);
+        reportReach(nowNs);
         for (int node = 0; node < world.shape.nodes(); node++)
         {
             cluster.link(slot(), node).pollAtWorker(this::onMessage);
@@ -182,6 +195,28 @@ final class SimulatedWorker
         for (final PartitionSession session : sessions)
         {
             work(session, nowNs);
+        }
+    }
+
+    private void reportReach(final long nowNs)
+    {
+        reach.onTick(nowNs);
+        for (int node = 0; node < world.shape.nodes(); node++)
+        {
+            final WorkerLink link = cluster.link(slot(), node);
+            reach.onNode(node, link.isUp() && !link.isCut(), nowNs);
+        }
+        if (reach.isDue(nowNs))
+        {
+            CoordinatorLink.encodeReach(
+                reachEncoder.wrapAndApplyHeader(report, 0, new io.gradstream.codecs.coordinator.MessageHeaderEncoder()),
+                slot(), incarnation(), reach.nodes());
+            final int length = io.gradstream.codecs.coordinator.MessageHeaderEncoder.ENCODED_LENGTH +
+                reachEncoder.encodedLength();
+            if (coordinator.offer(report, 0, length))
+            {
+                reach.onReported(nowNs);
+            }
         }
     }
 

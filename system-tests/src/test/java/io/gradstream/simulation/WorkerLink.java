@@ -34,6 +34,7 @@ final class WorkerLink
     private SimulatedStream<UnsafeBuffer> toWorker;
     private long incarnation;
     private int generation;
+    private long cutUntilNs;
 
     WorkerLink(final World world)
     {
@@ -64,6 +65,29 @@ final class WorkerLink
         toWorker = new SimulatedStream<>(world.events, world.faults);
         toNode.connect(0);
         toWorker.connect(0);
+        block();
+    }
+
+    /** Nothing arrives at either end for a while. */
+    void cut(final long durationNs)
+    {
+        cutUntilNs = Math.max(cutUntilNs, world.events.nowNs() + durationNs);
+        block();
+    }
+
+    /** Does nothing arrive? */
+    boolean isCut()
+    {
+        return world.events.nowNs() < cutUntilNs;
+    }
+
+    private void block()
+    {
+        if (isUp() && isCut())
+        {
+            toNode.block(cutUntilNs - world.events.nowNs());
+            toWorker.block(cutUntilNs - world.events.nowNs());
+        }
     }
 
     /** Both images die; what was under way to a living node may still arrive there. */

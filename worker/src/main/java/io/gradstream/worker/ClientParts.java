@@ -59,6 +59,7 @@ final class ClientParts implements AutoCloseable
     private final AgentInvoker conductor;
     private final Subscription subscription;
     private final Responses responses;
+    private final ReachReports reach;
 
     ClientParts(final ClientContext context, final CoordinatorLink link)
     {
@@ -81,6 +82,8 @@ final class ClientParts implements AutoCloseable
             fillPartitions();
             routes = new Routes(context.partitionMap, sessions,
                 (node) -> new ServerConnection(node, aeron, context, responseChannel));
+            reach = null == link || context.slot < 0 ? null :
+                new ReachReports(link, routes, identity(), context.serverTimeoutNs / 2);
             degraded = new DegradedWatch(sessions.length);
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
             responses = new Responses(context.slot, sessions, pulls, routes, tables, descriptions, degraded);
@@ -125,7 +128,7 @@ final class ClientParts implements AutoCloseable
 
     private int followCoordinator(final long nowNs)
     {
-        final int workCount = link.doWork(nowNs);
+        final int workCount = link.doWork(nowNs) + (null == reach ? 0 : reach.doWork(nowNs));
         final ClusterMap map = link.poll();
         if (null != map)
         {

@@ -26,6 +26,7 @@ import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.driver.cluster.ClusterSession;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -34,6 +35,7 @@ import org.agrona.ExpandableArrayBuffer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -56,6 +58,7 @@ public final class CoordinatorLink implements AutoCloseable
     private final FollowEncoder follow = new FollowEncoder();
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
+    private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
     private final StatusDecoder statusDecoder = new StatusDecoder();
     private ClusterMap newest;
     private long newestVersion = -1;
@@ -200,6 +203,36 @@ public final class CoordinatorLink implements AutoCloseable
         status = null;
         statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId);
         return offer(statusRequest.encodedLength());
+    }
+
+    /**
+     * Say which nodes a worker reaches.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @param nodes       by node id whether it is reached.
+     * @return false if not now.
+     */
+    boolean reportReach(final int slot, final long incarnation, final Map<Integer, Boolean> nodes)
+    {
+        encodeReach(workerReach.wrapAndApplyHeader(buffer, 0, header), slot, incarnation, nodes);
+        return offer(workerReach.encodedLength());
+    }
+
+    /**
+     * Write which nodes a worker reaches.
+     *
+     * @param encoder     of the message.
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @param nodes       by node id whether it is reached.
+     */
+    public static void encodeReach(
+        final WorkerReachEncoder encoder, final int slot, final long incarnation, final Map<Integer, Boolean> nodes)
+    {
+        final WorkerReachEncoder.NodesEncoder entries =
+            encoder.incarnation(incarnation).slot(slot).nodesCount(nodes.size());
+        nodes.forEach((node, isReached) -> entries.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
     }
 
     /**

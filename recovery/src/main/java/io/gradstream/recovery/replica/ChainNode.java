@@ -105,6 +105,7 @@ public final class ChainNode
             final Chain before = replica.chain();
             final Chain chain = map.chains().get(replica.partition());
             replica.onChain(chain);
+            tended.get(i).claim.onChain(chain, nodeId, nowNs);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
                 tended.get(i).followingSinceNs = nowNs;
@@ -194,6 +195,7 @@ public final class ChainNode
             workCount += sendHeartbeats(chain, nowNs);
             workCount += suspect(chain.predecessorOf(nodeId), i, nowNs);
             workCount += suspect(chain.successorOf(nodeId), i, nowNs);
+            workCount += claim(i, nowNs);
             workCount += reportProgress(i, nowNs);
         }
 
@@ -271,14 +273,16 @@ public final class ChainNode
 
     /**
      * May a replica stand by its predecessor? Not when it has asked to be promoted in its place, for then it may be at
-     * any moment, even if it hears it again; and not while somebody counted behind it may have asked that.
+     * any moment, even if it hears it again; not as its heir; and not while somebody counted behind it may have asked
+     * that.
      */
     private boolean mayEcho(final int index, final long nowNs)
     {
         final Replica replica = tended.get(index).replica;
         final int predecessor = replica.chain().predecessorOf(nodeId);
         return Chain.NONE != predecessor && predecessor == replica.progress().predecessor() &&
-            !isPromotionAskedFor(index, predecessor) && mayAnswer(replica, nowNs);
+            !isPromotionAskedFor(index, predecessor) && !tended.get(index).claim.isOpen() &&
+            mayAnswer(replica, nowNs);
     }
 
     /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
@@ -287,6 +291,20 @@ public final class ChainNode
         final Chain chain = tended.get(index).replica.chain();
         return 0 != chain.version() && tended.get(index).askedVersion == chain.version() &&
             chain.predecessorOf(nodeId) == neighbour;
+    }
+
+    private int claim(final int index, final long nowNs)
+    {
+        final Tended last = tended.get(index);
+        final Chain chain = last.replica.chain();
+        if (last.claim.isDue(Claim.waitNs(timing, chain), nowNs) &&
+            reports.claim(last.replica.partition(), chain.version()))
+        {
+            last.claim.onMade(nowNs);
+            return 1;
+        }
+
+        return 0;
     }
 
     private int reportProgress(final int index, final long nowNs)
@@ -354,6 +372,7 @@ public final class ChainNode
     private static final class Tended
     {
         private final Replica replica;
+        private final Claim claim = new Claim();
         private long suspectedVersion;
         private long suspectedNs;
         /** Version of the chain under which it has told, in sync, that its predecessor is silent. */

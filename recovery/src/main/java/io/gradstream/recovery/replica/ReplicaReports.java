@@ -63,6 +63,15 @@ public interface ReplicaReports
     boolean admit(int partition, long version, int nodeId);
 
     /**
+     * This node is the heir of a chain: nobody before it answers workers any more.
+     *
+     * @param partition its number.
+     * @param version   of the chain that names it.
+     * @return false if not now.
+     */
+    boolean claim(int partition, long version);
+
+    /**
      * A neighbour in the chain has been silent for the suspicion time.
      *
      * @param partition its number.

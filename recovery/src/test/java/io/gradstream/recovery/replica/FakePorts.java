@@ -51,6 +51,12 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
+    public boolean claim(final int partition, final long version)
+    {
+        return say("claim " + partition + " " + version);
+    }
+
+    @Override
     public boolean heartbeat(final int nodeId, final long sentNs)
     {
         return say("heartbeat " + nodeId);

@@ -26,6 +26,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.AdmitEncoder;
 import io.gradstream.codecs.coordinator.AliveEncoder;
+import io.gradstream.codecs.coordinator.ClaimEncoder;
 import io.gradstream.codecs.coordinator.ClimbedEncoder;
 import io.gradstream.codecs.coordinator.ConfirmEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
@@ -62,6 +63,7 @@ public final class ClusterCoordinator implements CoordinatorPort
     private final LeaveEncoder leave = new LeaveEncoder();
     private final ConfirmEncoder confirm = new ConfirmEncoder();
     private final SuspectEncoder suspect = new SuspectEncoder();
+    private final ClaimEncoder claim = new ClaimEncoder();
     private final AdmitEncoder admit = new AdmitEncoder();
     private final AliveEncoder alive = new AliveEncoder();
     private final Map<Integer, Said> said = new HashMap<>();
@@ -205,6 +207,18 @@ public final class ClusterCoordinator implements CoordinatorPort
             .suspected(suspected);
 
         return offer(suspect.encodedLength());
+    }
+
+    @Override
+    public boolean claim(final int partition, final long version)
+    {
+        claim.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .chainVersion(version)
+            .nodeId(nodeId)
+            .partition(partition);
+
+        return offer(claim.encodedLength());
     }
 
     @Override

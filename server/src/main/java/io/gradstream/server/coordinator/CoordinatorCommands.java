@@ -24,6 +24,7 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.AdmitDecoder;
 import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.coordinator.ClaimDecoder;
 import io.gradstream.codecs.coordinator.ClimbedDecoder;
 import io.gradstream.codecs.coordinator.ConfirmDecoder;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
@@ -31,6 +32,7 @@ import io.gradstream.codecs.coordinator.LeaveDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.RegisterDecoder;
 import io.gradstream.codecs.coordinator.SuspectDecoder;
+import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.server.coordinator.state.ClimbedReport;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import io.gradstream.server.coordinator.state.ReplicaPositions;
@@ -64,6 +66,8 @@ final class CoordinatorCommands
     private final LeaveDecoder leave = new LeaveDecoder();
     private final ConfirmDecoder confirm = new ConfirmDecoder();
     private final SuspectDecoder suspect = new SuspectDecoder();
+    private final ClaimDecoder claim = new ClaimDecoder();
+    private final WorkerReachDecoder workerReach = new WorkerReachDecoder();
     private final AdmitDecoder admit = new AdmitDecoder();
     private final AliveDecoder alive = new AliveDecoder();
     private final List<Repeated> repeated = new ArrayList<>();
@@ -124,6 +128,8 @@ final class CoordinatorCommands
                 case ConfirmDecoder.TEMPLATE_ID -> onConfirm(state);
                 case SuspectDecoder.TEMPLATE_ID -> onSuspect(state);
                 case AdmitDecoder.TEMPLATE_ID -> onAdmit(state);
+                case ClaimDecoder.TEMPLATE_ID -> onClaim(state);
+                case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case AliveDecoder.TEMPLATE_ID -> onAlive(state, nowMs);
                 default -> false;
             };
@@ -209,6 +215,34 @@ final class CoordinatorCommands
 
         return state.admit(
             admit.nodeId(), admit.incarnation(), admit.partition(), admit.chainVersion(), admit.joiner());
+    }
+
+    private boolean onClaim(final CoordinatorState state)
+    {
+        requireWhole(claim.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        text.append("claim node=").append(claim.nodeId()).append(" partition=").append(claim.partition())
+            .append(" version=").append(claim.chainVersion());
+
+        return state.leads().claim(claim.nodeId(), claim.incarnation(), claim.partition(), claim.chainVersion());
+    }
+
+    private boolean onWorkerReach(final CoordinatorState state, final long nowMs)
+    {
+        requireWhole(workerReach.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        final int slot = workerReach.slot();
+        final long incarnation = workerReach.incarnation();
+        final Map<Integer, Boolean> nodes = new TreeMap<>();
+        for (final WorkerReachDecoder.NodesDecoder node : workerReach.nodes())
+        {
+            nodes.put(node.nodeId(), 0 != node.isReached());
+        }
+        final boolean isChanged = state.leads().onReach(slot, incarnation, nodes, nowMs);
+        if (isChanged)
+        {
+            text.append("reach slot=").append(slot).append(" nodes=").append(nodes);
+        }
+
+        return isChanged;
     }
 
     private boolean onAlive(final CoordinatorState state, final long nowMs)

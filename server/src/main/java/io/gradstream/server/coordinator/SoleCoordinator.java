@@ -108,6 +108,12 @@ public final class SoleCoordinator implements CoordinatorPort
     }
 
     @Override
+    public boolean claim(final int partition, final long version)
+    {
+        return taken(state.leads().claim(nodeId, incarnation, partition, version));
+    }
+
+    @Override
     public boolean admit(final int partition, final long version, final int joiner)
     {
         return taken(state.admit(nodeId, incarnation, partition, version, joiner));

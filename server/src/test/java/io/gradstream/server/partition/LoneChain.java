@@ -78,6 +78,12 @@ public final class LoneChain implements NodePort, ReplicaReports
     }
 
     @Override
+    public boolean claim(final int partition, final long version)
+    {
+        return true;
+    }
+
+    @Override
     public boolean suspect(final int partition, final long suspectVersion, final int nodeId)
     {
         throw new IllegalStateException("nobody is there, nodeId=" + nodeId);

@@ -22,6 +22,7 @@ import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.codecs.coordinator.SnapshotStateEncoder;
+import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -81,6 +82,7 @@ public final class CoordinatorSnapshot
         }
         output.onMessage(buffer, 0, HEADER_LENGTH + encoder.encodedLength());
 
+        state.leads().encode(output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
@@ -111,6 +113,10 @@ public final class CoordinatorSnapshot
             final SnapshotChainDecoder decoder = new SnapshotChainDecoder().wrapAndApplyHeader(buffer, offset, header);
             state.chains.add(PartitionChain.decode(decoder));
             chainsMissing--;
+        }
+        else if (SnapshotWorkerDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            state.leads().decode(new SnapshotWorkerDecoder().wrapAndApplyHeader(buffer, offset, header));
         }
         else
         {

@@ -40,6 +40,7 @@ public final class CoordinatorState
 
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
+    private final LeadMoves leads = new LeadMoves(this);
     JobSpec job;
     boolean isPlaced;
     long version;
@@ -192,6 +193,7 @@ public final class CoordinatorState
         {
             return false;
         }
+        final boolean isGivenUp = leads.onTime(nowMs);
         final Set<Integer> living = living(nowMs - job.repairDelayMs());
         final Set<Integer> lost = new TreeSet<>();
         chains.forEach((chain) -> lost.addAll(chain.homes()));
@@ -213,7 +215,17 @@ public final class CoordinatorState
             }
         }
 
-        return changed(isMoved);
+        return changed(isMoved | isGivenUp);
+    }
+
+    /**
+     * Where workers do not reach a head.
+     *
+     * @return what moves the lead then.
+     */
+    public LeadMoves leads()
+    {
+        return leads;
     }
 
     /**
@@ -224,6 +236,7 @@ public final class CoordinatorState
      */
     public void onNewLeader(final long nowMs)
     {
+        leads.onNewLeader(nowMs);
         for (final NodeRecord node : nodes)
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
@@ -545,7 +558,7 @@ public final class CoordinatorState
         }
     }
 
-    private boolean changed(final boolean isChanged)
+    boolean changed(final boolean isChanged)
     {
         version += isChanged ? 1 : 0;
         return isChanged;
@@ -556,7 +569,7 @@ public final class CoordinatorState
         return isNode(node) && incarnation > 0 && nodes.get(node).incarnation == incarnation;
     }
 
-    private boolean isKnown(final int node, final long incarnation, final int partition)
+    boolean isKnown(final int node, final long incarnation, final int partition)
     {
         return isRegistered(node, incarnation) && partition >= 0 && partition < chains.size();
     }

@@ -44,6 +44,9 @@ final class PartitionChain
     private final TreeSet<Integer> deposed = new TreeSet<>();
     private final int wanted;
     private int joiner = Chain.NONE;
+    private int heir = Chain.NONE;
+    /** When an heir was named last; 0 if never. */
+    private long movedMs;
     private long epoch;
     private long version;
 
@@ -59,7 +62,7 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted);
+        return new Chain(epoch, version, members, joiner, wanted, heir);
     }
 
     /**
@@ -211,6 +214,7 @@ final class PartitionChain
             members.add(joiner);
             required.add(joiner);
             joiner = Chain.NONE;
+            heir = Chain.NONE;
             version++;
             chooseJoiner();
         }
@@ -236,11 +240,68 @@ final class PartitionChain
     }
 
     /**
+     * Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not.
+     */
+    void nameHeir(final int member, final long nowMs)
+    {
+        heir = member;
+        movedMs = nowMs;
+        version++;
+    }
+
+    /**
+     * The head keeps the lead after all; a claim that is under way comes too late.
+     */
+    void dismissHeir()
+    {
+        heir = Chain.NONE;
+        version++;
+    }
+
+    /**
+     * Who is to take the lead, or NONE.
+     */
+    int heir()
+    {
+        return heir;
+    }
+
+    /**
+     * When an heir was named last.
+     */
+    long movedMs()
+    {
+        return movedMs;
+    }
+
+    /**
+     * The heir says that nobody before it answers any more: they lose their places, and join behind it.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onClaim(final int claimant, final long claimedVersion)
+    {
+        if (version != claimedVersion || Chain.NONE == heir || heir != claimant)
+        {
+            return false;
+        }
+        final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
+        members.removeAll(before);
+        heir = Chain.NONE;
+        epoch++;
+        version++;
+        before.forEach((node) -> left.put(node, version));
+        fill();
+
+        return true;
+    }
+
+    /**
      * Write it into a message whose partition is set.
      */
     void encode(final SnapshotChainEncoder encoder)
     {
-        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted);
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs);
         final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.size());
         homes.forEach((node) -> homesEncoder.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -265,6 +326,8 @@ final class PartitionChain
         chain.epoch = decoder.epoch();
         chain.version = decoder.version();
         chain.joiner = decoder.joiner();
+        chain.heir = Math.max(Chain.NONE, decoder.heir());
+        chain.movedMs = Math.max(0, decoder.movedMs());
         decoder.homes().forEach((home) -> chain.homes.add(home.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
@@ -284,6 +347,7 @@ final class PartitionChain
         // a joiner without members loses its role too
         final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
         joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
+        heir = Chain.NONE;
         if (hasHeir)
         {
             epoch++;
@@ -306,6 +370,7 @@ final class PartitionChain
         final boolean isJoined = chooseJoiner();
         if (isOpened || isJoined)
         {
+            heir = Chain.NONE;
             version++;
         }
 

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.WorkerReachDecoder;
+import org.agrona.DirectBuffer;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Looks at each heir that is named: is it in sync, and do workers miss the head, not one of them against another? Goes
+ * by what the coordinators' log says that workers reach.
+ */
+final class LeadChecks
+{
+    private static final long FRESH_MS = 3_000;
+    private static final long KEPT_MS = 10_000;
+
+    private record Said(long incarnation, long saidMs, long keptMs, Map<Integer, Boolean> nodes)
+    {
+    }
+
+    private final Map<Integer, Said> said = new TreeMap<>();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final WorkerReachDecoder reach = new WorkerReachDecoder();
+    private int named;
+
+    /** How many heirs were named. */
+    int named()
+    {
+        return named;
+    }
+
+    void onMessage(final DirectBuffer bytes, final long nowMs)
+    {
+        if (WorkerReachDecoder.TEMPLATE_ID != header.wrap(bytes, 0).templateId())
+        {
+            return;
+        }
+        reach.wrapAndApplyHeader(bytes, 0, header);
+        final long incarnation = reach.incarnation();
+        final Said before = said.get(reach.slot());
+        if (null == before || incarnation >= before.incarnation)
+        {
+            final int slot = reach.slot();
+            final Map<Integer, Boolean> nodes = new TreeMap<>();
+            reach.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
+            said.put(slot, new Said(incarnation, nowMs, nowMs, nodes));
+        }
+    }
+
+    void onTerm(final long nowMs)
+    {
+        said.replaceAll((slot, last) ->
+            new Said(last.incarnation, last.saidMs, Math.max(last.keptMs, nowMs), last.nodes));
+    }
+
+    void check(final int partition, final Chain before, final Chain now, final long nowMs)
+    {
+        if (Chain.NONE == now.heir() || before.heir() == now.heir())
+        {
+            return;
+        }
+        named++;
+        Violation.check(now.members().indexOf(now.heir()) > 0 && !now.isDegraded(), Violation.Kind.DECISION_WRONG,
+            "an heir not in sync, or of a short chain: partition, heir", partition, now.heir());
+        int witnesses = 0;
+        int reached = 0;
+        for (final Said last : said.values())
+        {
+            final boolean isFresh = nowMs - last.saidMs < FRESH_MS;
+            witnesses += isFresh && !last.nodes.getOrDefault(now.head(), true) &&
+                last.nodes.getOrDefault(now.heir(), false) ? 1 : 0;
+            reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
+        }
+        Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached, Violation.Kind.DECISION_WRONG,
+            "an heir named on one worker's word: partition, heir, witnesses, reached", partition, now.heir(),
+            witnesses, reached);
+    }
+}

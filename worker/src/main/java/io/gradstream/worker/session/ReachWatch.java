@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which nodes a worker reaches, and when the coordinator is to be told. Pure; a node is missed when it was not reached
+ * for the limit while this process itself looked all the time.
+ */
+public final class ReachWatch
+{
+    /** The coordinator is told again after so long. */
+    public static final long REPORT_INTERVAL_NS = 1_000_000_000;
+    /** What has changed is told at once, but no more often than this. */
+    public static final long LEAST_INTERVAL_NS = 200_000_000;
+
+    /** A node that was never reached is missed after so many limits: to connect takes time. */
+    static final int FIRST_LIMITS = 5;
+
+    private final long limitNs;
+    private final long intervalNs;
+    private final long leastIntervalNs;
+    private final TreeMap<Integer, Node> nodes = new TreeMap<>();
+    private boolean hasTicked;
+    private boolean hasReported;
+    private boolean isChanged;
+    private long tickNs;
+    private long reportedNs;
+
+    /** When a node was reached last, and what was told of it. */
+    private static final class Node
+    {
+        private long reachedNs;
+        private boolean isReached = true;
+        /** Was it reached once, or tried for long? Nothing is told of it before. */
+        private boolean isKnown;
+    }
+
+    /**
+     * Nothing known yet.
+     *
+     * @param limitNs         a node not reached for so long is missed.
+     * @param intervalNs      between two reports.
+     * @param leastIntervalNs between two reports of changes.
+     */
+    public ReachWatch(final long limitNs, final long intervalNs, final long leastIntervalNs)
+    {
+        this.limitNs = limitNs;
+        this.intervalNs = intervalNs;
+        this.leastIntervalNs = leastIntervalNs;
+    }
+
+    /**
+     * A duty cycle begins. One who stood still for long has missed what came meanwhile: all have their time again.
+     *
+     * @param nowNs now.
+     */
+    public void onTick(final long nowNs)
+    {
+        if (hasTicked && nowNs - tickNs >= limitNs / 2)
+        {
+            nodes.values().forEach((node) -> node.reachedNs = nowNs);
+        }
+        hasTicked = true;
+        tickNs = nowNs;
+    }
+
+    /**
+     * A node as it is now.
+     *
+     * @param nodeId    its id.
+     * @param isReached does it answer?
+     * @param nowNs     now.
+     */
+    public void onNode(final int nodeId, final boolean isReached, final long nowNs)
+    {
+        final Node known = nodes.get(nodeId);
+        final Node node = null == known ? new Node() : known;
+        if (null == known)
+        {
+            nodes.put(nodeId, node);
+        }
+        if (isReached || null == known)
+        {
+            node.reachedNs = nowNs;
+        }
+        final boolean wasKnown = node.isKnown;
+        node.isKnown |= isReached;
+        final boolean isReachedNow = nowNs - node.reachedNs < (node.isKnown ? limitNs : FIRST_LIMITS * limitNs);
+        node.isKnown |= !isReachedNow;
+        isChanged |= isReachedNow != node.isReached || wasKnown != node.isKnown;
+        node.isReached = isReachedNow;
+    }
+
+    /**
+     * Is the coordinator to be told now?
+     *
+     * @param nowNs now.
+     * @return true if so.
+     */
+    public boolean isDue(final long nowNs)
+    {
+        return !nodes.isEmpty() &&
+            (!hasReported || nowNs - reportedNs >= (isChanged ? leastIntervalNs : intervalNs));
+    }
+
+    /**
+     * It was told.
+     *
+     * @param nowNs now.
+     */
+    public void onReported(final long nowNs)
+    {
+        hasReported = true;
+        isChanged = false;
+        reportedNs = nowNs;
+    }
+
+    /**
+     * What to tell.
+     *
+     * @return by node id whether it is reached; without those that may not have had time to connect yet.
+     */
+    public Map<Integer, Boolean> nodes()
+    {
+        final Map<Integer, Boolean> reached = new TreeMap<>();
+        nodes.forEach((id, node) ->
+        {
+            if (node.isKnown)
+            {
+                reached.put(id, node.isReached);
+            }
+        });
+        return reached;
+    }
+}
