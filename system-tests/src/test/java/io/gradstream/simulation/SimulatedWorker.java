@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
@@ -208,12 +209,9 @@ final class SimulatedWorker
         }
         if (reach.isDue(nowNs))
         {
-            CoordinatorLink.encodeReach(
-                reachEncoder.wrapAndApplyHeader(report, 0, new io.gradstream.codecs.coordinator.MessageHeaderEncoder()),
-                slot(), incarnation(), reach.nodes());
-            final int length = io.gradstream.codecs.coordinator.MessageHeaderEncoder.ENCODED_LENGTH +
-                reachEncoder.encodedLength();
-            if (coordinator.offer(report, 0, length))
+            reachEncoder.wrapAndApplyHeader(report, 0, new MessageHeaderEncoder());
+            CoordinatorLink.encodeReach(reachEncoder, slot(), incarnation(), reach.nodes());
+            if (coordinator.offer(report, 0, MessageHeaderEncoder.ENCODED_LENGTH + reachEncoder.encodedLength()))
             {
                 reach.onReported(nowNs);
             }
