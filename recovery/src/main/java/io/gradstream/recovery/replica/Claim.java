@@ -19,8 +19,8 @@ import io.gradstream.codecs.Chain;
 
 /**
  * What the heir of a chain does to take the lead from a head that lives. From the moment it is named it stands by its
- * predecessor no longer. When it has not for a lease of each member that may be before it, none of them can hold one, as
- * if it had not heard them: then it claims the lead, and the coordinator promotes it.
+ * predecessor no longer. When it has not for a lease of each member that may be before it, none of them can hold one,
+ * as if it had not heard them: then it claims the lead, and the coordinator promotes it.
  */
 final class Claim
 {
