@@ -86,10 +86,10 @@ final class CoordinatorChecks implements CoordinatorListener
         return moves;
     }
 
-    /** How many heirs were named. */
-    int heirs()
+    /** What became of heirs. */
+    LeadChecks leads()
     {
-        return leads.named();
+        return leads;
     }
 
     void beforeApplied(final int index, final CoordinatorEntry entry)

@@ -24,16 +24,19 @@ package io.gradstream.simulation;
  * @param diedWithPrimary leaders that died in the same moment as a primary.
  * @param restores        members that started from a snapshot.
  * @param moves           places given to another node.
+ * @param heirs           members named to take the lead from a head that workers do not reach.
+ * @param claims          heirs that took it.
  */
 record CoordinatorTally(
-    int elections, int lostEntries, int lostSessions, int diedWithPrimary, int restores, int moves)
+    int elections, int lostEntries, int lostSessions, int diedWithPrimary, int restores, int moves, int heirs, int claims)
 {
-    static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0);
+    static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0);
 
     CoordinatorTally plus(final CoordinatorTally other)
     {
         return new CoordinatorTally(
             elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
-            diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves);
+            diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
+            heirs + other.heirs, claims + other.claims);
     }
 }

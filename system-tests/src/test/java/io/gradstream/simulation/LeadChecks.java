@@ -40,11 +40,18 @@ final class LeadChecks
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WorkerReachDecoder reach = new WorkerReachDecoder();
     private int named;
+    private int claimed;
 
     /** How many heirs were named. */
     int named()
     {
         return named;
+    }
+
+    /** How many of them took the lead. */
+    int claimed()
+    {
+        return claimed;
     }
 
     void onMessage(final DirectBuffer bytes, final long nowMs)
@@ -73,6 +80,7 @@ final class LeadChecks
 
     void check(final int partition, final Chain before, final Chain now, final long nowMs)
     {
+        claimed += Chain.NONE != before.heir() && now.head() == before.heir() ? 1 : 0;
         if (Chain.NONE == now.heir() || before.heir() == now.heir())
         {
             return;

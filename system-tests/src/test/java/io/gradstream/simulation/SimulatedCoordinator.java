@@ -148,7 +148,8 @@ final class SimulatedCoordinator
     CoordinatorTally tally()
     {
         return new CoordinatorTally(
-            elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves());
+            elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves(), checks.leads().named(),
+            checks.leads().claimed());
     }
 
     void onRestored()
