@@ -43,7 +43,7 @@ final class ChannelSettings
         ClientContext.check(Integer.bitCount(termLength) == 1 && termLength >= 64 * 1024, "termLength", termLength,
             "a power of two of at least 65536");
         ClientContext.check(ChannelMtu.isAllowed(mtu), "mtu", mtu, ChannelMtu.allowed());
-        ClientContext.check(responseEndpoint.matches(".+:\d{1,5}"), "responseEndpoint",
+        ClientContext.check(responseEndpoint.matches(".+:\\d{1,5}"), "responseEndpoint",
             responseEndpoint, "host:port");
         mtu = ChannelMtu.OF_INTERFACE == mtu ? ChannelMtu.of(responseEndpoint) : mtu;
     }
