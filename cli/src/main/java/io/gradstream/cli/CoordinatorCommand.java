@@ -26,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.aeron.Aeron;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.HostClock;
 import io.gradstream.driver.cluster.ClusterMember;
@@ -101,6 +102,9 @@ final class CoordinatorCommand implements Callable<Integer>
         CommonOptions.checkRange("member", member, 0, endpoints.size() - 1);
         final JobSpec spec = job.spec();
         Files.createDirectories(dir);
+        final DirectoryOwner owner = DirectoryOwner.of(dir);
+        owner.claim("role", "coordinator");
+        owner.claim("member", Integer.toString(member));
         final Standstill standstill = restartOptions.newStandstill();
         try (ParentLink parent = ParentLink.open(isStoppedByEof))
         {

@@ -26,9 +26,14 @@ import java.util.List;
  * @param homes     by partition the nodes where its replicas belong, the preferred head first; empty lists until
  *                  the partitions are placed.
  * @param chains    who serves what; its version is that of the whole.
+ * @param clusterId which cluster decided it: what a node keeps of another one is not to be served here. 0 if unknown.
  */
-public record ClusterMap(JobSpec job, List<String> endpoints, List<List<Integer>> homes, ChainMap chains)
+public record ClusterMap(
+    JobSpec job, List<String> endpoints, List<List<Integer>> homes, ChainMap chains, long clusterId)
 {
+    /** Stands for a cluster without a job, or one without coordinators. */
+    public static final long NO_CLUSTER = 0;
+
     /**
      * Copies the lists.
      *
@@ -44,6 +49,20 @@ public record ClusterMap(JobSpec job, List<String> endpoints, List<List<Integer>
                 " endpoints, " + chains.incarnations().size() + " incarnations, " + homes.size() + " homes, " +
                 chains.chains().size() + " chains");
         }
+    }
+
+    /**
+     * A map of an unknown cluster.
+     *
+     * @param job       null while none is defined.
+     * @param endpoints host:port of the nodes by id.
+     * @param homes     by partition the nodes where its replicas belong.
+     * @param chains    who serves what.
+     */
+    public ClusterMap(
+        final JobSpec job, final List<String> endpoints, final List<List<Integer>> homes, final ChainMap chains)
+    {
+        this(job, endpoints, homes, chains, NO_CLUSTER);
     }
 
     /**

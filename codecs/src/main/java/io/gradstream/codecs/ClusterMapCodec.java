@@ -69,6 +69,7 @@ public final class ClusterMapCodec
     {
         encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
         encodeJob(map.job(), encoder.job());
+        encoder.clusterId(map.clusterId());
         final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.homes().size());
         for (int i = 0; i < map.homes().size(); i++)
         {
@@ -165,10 +166,22 @@ public final class ClusterMapCodec
             decoder.repairDelayMs(), modes[decoder.mode()]);
     }
 
+    /**
+     * Read the id of a cluster, which older versions do not write.
+     *
+     * @param field as decoded.
+     * @return the id, or {@link ClusterMap#NO_CLUSTER}.
+     */
+    public static long decodeClusterId(final long field)
+    {
+        return MapDecoder.clusterIdNullValue() == field ? ClusterMap.NO_CLUSTER : field;
+    }
+
     private ClusterMap decodeBody()
     {
         final long version = decoder.version();
         final JobSpec job = decodeJob(decoder.job());
+        final long clusterId = decodeClusterId(decoder.clusterId());
         final List<Chain> chains = new ArrayList<>();
         final List<List<Integer>> homes = new ArrayList<>();
         for (final MapDecoder.ChainsDecoder chain : decoder.chains())
@@ -204,6 +217,6 @@ public final class ClusterMapCodec
             endpoints.add(node.endpoint());
         }
 
-        return new ClusterMap(job, endpoints, homes, new ChainMap(version, incarnations, chains));
+        return new ClusterMap(job, endpoints, homes, new ChainMap(version, incarnations, chains), clusterId);
     }
 }

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.coordinator.AdmitDecoder;
 import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.ClaimDecoder;
@@ -121,7 +122,7 @@ final class CoordinatorCommands
         {
             return switch (templateId)
             {
-                case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state);
+                case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state, nowMs);
                 case RegisterDecoder.TEMPLATE_ID -> onRegister(state, nowMs);
                 case ClimbedDecoder.TEMPLATE_ID -> onClimbed(state);
                 case LeaveDecoder.TEMPLATE_ID -> onLeave(state);
@@ -142,13 +143,15 @@ final class CoordinatorCommands
         }
     }
 
-    private boolean onDefineJob(final CoordinatorState state)
+    private boolean onDefineJob(final CoordinatorState state, final long nowMs)
     {
         requireWhole(defineJob.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final JobSpec job = ClusterMapCodec.decodeJob(defineJob.job());
         text.append("job partitions=").append(null == job ? 0 : job.partitions());
 
-        return null != job && state.defineJob(job);
+        return null != job &&
+            // every member of the cluster sees the same time, and no other cluster began in that millisecond
+            state.defineJob(job, PartitionFunction.mix(nowMs) | 1);
     }
 
     private boolean onRegister(final CoordinatorState state, final long nowMs)

@@ -73,6 +73,7 @@ final class NodeAgent implements Agent
     private ChainNode chainNode;
     private ChainAdapter chainAdapter;
     private long incarnation;
+    private Registration registration;
     private long registerNs;
     private long snapshotIntervalNs;
     private long snapshotNs;
@@ -226,6 +227,7 @@ final class NodeAgent implements Agent
     {
         aeron = parts.connect();
         incarnation = parts.incarnation();
+        registration = new Registration(parts.nodeId(), incarnation, parts.endpoint());
         registerNs = nanoClock.nanoTime() - REGISTER_RETRY_NS;
         snapshotNs = nanoClock.nanoTime();
         aliveNs = registerNs;
@@ -277,6 +279,7 @@ final class NodeAgent implements Agent
             snapshotNs = nowNs;
             wantSnapshots();
         }
+        registration.check(nowNs);
         if (!chainNode.isKnown() && nowNs - registerNs >= REGISTER_RETRY_NS &&
             coordinator.register(parts.nodeId(), incarnation, parts.endpoint()))
         {
@@ -336,7 +339,8 @@ final class NodeAgent implements Agent
      */
     private void onMap(final ClusterMap map, final long nowNs)
     {
-        checkNotReplaced(map);
+        parts.claimDirectory(map.clusterId());
+        registration.onMap(map, nowNs);
         if (null == job && null != map.job())
         {
             job = map.job();
@@ -362,20 +366,6 @@ final class NodeAgent implements Agent
         final int nodeId = parts.nodeId();
         return map.homes().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
             nodeId < map.chains().incarnations().size() && incarnation == map.chains().incarnations().get(nodeId);
-    }
-
-    /** The coordinator hears only the newest process of a node: this one would wait for a role for ever. */
-    private void checkNotReplaced(final ClusterMap map)
-    {
-        final int nodeId = parts.nodeId();
-        final long newest =
-            nodeId < map.chains().incarnations().size() ? map.chains().incarnations().get(nodeId) : 0;
-        if (newest > incarnation)
-        {
-            throw new IllegalStateException("another process is node " + nodeId + ", at " +
-                map.endpoints().get(nodeId) + ": give each server a node id of its own; or the clock of this machine" +
-                " was set back since the last start, then wait until it has caught up");
-        }
     }
 
     private void host(final int partition)

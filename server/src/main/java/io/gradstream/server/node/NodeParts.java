@@ -18,6 +18,7 @@ package io.gradstream.server.node;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
@@ -52,6 +53,7 @@ final class NodeParts implements AutoCloseable
     private final Archivist archivist;
     private Aeron aeron;
     private CoordinatorPort coordinator;
+    private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeParts(
         final ServerNode.Context ctx,
@@ -82,6 +84,20 @@ final class NodeParts implements AutoCloseable
     {
         coordinator = ctx.newCoordinator(aeron);
         return coordinator;
+    }
+
+    /**
+     * The directory's state is of this cluster, or of none yet.
+     *
+     * @throws io.gradstream.driver.HostDriverException if it is another cluster's.
+     */
+    void claimDirectory(final long clusterId)
+    {
+        if (claimedCluster != clusterId && ClusterMap.NO_CLUSTER != clusterId)
+        {
+            ctx.claimDirectory("cluster", Long.toHexString(clusterId));
+            claimedCluster = clusterId;
+        }
     }
 
     /**

@@ -24,6 +24,7 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostClock;
@@ -412,6 +413,15 @@ abstract class NodeSettings<T>
     boolean isDriverInternal()
     {
         return null == aeronDirectoryName;
+    }
+
+    /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
+    void claimDirectory(final String what, final String value)
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).claim(what, value);
+        }
     }
 
     HostDriver.Context hostContext()

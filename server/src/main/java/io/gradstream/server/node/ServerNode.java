@@ -175,6 +175,8 @@ public final class ServerNode implements AutoCloseable
 
     private void start()
     {
+        ctx.claimDirectory("role", "server");
+        ctx.claimDirectory("node", Integer.toString(ctx.nodeId()));
         if (ctx.isDriverInternal())
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));

@@ -69,7 +69,7 @@ public final class CoordinatorSnapshot
             .failovers(state.failovers)
             .spuriousFailovers(state.spuriousFailovers);
         ClusterMapCodec.encodeJob(state.job, encoder.job());
-        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced));
+        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced)).clusterId(state.clusterId);
         final SnapshotStateEncoder.NodesEncoder nodes = encoder.nodesCount(state.nodes.size());
         for (final NodeRecord node : state.nodes)
         {
@@ -160,6 +160,7 @@ public final class CoordinatorSnapshot
         state.spuriousFailovers = decoder.spuriousFailovers();
         state.job = ClusterMapCodec.decodeJob(decoder.job());
         state.isPlaced = 0 != decoder.isPlaced();
+        state.clusterId = ClusterMapCodec.decodeClusterId(decoder.clusterId());
         chainsMissing = decoder.chains();
         for (final SnapshotStateDecoder.NodesDecoder node : decoder.nodes())
         {

@@ -43,6 +43,7 @@ public final class CoordinatorState
     private final LeadMoves leads = new LeadMoves(this);
     JobSpec job;
     boolean isPlaced;
+    long clusterId;
     long version;
     long failovers;
     long spuriousFailovers;
@@ -91,11 +92,24 @@ public final class CoordinatorState
      */
     public boolean defineJob(final JobSpec spec)
     {
+        return defineJob(spec, ClusterMap.NO_CLUSTER);
+    }
+
+    /**
+     * What the job is, and which cluster this is from now on. The first definition counts for good.
+     *
+     * @param spec of the job.
+     * @param id   of the cluster, which no other one has.
+     * @return true if the map has changed.
+     */
+    public boolean defineJob(final JobSpec spec, final long id)
+    {
         if (null != job || isPlaced)
         {
             return false;
         }
         job = spec;
+        clusterId = id;
         for (int partition = 0; partition < spec.partitions(); partition++)
         {
             chains.add(new PartitionChain(spec.copies()));
@@ -118,7 +132,8 @@ public final class CoordinatorState
     }
 
     /**
-     * A new process is the node; its earlier one is dead.
+     * A new process is the node; its earlier one is dead. One at another address is not believed as long as the earlier
+     * one was heard lately: its id is mistyped, or it moved and registers again until the earlier one is silent.
      *
      * @param node        its id, 0 to {@link JobSpec#MAX_NODES} - 1.
      * @param incarnation of the process, above 0 and above that of any earlier one.
@@ -129,7 +144,7 @@ public final class CoordinatorState
     public boolean register(final int node, final long incarnation, final String endpoint, final long nowMs)
     {
         if (node < 0 || node >= JobSpec.MAX_NODES || incarnation <= 0 ||
-            isNode(node) && incarnation <= nodes.get(node).incarnation)
+            isNode(node) && (incarnation <= nodes.get(node).incarnation || nodes.get(node).stands(endpoint, nowMs)))
         {
             return false;
         }
@@ -392,7 +407,8 @@ public final class CoordinatorState
             job,
             nodes.stream().map((node) -> node.endpoint).toList(),
             chains.stream().map(PartitionChain::homes).toList(),
-            map());
+            map(),
+            clusterId);
     }
 
     /**

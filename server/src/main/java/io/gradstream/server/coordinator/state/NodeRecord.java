@@ -25,6 +25,8 @@ final class NodeRecord
 {
     /** Never heard. */
     static final long NEVER = Long.MIN_VALUE;
+    /** A process that was heard within so long keeps its node; ten signs of life. */
+    static final long STANDS_MS = 5_000;
 
     /** Of its newest process, 0 while none has registered. */
     long incarnation;
@@ -42,6 +44,14 @@ final class NodeRecord
     boolean isRegistered()
     {
         return incarnation > 0;
+    }
+
+    /**
+     * Is the registered process to be kept, although another one at this endpoint says that it is the node?
+     */
+    boolean stands(final String newEndpoint, final long nowMs)
+    {
+        return isRegistered() && !endpoint.equals(newEndpoint) && isHeardSince(nowMs - STANDS_MS);
     }
 
     boolean isHeardSince(final long timeMs)

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Properties;
+
+import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+
+/**
+ * Whose a directory is: a small file in it names the node or coordinator that keeps its state there, so that no other
+ * one takes that state for its own.
+ */
+public final class DirectoryOwner
+{
+    /** The file, in the format of Java properties. */
+    public static final String FILE = "owner.properties";
+
+    private static final String NEW_FILE = FILE + ".new";
+
+    private final Path directory;
+    private final Properties owner = new Properties();
+
+    private DirectoryOwner(final Path directory)
+    {
+        this.directory = directory;
+    }
+
+    /**
+     * Read who owns a directory.
+     *
+     * @param directory that exists, or will when something is claimed.
+     * @return its owner; nobody where there is no file.
+     * @throws HostDriverException if the file cannot be read.
+     */
+    public static DirectoryOwner of(final Path directory)
+    {
+        final DirectoryOwner owner = new DirectoryOwner(directory);
+        final Path file = directory.resolve(FILE);
+        try
+        {
+            if (Files.exists(file))
+            {
+                owner.owner.load(new StringReader(Files.readString(file)));
+            }
+        }
+        catch (final IOException | IllegalArgumentException ex)
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot read " + file + ": " + ex.getMessage(), ex);
+        }
+
+        return owner;
+    }
+
+    /**
+     * Be the owner, and stay so.
+     *
+     * @param what  is claimed, such as {@code node}.
+     * @param value of the one that claims, such as {@code 3}.
+     * @throws HostDriverException if the directory is another one's, or cannot be marked.
+     */
+    public void claim(final String what, final String value)
+    {
+        final String known = owner.getProperty(what);
+        if (value.equals(known))
+        {
+            return;
+        }
+        if (null != known)
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "--dir " + directory + " is that of " + what + " " +
+                known + ", and this is " + what + " " + value + ": name its own directory, or a new one");
+        }
+        owner.setProperty(what, value);
+        write();
+    }
+
+    private void write()
+    {
+        final Path newFile = directory.resolve(NEW_FILE);
+        try
+        {
+            Files.createDirectories(directory);
+            final StringWriter text = new StringWriter();
+            owner.store(text, "Whose directory this is. Written by Gradstream; do not edit.");
+            Files.writeString(newFile, text.toString());
+            move(newFile, directory.resolve(FILE));
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "cannot write " + newFile + ": " + ex + "; name a writable --dir", ex);
+        }
+    }
+
+    // A kill in between leaves the old file or the new one, never a half.
+    private static void move(final Path from, final Path to) throws IOException
+    {
+        try
+        {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        }
+        catch (final AtomicMoveNotSupportedException ex)
+        {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class DirectoryOwnerTest
+{
+    @TempDir
+    private Path parent;
+
+    @Test
+    void shouldStayTheOwnersWhoAskAgain()
+    {
+        final Path dir = parent.resolve("node0");
+        DirectoryOwner.of(dir).claim("node", "0");
+        DirectoryOwner.of(dir).claim("cluster", "abc");
+        DirectoryOwner.of(dir).claim("node", "0");
+
+        assertThat(dir.resolve(DirectoryOwner.FILE)).content().contains("node=0", "cluster=abc");
+    }
+
+    @Test
+    void shouldRefuseAnotherOneAndSayWhoseItIs() throws Exception
+    {
+        DirectoryOwner.of(parent).claim("node", "0");
+        final String before = Files.readString(parent.resolve(DirectoryOwner.FILE));
+
+        assertThatThrownBy(() -> DirectoryOwner.of(parent).claim("node", "1"))
+            .isInstanceOf(HostDriverException.class)
+            .hasMessage("--dir " + parent + " is that of node 0, and this is node 1: name its own directory, or a new" +
+                " one");
+        assertThat(parent.resolve(DirectoryOwner.FILE)).hasContent(before);
+    }
+
+    @Test
+    void shouldLiveWithAKillBetweenWritingAndMoving() throws Exception
+    {
+        DirectoryOwner.of(parent).claim("node", "0");
+        Files.writeString(parent.resolve(DirectoryOwner.FILE + ".new"), "no");
+
+        DirectoryOwner.of(parent).claim("cluster", "abc");
+
+        assertThat(parent.resolve(DirectoryOwner.FILE)).content().contains("node=0", "cluster=abc");
+    }
+}

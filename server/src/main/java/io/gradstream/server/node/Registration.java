@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.codecs.ClusterMap;
+
+/**
+ * Is this process the node that it says it is? Judges each map by the incarnations and addresses in it.
+ */
+final class Registration
+{
+    /**
+     * A coordinator that hears another process of the node gives up on a silent one well within this time: one that
+     * still stands then lives.
+     */
+    static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
+
+    private final int nodeId;
+    private final long incarnation;
+    private final String endpoint;
+    private boolean isOther;
+    private long otherSinceNs;
+    private String otherEndpoint = "";
+
+    Registration(final int nodeId, final long incarnation, final String endpoint)
+    {
+        this.nodeId = nodeId;
+        this.incarnation = incarnation;
+        this.endpoint = endpoint;
+    }
+
+    /**
+     * What the coordinator says of this node now.
+     *
+     * @throws IllegalStateException if a newer process is the node: the coordinator hears only that one, and this one
+     *                               would wait for a role for ever.
+     */
+    void onMap(final ClusterMap map, final long nowNs)
+    {
+        final boolean isNamed = nodeId < map.chains().incarnations().size();
+        final long known = isNamed ? map.chains().incarnations().get(nodeId) : 0;
+        if (known > incarnation)
+        {
+            throw new IllegalStateException("another process is node " + nodeId + ", at " +
+                map.endpoints().get(nodeId) + ": give each server a node id of its own; or the clock of this machine" +
+                " was set back since the last start, then wait until it has caught up");
+        }
+        otherEndpoint = isNamed ? map.endpoints().get(nodeId) : "";
+        final boolean isOtherNow = known != incarnation && !otherEndpoint.isEmpty() && !otherEndpoint.equals(endpoint);
+        otherSinceNs = isOtherNow && !isOther ? nowNs : otherSinceNs;
+        isOther = isOtherNow;
+    }
+
+    /**
+     * Look whether the coordinator still prefers a process at another address.
+     *
+     * @throws IllegalStateException if so after {@link #TIMEOUT_NS}.
+     */
+    void check(final long nowNs)
+    {
+        if (isOther && nowNs - otherSinceNs >= TIMEOUT_NS)
+        {
+            throw new IllegalStateException("node " + nodeId + " is another process, at " + otherEndpoint +
+                ", which the coordinator hears: it keeps its place. Give this server a --node-id that no other has," +
+                " or stop the other one first");
+        }
+    }
+}

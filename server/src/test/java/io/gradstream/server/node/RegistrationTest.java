@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import java.util.Collections;
+import java.util.List;
+
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RegistrationTest
+{
+    private static final String OWN = "127.0.0.1:20010";
+    private static final String OTHER = "127.0.0.1:20020";
+
+    private final Registration registration = new Registration(1, 100, OWN);
+
+    @Test
+    void shouldEndWhenAProcessAtAnotherAddressKeepsTheNode()
+    {
+        registration.onMap(map(50, OTHER), 1_000);
+        registration.check(1_000 + Registration.TIMEOUT_NS - 1);
+        registration.onMap(map(50, OTHER), 2_000);
+
+        assertThatThrownBy(() -> registration.check(1_000 + Registration.TIMEOUT_NS))
+            .hasMessageContaining("node 1 is another process, at " + OTHER)
+            .hasMessageContaining("Give this server a --node-id that no other has");
+    }
+
+    @Test
+    void shouldWaitAsLongAsItTakesForItsOwnEarlierProcessOrForNone()
+    {
+        registration.onMap(map(50, OWN), 1_000);
+        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+
+        registration.onMap(new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of())), 1_000);
+        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldGoOnOnceItIsTheNode()
+    {
+        registration.onMap(map(50, OTHER), 1_000);
+        registration.onMap(map(100, OWN), 2_000);
+
+        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldEndWhenANewerProcessIsTheNode()
+    {
+        assertThatThrownBy(() -> registration.onMap(map(101, OTHER), 1_000))
+            .hasMessageContaining("another process is node 1, at " + OTHER);
+    }
+
+    private static ClusterMap map(final long incarnation, final String endpoint)
+    {
+        return new ClusterMap(
+            null,
+            List.of("127.0.0.1:20000", endpoint),
+            Collections.emptyList(),
+            new ChainMap(1, List.of(7L, incarnation), List.of()));
+    }
+}
