@@ -28,7 +28,14 @@ package io.gradstream.simulation;
  * @param claims          heirs that took it.
  */
 record CoordinatorTally(
-    int elections, int lostEntries, int lostSessions, int diedWithPrimary, int restores, int moves, int heirs, int claims)
+    int elections,
+    int lostEntries,
+    int lostSessions,
+    int diedWithPrimary,
+    int restores,
+    int moves,
+    int heirs,
+    int claims)
 {
     static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0);
 
