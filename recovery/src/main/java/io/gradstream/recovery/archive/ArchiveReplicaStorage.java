@@ -109,7 +109,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
 
         return Stream.concat(
             shelf.kept().stream().map(StoredSnapshot::recordingId),
-            shelf.broken().stream().map(Recording::recordingId)).map(StoredSnapshot::files).toList();
+            shelf.broken().stream()).map(StoredSnapshot::files).toList();
     }
 
     @Override

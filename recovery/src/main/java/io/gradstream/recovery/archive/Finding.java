@@ -31,7 +31,8 @@ final class Finding extends Errand
     private final Deadline stopDeadline;
     private final List<StoredSnapshot> found = new ArrayList<>();
     private final List<Recording> notWhole = new ArrayList<>();
-    private final List<Recording> broken = new ArrayList<>();
+    /** By recording id, newest first. */
+    private final List<Long> broken = new ArrayList<>();
     private List<Recording> snapshots;
     private int next;
     private long logEnd = Long.MAX_VALUE;
@@ -76,7 +77,7 @@ final class Finding extends Errand
             {
                 if (remains.isBroken())
                 {
-                    broken.add(remains.recording());
+                    broken.add(remains.recording().recordingId());
                 }
                 remains = null;
             }
@@ -105,6 +106,11 @@ final class Finding extends Errand
         }
         shelf.hasLog(!logs.isEmpty());
         logEnd = logs.isEmpty() ? Long.MAX_VALUE : logs.get(logs.size() - 1).stopPosition();
+        final long withdrawn = streams.withdrawnSnapshot(archive);
+        if (WithdrawnRecording.NONE != withdrawn)
+        {
+            broken.add(withdrawn);
+        }
         snapshots = recordings;
         next = snapshots.size() - 1;
 

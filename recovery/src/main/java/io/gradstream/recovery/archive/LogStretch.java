@@ -43,8 +43,8 @@ final class LogStretch implements StretchSource
     public Stretch find(final AeronArchive archive)
     {
         final Recording log = streams.log(archive);
-        final long withdrawnId = WithdrawnLog.find(archive, streams);
-        if (withdrawnId > (null == log ? AeronArchive.NULL_POSITION : log.recordingId()))
+        final long withdrawnId = streams.withdrawnLog(archive);
+        if (withdrawnId > (null == log ? WithdrawnRecording.NONE : log.recordingId()))
         {
             throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
                 "damaged: where there is another copy it is fetched from there; else bring this node's directory " +

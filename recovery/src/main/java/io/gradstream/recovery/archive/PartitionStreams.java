@@ -68,6 +68,18 @@ record PartitionStreams(int jobId, int partition, LogGeometry geometry, NanoCloc
         return logs.isEmpty() ? null : logs.get(logs.size() - 1);
     }
 
+    /** Newest log that the Archive has withdrawn, or {@link WithdrawnRecording#NONE}. */
+    long withdrawnLog(final AeronArchive archive)
+    {
+        return WithdrawnRecording.find(archive, LogGeometry.logAlias(jobId, partition));
+    }
+
+    /** Newest snapshot that the Archive has withdrawn, or {@link WithdrawnRecording#NONE}. */
+    long withdrawnSnapshot(final AeronArchive archive)
+    {
+        return WithdrawnRecording.find(archive, LogGeometry.snapshotAlias(jobId, partition));
+    }
+
     /** Blocks for one answer. Snapshots, oldest first. */
     List<Recording> snapshots(final AeronArchive archive)
     {

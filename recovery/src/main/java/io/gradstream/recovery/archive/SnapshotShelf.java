@@ -32,7 +32,7 @@ final class SnapshotShelf
     private final PartitionStreams streams;
     private final boolean keepLogAll;
     private volatile List<StoredSnapshot> kept = List.of();
-    private volatile List<Recording> broken = List.of();
+    private volatile List<Long> broken = List.of();
     private volatile boolean hasLog;
 
     SnapshotShelf(final PartitionStreams streams, final boolean keepLogAll)
@@ -47,13 +47,13 @@ final class SnapshotShelf
         return kept;
     }
 
-    /** Snapshots that have counted and are broken, newest first; looked for only where there are none to keep. */
-    List<Recording> broken()
+    /** Recordings of snapshots that counted and are broken or withdrawn; they matter where there are none to keep. */
+    List<Long> broken()
     {
         return broken;
     }
 
-    void broken(final List<Recording> recordings)
+    void broken(final List<Long> recordings)
     {
         broken = List.copyOf(recordings);
     }

@@ -94,8 +94,8 @@ final class ArchiveNode implements AutoCloseable
         start();
     }
 
-    /** As a host does that has found the log of a partition damaged. */
-    void restartWithdrawn(final int partition, final long recordingId)
+    /** As a host does that has found a recording damaged. */
+    void restartWithdrawn(final String alias, final long recordingId)
     {
         stop();
         ArchiveTool.markRecordingInvalid(
@@ -104,9 +104,9 @@ final class ArchiveNode implements AutoCloseable
         final UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
         key.putLong(0, recordingId);
         final UnsafeBuffer label = new UnsafeBuffer(
-            ("withdrawn recording: alias=" + LogGeometry.logAlias(1, partition)).getBytes(StandardCharsets.US_ASCII));
+            ("withdrawn recording: alias=" + alias).getBytes(StandardCharsets.US_ASCII));
         archive.context().aeron().addCounter(
-            WithdrawnLog.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
+            WithdrawnRecording.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
     }
 
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */

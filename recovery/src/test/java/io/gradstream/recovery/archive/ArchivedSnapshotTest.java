@@ -181,6 +181,20 @@ class ArchivedSnapshotTest
     }
 
     @Test
+    void shouldMissTheOnlySnapshotWhenTheArchiveHasWithdrawnIt()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        Records.takeSnapshot(storage, 0, 30);
+        storage.close();
+        final long recordingId = node.snapshots(0).get(0).recordingId();
+        node.restartWithdrawn(LogGeometry.snapshotAlias(1, 0), recordingId);
+
+        final ArchiveReplicaStorage restarted = node.storage(0);
+        assertThat(restarted.snapshotCount()).isZero();
+        assertThat(restarted.lostSnapshots()).containsExactly(recordingId + "-*.rec");
+    }
+
+    @Test
     void shouldMissNothingWhenTheOnlySnapshotNeverHadAnEnd()
     {
         final ArchiveReplicaStorage storage = node.storage(0);

@@ -109,7 +109,7 @@ class LogDamageTest
             recordingId = recordingId();
             storage.closeLog();
         }
-        node.restartWithdrawn(0, recordingId);
+        node.restartWithdrawn(LogGeometry.logAlias(1, 0), recordingId);
 
         final ArchiveReplicaStorage storage = node.storage(0);
         assertThatThrownBy(() -> Records.readLog(storage, 0))

@@ -21,25 +21,27 @@ import org.agrona.collections.MutableLong;
 import java.nio.ByteOrder;
 
 /**
- * A log that the Archive no longer offers because it is damaged. To its clients it looks as if it had never been; the
- * counter by which the host's media driver announces it tells the two apart.
+ * A recording that the Archive no longer offers because it is damaged. To its clients it looks as if it had never been;
+ * the counter by which the host's media driver announces it tells the two apart.
  */
-final class WithdrawnLog
+final class WithdrawnRecording
 {
     /** Type of the counter, of which the key is the recording id. */
     static final int COUNTER_TYPE_ID = 8021;
+    /** Below every recording id. */
+    static final long NONE = -1;
 
     private static final String ALIAS = " alias=";
 
-    private WithdrawnLog()
+    private WithdrawnRecording()
     {
     }
 
-    /** Newest recording of a partition's log that was withdrawn, or {@link AeronArchive#NULL_POSITION}. */
-    static long find(final AeronArchive archive, final PartitionStreams streams)
+    /** Id of the newest recording of a stream that was withdrawn, or {@link #NONE}. */
+    static long find(final AeronArchive archive, final String alias)
     {
-        final String end = ALIAS + LogGeometry.logAlias(streams.jobId(), streams.partition());
-        final MutableLong newest = new MutableLong(AeronArchive.NULL_POSITION);
+        final String end = ALIAS + alias;
+        final MutableLong newest = new MutableLong(NONE);
         archive.context().aeron().countersReader().forEach((counterId, typeId, key, label) ->
         {
             if (COUNTER_TYPE_ID == typeId && label.endsWith(end))
