@@ -28,24 +28,32 @@ import java.util.List;
 public final class Audit
 {
     /**
-     * The three sums.
+     * The four sums.
      *
      * @param count   number of pushes.
      * @param sum     of their sequences.
      * @param squares sum of the squares of their sequences, modulo 2^64.
+     * @param content sum of the hashes of their contents, modulo 2^64.
      */
-    public record Sums(long count, long sum, long squares)
+    public record Sums(long count, long sum, long squares, long content)
     {
         /** No push. */
-        public static final Sums ZERO = new Sums(0, 0, 0);
+        public static final Sums ZERO = new Sums(0, 0, 0, 0);
+
+        /** The same without the contents. */
+        Sums sequences()
+        {
+            return new Sums(count, sum, squares, 0);
+        }
 
         /**
          * Sums over the sequences 1 to count.
          *
-         * @param count last sequence.
+         * @param count   last sequence.
+         * @param content sum of the hashes of their contents.
          * @return the sums.
          */
-        public static Sums upTo(final long count)
+        public static Sums upTo(final long count, final long content)
         {
             long sum = 0;
             long squares = 0;
@@ -55,7 +63,7 @@ public final class Audit
                 squares += sequence * sequence;
             }
 
-            return new Sums(count, sum, squares);
+            return new Sums(count, sum, squares, content);
         }
     }
 
@@ -64,6 +72,7 @@ public final class Audit
     private long applied;
     private long lost;
     private long doubled;
+    private long altered;
 
     /**
      * Nothing compared yet.
@@ -90,6 +99,11 @@ public final class Audit
         }
 
         differences.add(name + ": sent " + sentSums + ", applied " + appliedSums);
+        if (sentSums.sequences().equals(appliedSums.sequences()))
+        {
+            altered++;
+            return;
+        }
         final long missing = sentSums.count() - appliedSums.count();
         final long missingSum = sentSums.sum() - appliedSums.sum();
         final long missingSquares = sentSums.squares() - appliedSums.squares();
@@ -145,6 +159,16 @@ public final class Audit
     public long doubled()
     {
         return doubled;
+    }
+
+    /**
+     * Pushes in whose place another one with the same sequence was applied, at least.
+     *
+     * @return their number.
+     */
+    public long altered()
+    {
+        return altered;
     }
 
     /**

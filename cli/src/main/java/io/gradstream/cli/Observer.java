@@ -108,7 +108,7 @@ final class Observer implements AutoCloseable
             {
                 final int row = slot * dim;
                 audit.add("slot " + slot + " at partition " + partition, results.get(slot).sent().get(partition),
-                    new Audit.Sums(rows[row], rows[row + 1], rows[row + 2]));
+                    new Audit.Sums(rows[row], rows[row + 1], rows[row + 2], rows[row + 3]));
             }
         }
 

@@ -90,6 +90,7 @@ final class Summary
             .field("pushesApplied", audit.applied())
             .field("pushesLost", audit.lost())
             .field("pushesDoubled", audit.doubled())
+            .field("pushesAltered", audit.altered())
             .field("kills", outages.size())
             .field("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList())
             .field("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList())
@@ -122,7 +123,7 @@ final class Summary
             trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
             " examples");
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
-            audit.doubled() + " doubled (counted by the audit table, once for each partition)");
+            audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
         for (int i = 0; i < outages.size(); i++)
         {
             line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
@@ -161,6 +162,11 @@ final class Summary
     private boolean isDisturbed()
     {
         return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;
+    }
+
+    private String altered()
+    {
+        return 0 == audit.altered() ? "" : ", " + audit.altered() + " taken for another with the same sequence";
     }
 
     private String trueModel()

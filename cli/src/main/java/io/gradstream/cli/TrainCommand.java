@@ -107,8 +107,8 @@ final class TrainCommand implements Callable<Integer>
         }
 
         final boolean isLostAsPromised = 0 == summary.audit.lost() || ModeOptions.mode(mode).acceptsLoss();
-        return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.pushesRefused ?
-            0 : Gradstream.EXIT_FAILED;
+        return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.audit.altered() &&
+            0 == summary.pushesRefused ? 0 : Gradstream.EXIT_FAILED;
     }
 
     /**

@@ -50,7 +50,8 @@ record WorkerResult(
         {
             final String[] numbers = sums.split(":");
             sent.add(new Audit.Sums(
-                Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2])));
+                Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]),
+                Long.parseLong(numbers[3])));
         }
 
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),

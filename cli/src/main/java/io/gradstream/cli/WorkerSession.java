@@ -118,7 +118,7 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
     }
 
     /**
-     * Add to a result: for each partition {@code count:sum:squares} of the pushes sent, the latencies, and what
+     * Add to a result: for each partition {@code count:sum:squares:content} of the pushes sent, the latencies, and what
      * outages did.
      */
     Line counts(final Line result)
@@ -129,7 +129,8 @@ final class WorkerSession implements AutoCloseable, LatencyListener, OutageListe
             final PushCounts counts = client.pushCounts(partition);
             sent.append(partition > 0 ? "," : "").append(counts.count())
                 .append(':').append(counts.sequenceSum())
-                .append(':').append(counts.sequenceSquareSum());
+                .append(':').append(counts.sequenceSquareSum())
+                .append(':').append(counts.contentSum());
         }
 
         final ClientStats stats = client.stats();

@@ -22,12 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class AuditTest
 {
+    private static final long HASH = 0x9E3779B97F4A7C15L;
+
     private final Audit audit = new Audit();
 
     @Test
     void shouldFindNothingWhenSumsAreEqual()
     {
-        audit.add("slot 0 at partition 0", Sums.upTo(100), Sums.upTo(100));
+        audit.add("slot 0 at partition 0", upTo(100), upTo(100));
         audit.add("slot 0 at partition 0", Sums.ZERO, Sums.ZERO);
 
         assertCounts(100, 100, 0, 0);
@@ -37,7 +39,7 @@ class AuditTest
     @Test
     void shouldCountOneLost()
     {
-        audit.add("slot 0 at partition 0", Sums.upTo(100), changed(100, -1, 37));
+        audit.add("slot 0 at partition 0", upTo(100), changed(100, -1, 37));
 
         assertCounts(100, 99, 1, 0);
         assertThat(audit.differences()).hasSize(1);
@@ -46,7 +48,7 @@ class AuditTest
     @Test
     void shouldCountOneDoubled()
     {
-        audit.add("slot 0 at partition 0", Sums.upTo(100), changed(100, 1, 37));
+        audit.add("slot 0 at partition 0", upTo(100), changed(100, 1, 37));
 
         assertCounts(100, 101, 0, 1);
     }
@@ -55,7 +57,7 @@ class AuditTest
     void shouldSeeOneLostAndAnotherDoubledWhenCountsAreEqual()
     {
         final Sums lost = changed(100, -1, 37);
-        audit.add("slot 0 at partition 0", Sums.upTo(100), new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38));
+        audit.add("slot 0 at partition 0", upTo(100), new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38, lost.content()));
 
         assertCounts(100, 100, 1, 1);
     }
@@ -64,8 +66,8 @@ class AuditTest
     void shouldSeeTwoLostAndOneDoubledBehindACountOfOne()
     {
         final Sums lost = changed(100, -1, 10);
-        audit.add("slot 0 at partition 0", Sums.upTo(100),
-            new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25));
+        audit.add("slot 0 at partition 0", upTo(100),
+            new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25, lost.content()));
 
         assertCounts(100, 99, 2, 1);
     }
@@ -73,8 +75,8 @@ class AuditTest
     @Test
     void shouldSeeADifferenceInSquaresAlone()
     {
-        final Sums sent = Sums.upTo(100);
-        audit.add("slot 0 at partition 0", sent, new Sums(sent.count(), sent.sum(), sent.squares() + 2));
+        final Sums sent = upTo(100);
+        audit.add("slot 0 at partition 0", sent, new Sums(sent.count(), sent.sum(), sent.squares() + 2, sent.content()));
 
         assertCounts(100, 100, 1, 1);
     }
@@ -82,9 +84,21 @@ class AuditTest
     @Test
     void shouldCountAllLostWhenNothingWasApplied()
     {
-        audit.add("slot 0 at partition 0", Sums.upTo(5), Sums.ZERO);
+        audit.add("slot 0 at partition 0", upTo(5), Sums.ZERO);
 
         assertCounts(5, 0, 5, 0);
+    }
+
+    @Test
+    void shouldSeeAnotherPushUnderTheSameSequence()
+    {
+        final Sums sent = upTo(100);
+        audit.add("slot 0 at partition 0", sent,
+            new Sums(sent.count(), sent.sum(), sent.squares(), sent.content() + 1));
+
+        assertCounts(100, 100, 0, 0);
+        assertThat(audit.altered()).isEqualTo(1);
+        assertThat(audit.differences()).hasSize(1);
     }
 
     private void assertCounts(final long sent, final long applied, final long lost, final long doubled)
@@ -93,9 +107,15 @@ class AuditTest
             .containsExactly(sent, applied, lost, doubled);
     }
 
+    private static Sums upTo(final long count)
+    {
+        return Sums.upTo(count, count * HASH);
+    }
+
     private static Sums changed(final long count, final int by, final long sequence)
     {
-        final Sums sums = Sums.upTo(count);
-        return new Sums(count + by, sums.sum() + by * sequence, sums.squares() + by * sequence * sequence);
+        final Sums sums = upTo(count);
+        return new Sums(count + by, sums.sum() + by * sequence, sums.squares() + by * sequence * sequence,
+            sums.content() + by * HASH);
     }
 }

@@ -68,6 +68,22 @@ public final class Sections
     }
 
     /**
+     * A hash of what a part holds before its audit row, and of its sequence: the same push under another sequence,
+     * and another push under the same, have another hash.
+     *
+     * @param buffer   off heap, that holds the part.
+     * @param offset   of the group header.
+     * @param length   bytes of group and body before the audit row.
+     * @param sequence of the part.
+     * @return hash.
+     */
+    public static long contentHash(
+        final DirectBuffer buffer, final int offset, final int length, final long sequence)
+    {
+        return PartitionFunction.mix(PartitionFunction.mix(sequence) ^ Checksum.crc32c(buffer, offset, length));
+    }
+
+    /**
      * Look at an update.
      *
      * @param buffer that holds it.

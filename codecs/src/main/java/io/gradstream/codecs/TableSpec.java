@@ -60,10 +60,11 @@ public record TableSpec(
 
     /**
      * The system table that counts pushes: one row for each slot (key = slot) with the number of parts applied, the
-     * sum of their sequences and the sum of their squares. A copy stands in every partition.
+     * sum of their sequences, the sum of their squares and the sum of {@link Sections#contentHash}. A copy stands in
+     * every partition.
      */
     public static final TableSpec AUDIT =
-        new TableSpec(-1, "_audit", 3, ElementType.INT64, 0, ZEROS, 0, 0f, "add/1");
+        new TableSpec(-1, "_audit", 4, ElementType.INT64, 0, ZEROS, 0, 0f, "add/1");
 
     /**
      * A sparse table of floats that begin as zeros.

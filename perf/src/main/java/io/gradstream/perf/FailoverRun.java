@@ -114,7 +114,7 @@ final class FailoverRun
             final Audit audit = load.audit();
             audit.differences().forEach(System.err::println);
 
-            return new FailoverReport(settings, failovers, audit.lost(), audit.doubled(),
+            return new FailoverReport(settings, failovers, audit.lost() + audit.altered(), audit.doubled(),
                 cluster.decisions().spuriousFailovers());
         }
     }

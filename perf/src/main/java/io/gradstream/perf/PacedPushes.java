@@ -131,8 +131,8 @@ final class PacedPushes implements AutoCloseable
             client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{0}, row));
             final PushCounts sent = client.pushCounts(partition);
             audit.add("partition " + partition,
-                new Audit.Sums(sent.count(), sent.sequenceSum(), sent.sequenceSquareSum()),
-                new Audit.Sums(row[0], row[1], row[2]));
+                new Audit.Sums(sent.count(), sent.sequenceSum(), sent.sequenceSquareSum(), sent.contentSum()),
+                new Audit.Sums(row[0], row[1], row[2], row[3]));
         }
 
         return audit;

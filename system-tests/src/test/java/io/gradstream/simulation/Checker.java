@@ -22,6 +22,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.SessionFailure;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
@@ -61,8 +62,9 @@ final class Checker
     /** By slot, partition and level: highest watermark told, each found true when it was. */
     private final long[][][] told;
     private final long[][] acknowledged;
-    private final long[][] seenEpoch;
-    private final long[][][] seen;
+    /** By process and partition: what it was told last, under which epoch. */
+    private final long[][] toldEpoch;
+    private final long[][][] toldLast;
     private final long[][] checkedPosition;
 
     Checker(final World world, final Cluster cluster, final Histories histories)
@@ -73,8 +75,8 @@ final class Checker
         final int partitions = world.shape.partitions();
         told = new long[Shape.SLOTS][partitions][LEVELS];
         acknowledged = new long[Shape.SLOTS][partitions];
-        seenEpoch = new long[Shape.SLOTS][partitions];
-        seen = new long[Shape.SLOTS][partitions][LEVELS];
+        toldEpoch = new long[Shape.CLIENTS][partitions];
+        toldLast = new long[Shape.CLIENTS][partitions][LEVELS];
         checkedPosition = new long[world.shape.nodes()][partitions];
     }
 
@@ -214,7 +216,7 @@ final class Checker
         Violation.check(last <= history.last(slot), Violation.Kind.DOUBLED, "slot, partition, last, issued", slot,
             number, last, history.last(slot));
         partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
-        final long[] expected = history.audit(slot, last);
+        final long[] expected = history.audit(slot, last, partition);
         for (int i = 0; i < expected.length; i++)
         {
             final long actual = row.getLong(i * Long.BYTES, ByteOrder.LITTLE_ENDIAN);
@@ -222,6 +224,36 @@ final class Checker
                 actual > expected[i] ? Violation.Kind.DOUBLED : Violation.Kind.LOST,
                 "slot, partition, last, audit, expected", slot, number, last, actual, expected[i]);
         }
+        history.checkOutcomes(slot, partition);
+    }
+
+    /** A head has appended a part that it could take or refuse. */
+    void onDecided(final HostedPartition host, final int slot, final long sequence, final boolean isRefused)
+    {
+        histories.history(host.number()).onDecided(slot, sequence, host.partition(), isRefused);
+    }
+
+    /** What a process is told under one epoch never goes back. */
+    void onTold(final HostedPartition host, final int client, final long[] values)
+    {
+        final int partition = host.number();
+        final long epoch = host.partition().epoch();
+        final long[] before = toldLast[client][partition];
+        if (epoch < toldEpoch[client][partition])
+        {
+            return;
+        }
+        for (int level = 0; level < LEVELS; level++)
+        {
+            if (epoch == toldEpoch[client][partition] && values[level] < before[level])
+            {
+                throw new Violation(Violation.Kind.WATERMARK_WENT_BACK, "client=" + client + " partition=" +
+                    partition + " epoch=" + epoch + " " + Arrays.toString(values) + " after epoch=" +
+                    toldEpoch[client][partition] + " " + Arrays.toString(before));
+            }
+        }
+        toldEpoch[client][partition] = epoch;
+        System.arraycopy(values, 0, before, 0, LEVELS);
     }
 
     /** A head is about to tell a worker how far its parts have come: is it so? */
@@ -294,27 +326,9 @@ final class Checker
         return sequence <= node.storage(partition).snapshotted(slot);
     }
 
-    /** A worker hears how far its parts have come. */
+    /** A worker hears how far its parts have come, maybe late. */
     void onWatermarksReceived(final int slot, final int partition, final long epoch, final long[] values)
     {
-        final long[] before = seen[slot][partition];
-        boolean isAhead = epoch > seenEpoch[slot][partition];
-        if (epoch == seenEpoch[slot][partition])
-        {
-            isAhead = true;
-            for (int level = 0; level < LEVELS; level++)
-            {
-                isAhead &= values[level] >= before[level];
-            }
-        }
-        if (!isAhead)
-        {
-            throw new Violation(Violation.Kind.WATERMARK_WENT_BACK, "slot=" + slot + " partition=" + partition +
-                " epoch=" + epoch + " " + Arrays.toString(values) + " after epoch=" + seenEpoch[slot][partition] +
-                " " + Arrays.toString(before));
-        }
-        seenEpoch[slot][partition] = epoch;
-        seen[slot][partition] = values;
         for (final SimulatedNode node : cluster.nodes())
         {
             final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
@@ -333,20 +347,29 @@ final class Checker
             "takeover of slot, partition, last, acknowledged", slot, partition, last, acknowledged[slot][partition]);
     }
 
-    /** After a worker's duty cycle. */
-    void checkWorker(final SimulatedWorker worker)
+    /**
+     * After a worker's duty cycle.
+     *
+     * @param isReplaced a newer process of its slot was started: it may be fenced.
+     */
+    void checkWorker(final SimulatedWorker worker, final boolean isReplaced)
     {
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            checkSession(worker, worker.session(partition));
+            checkSession(worker, isReplaced, worker.session(partition));
         }
     }
 
-    private void checkSession(final SimulatedWorker worker, final PartitionSession session)
+    private void checkSession(
+        final SimulatedWorker worker, final boolean isReplaced, final PartitionSession session)
     {
         final int slot = worker.slot();
         if (PartitionSession.State.HALTED == session.state())
         {
+            if (isReplaced && SessionFailure.Kind.FENCED == session.failure().kind())
+            {
+                return;
+            }
             throw new Violation(Violation.Kind.WORKER_HALTED, session.failure().toString());
         }
         if (session.epoch() < 0)
@@ -402,7 +425,7 @@ final class Checker
         compare(stateHashes, "state",
             new Place(number, partition.cursor().epoch(), partition.cursor().position()), partition.stateHash());
         final History history = histories.history(number);
-        final float[] expected = history.fold();
+        final float[] expected = history.fold(partition);
         for (int key = 0; key < History.KEYS; key++)
         {
             partition.readRow(Workload.COUNTS.tableId(), world.shape.firstKey(number) + key, row, 0);

@@ -32,13 +32,13 @@ final class Cluster
     Cluster(final World world, final Histories histories)
     {
         nodes = new SimulatedNode[world.shape.nodes()];
-        links = new WorkerLink[Shape.SLOTS][nodes.length];
+        links = new WorkerLink[Shape.CLIENTS][nodes.length];
         for (int node = 0; node < nodes.length; node++)
         {
             nodes[node] = new SimulatedNode(world, node);
-            for (int slot = 0; slot < Shape.SLOTS; slot++)
+            for (int client = 0; client < Shape.CLIENTS; client++)
             {
-                links[slot][node] = new WorkerLink(world);
+                links[client][node] = new WorkerLink(world);
             }
         }
         network = new SimulatedNetwork(world);
@@ -59,9 +59,9 @@ final class Cluster
         return nodes[id];
     }
 
-    WorkerLink link(final int slot, final int node)
+    WorkerLink link(final int client, final int node)
     {
-        return links[slot][node];
+        return links[client][node];
     }
 
     SimulatedNetwork network()

@@ -79,5 +79,7 @@ enum FaultClass
     /** One bit of a record flips on the way to the next node, and no frame's checksum shows it. */
     TRANSIT_ROT,
     /** One worker, or all of them, and a node do not reach each other for a while. */
-    WORKER_SPLIT
+    WORKER_SPLIT,
+    /** A worker stands still, another process takes its slot over, and the first one wakes. */
+    TAKEOVER
 }

@@ -15,16 +15,24 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.server.partition.Partition;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What the workers of each slot have pushed, and what it must add up to: an independent model of the partition.
+ * What the workers of each slot have pushed, and what it must add up to: an independent model of the partition. Where
+ * two processes of a slot live, what counts is what the one pushed that was welcomed last.
  */
 final class History
 {
     /** Keys of the table of counts. */
     static final int KEYS = 16;
+    /** Sums of an audit row: count, sequences, their squares, contents. */
+    private static final int SUMS = 4;
 
     /** One part: key and value of each row; none for a clock. */
     record Part(int[] keys, int[] values, boolean isRefused, long clock)
@@ -33,65 +41,174 @@ final class History
         {
             return 0 == keys.length;
         }
+
+        /** One that each primary refuses or takes as it likes; its first value is below zero. */
+        boolean isFickle()
+        {
+            return !isClock() && !isRefused && values[0] < 0;
+        }
     }
 
-    private final List<List<Part>> parts = new ArrayList<>();
-    /** For each slot and sequence, what the audit row must hold: count, sum and sum of squares. */
-    private final List<List<long[]>> audits = new ArrayList<>();
+    /** What a primary made of a fickle part, at which place of the log. */
+    private record Decision(long epoch, long position, boolean isRefused)
+    {
+        boolean isIn(final Partition state)
+        {
+            final EpochHistory epochs = state.epochs();
+            for (int i = 0; i < epochs.size(); i++)
+            {
+                if (epochs.epoch(i) == epoch)
+                {
+                    final long end = i + 1 < epochs.size() ? epochs.startPosition(i + 1) : state.cursor().position();
+                    return epochs.startPosition(i) < position && position <= end;
+                }
+            }
+
+            return false;
+        }
+    }
+
+    /**
+     * What was pushed for one slot.
+     */
+    private static final class OfSlot
+    {
+        private final List<Part> parts = new ArrayList<>();
+        private final List<Long> contentHashes = new ArrayList<>();
+        /** For each sequence, what the audit row must hold without fickle parts. */
+        private final List<long[]> audits = new ArrayList<>(List.of(new long[SUMS]));
+        private final List<Long> fickle = new ArrayList<>();
+        private final Map<Long, List<Decision>> decisions = new HashMap<>();
+        private final Map<Long, Boolean> outcomes = new HashMap<>();
+        private long author;
+        private long takenBehind;
+    }
+
+    private final OfSlot[] slots;
 
     History(final int slots)
     {
+        this.slots = new OfSlot[slots];
         for (int slot = 0; slot < slots; slot++)
         {
-            parts.add(new ArrayList<>());
-            audits.add(new ArrayList<>(List.of(new long[3])));
+            this.slots[slot] = new OfSlot();
         }
     }
 
-    void add(final int slot, final Part part)
+    /** A process has pushed; what one says whose slot was taken over is not heard. */
+    void add(final int slot, final long incarnation, final Part part, final long contentHash)
     {
-        parts.get(slot).add(part);
-        final long sequence = parts.get(slot).size();
-        final long[] audit = audits.get(slot).get((int)sequence - 1).clone();
-        if (!part.isClock() && !part.isRefused)
+        final OfSlot of = slots[slot];
+        if (incarnation < of.author)
         {
-            audit[0] += 1;
-            audit[1] += sequence;
-            audit[2] += sequence * sequence;
+            return;
         }
-        audits.get(slot).add(audit);
+        of.parts.add(part);
+        of.contentHashes.add(contentHash);
+        final long sequence = of.parts.size();
+        final long[] audit = of.audits.get((int)sequence - 1).clone();
+        if (part.isFickle())
+        {
+            of.fickle.add(sequence);
+        }
+        else if (!part.isClock() && !part.isRefused)
+        {
+            count(audit, sequence, contentHash);
+        }
+        of.audits.add(audit);
     }
 
     /** A new incarnation goes on behind this sequence: what came later has never been. */
-    void truncate(final int slot, final long last)
+    void takeOver(final int slot, final long incarnation, final long last)
     {
-        parts.get(slot).subList((int)last, parts.get(slot).size()).clear();
-        audits.get(slot).subList((int)last + 1, audits.get(slot).size()).clear();
+        final OfSlot of = slots[slot];
+        of.author = incarnation;
+        of.takenBehind = last;
+        of.parts.subList((int)last, of.parts.size()).clear();
+        of.contentHashes.subList((int)last, of.contentHashes.size()).clear();
+        of.audits.subList((int)last + 1, of.audits.size()).clear();
+        of.fickle.removeIf((sequence) -> sequence > last);
+    }
+
+    /** Last sequence that a process may have pushed with effect. */
+    long lastOf(final int slot, final long incarnation)
+    {
+        return isReplaced(slot, incarnation) ? slots[slot].takenBehind : slots[slot].parts.size();
+    }
+
+    /** Was a newer process of the slot welcomed? */
+    boolean isReplaced(final int slot, final long incarnation)
+    {
+        return incarnation < slots[slot].author;
     }
 
     long last(final int slot)
     {
-        return parts.get(slot).size();
+        return slots[slot].parts.size();
     }
 
     Part part(final int slot, final long sequence)
     {
-        return parts.get(slot).get((int)sequence - 1);
+        return slots[slot].parts.get((int)sequence - 1);
     }
 
-    long[] audit(final int slot, final long last)
+    /** A primary has appended a fickle part or its refusal. */
+    void onDecided(final int slot, final long sequence, final Partition primary, final boolean isRefused)
     {
-        return audits.get(slot).get((int)last);
+        slots[slot].decisions.computeIfAbsent(sequence, (key) -> new ArrayList<>())
+            .add(new Decision(primary.epoch(), primary.cursor().position(), isRefused));
     }
 
-    float[] fold()
+    /** A caller was told what became of its push. */
+    void onOutcome(final int slot, final int partition, final long sequence, final boolean isRefused)
+    {
+        final Part part = part(slot, sequence);
+        if (part.isFickle())
+        {
+            slots[slot].outcomes.put(sequence, isRefused);
+            return;
+        }
+        Violation.check(isRefused == part.isRefused, Violation.Kind.WRONG_OUTCOME, "slot, partition and sequence",
+            slot, partition, sequence);
+    }
+
+    /** Is what callers were told what the log says? */
+    void checkOutcomes(final int slot, final Partition state)
+    {
+        final OfSlot of = slots[slot];
+        for (final long sequence : of.fickle)
+        {
+            final Boolean told = of.outcomes.get(sequence);
+            Violation.check(null == told || sequence > state.lastSequence(slot) ||
+                told == isRefused(slot, sequence, state), Violation.Kind.WRONG_OUTCOME,
+                "fickle, slot, partition and sequence", slot, state.partition(), sequence);
+        }
+    }
+
+    long[] audit(final int slot, final long last, final Partition state)
+    {
+        final OfSlot of = slots[slot];
+        final long[] audit = of.audits.get((int)last).clone();
+        for (final long sequence : of.fickle)
+        {
+            if (sequence <= last && !isRefused(slot, sequence, state))
+            {
+                count(audit, sequence, of.contentHashes.get((int)sequence - 1));
+            }
+        }
+
+        return audit;
+    }
+
+    float[] fold(final Partition state)
     {
         final float[] sums = new float[KEYS];
-        for (final List<Part> ofSlot : parts)
+        for (int slot = 0; slot < slots.length; slot++)
         {
-            for (final Part part : ofSlot)
+            for (int sequence = 1; sequence <= slots[slot].parts.size(); sequence++)
             {
-                for (int i = 0; i < part.keys.length && !part.isRefused; i++)
+                final Part part = part(slot, sequence);
+                for (int i = 0; i < part.keys.length && !isRefused(slot, sequence, state); i++)
                 {
                     sums[part.keys[i]] += part.values[i];
                 }
@@ -99,5 +216,31 @@ final class History
         }
 
         return sums;
+    }
+
+    private boolean isRefused(final int slot, final long sequence, final Partition state)
+    {
+        final Part part = part(slot, sequence);
+        if (!part.isFickle())
+        {
+            return part.isRefused;
+        }
+        for (final Decision decision : slots[slot].decisions.getOrDefault(sequence, List.of()))
+        {
+            if (decision.isIn(state))
+            {
+                return decision.isRefused;
+            }
+        }
+        throw new Violation(Violation.Kind.MODEL_DIFFERS, "nobody decided of slot=" + slot + " partition=" +
+            state.partition() + " sequence=" + sequence);
+    }
+
+    private static void count(final long[] audit, final long sequence, final long contentHash)
+    {
+        audit[0] += 1;
+        audit[1] += sequence;
+        audit[2] += sequence * sequence;
+        audit[3] += contentHash;
     }
 }

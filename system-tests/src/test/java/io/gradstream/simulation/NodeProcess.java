@@ -146,10 +146,10 @@ final class NodeProcess
         nowNs = node.nowNs();
         slowTick();
         chainWork();
-        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            final int from = slot;
-            cluster.link(slot, node.id()).pollAtNode((bytes) -> ingress.onMessage(from, bytes));
+            final int from = client;
+            cluster.link(client, node.id()).pollAtNode((bytes) -> ingress.onMessage(from, bytes));
         }
         for (final HostedPartition host : hosted)
         {

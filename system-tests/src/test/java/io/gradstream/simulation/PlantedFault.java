@@ -47,8 +47,24 @@ enum PlantedFault
         Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
     /** A takeover goes on behind parts that are not safe yet. */
     WELCOME_AT_UNRECORDED(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH),
-    /** An answer to a dead incarnation reaches the one that took its slot over. */
-    ANSWER_TO_SUCCESSOR(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** Who holds a slot is known to the head's memory only. */
+    TAKEOVER_NOT_LOGGED(Kind.WORKER_HALTED, Kind.LOST, Kind.DOUBLED, Kind.MODEL_DIFFERS),
+    /** A new incarnation is welcomed before its takeover is recorded and replicated. */
+    WELCOME_BEFORE_TAKEOVER_IS_SAFE(Kind.WORKER_HALTED, Kind.LOST, Kind.DOUBLED, Kind.MODEL_DIFFERS),
+    /** Watermarks of a slot reach the process that was replaced, which takes its successor's parts for its own. */
+    REPLACED_PROCESS_TOLD(Kind.LOST),
+    /** A welcome to an earlier hello, or to the process before, passes for the answer to this one. */
+    LATE_WELCOME_ACCEPTED(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST, Kind.DOUBLED),
+    /** A refusal of what came by an earlier connection passes for one of this. */
+    LATE_REFUSAL_ACCEPTED(Kind.WORKER_HALTED),
+    /** A refusal of an older epoch's primary passes for one of the new one's. */
+    REFUSAL_OF_ANOTHER_EPOCH_ACCEPTED(Kind.WRONG_OUTCOME),
+    /** A refusal that was told is remembered although a new primary may take the part. */
+    REFUSAL_KEPT_FOR_THE_NEXT_EPOCH(Kind.WRONG_OUTCOME),
+    /** The caller hears of a refusal that a failover may take back. */
+    REFUSAL_TOLD_BEFORE_IT_IS_SAFE(Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** Snapshots lose which parts were refused. */
+    REFUSALS_LOST_IN_SNAPSHOT(Kind.WRONG_OUTCOME),
     /** A snapshot counts before the log has been recorded up to its position. */
     SNAPSHOT_AHEAD_OF_LOG(Kind.REPLICA_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH,
         Kind.POSITIONS, Kind.NO_PROGRESS),

@@ -49,7 +49,7 @@ final class SeedRun
     }
 
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[4];
+    private final long[] totals = new long[5];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -133,6 +133,7 @@ final class SeedRun
             totals[1] += result.crashes();
             totals[2] += result.takeovers();
             totals[3] += result.leaderships();
+            totals[4] += result.fenced();
             coordinators = coordinators.plus(result.coordinators());
             // a sum, so that the order in which threads finish does not matter
             traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
@@ -168,6 +169,11 @@ final class SeedRun
         return totals[1];
     }
 
+    long fenced()
+    {
+        return totals[4];
+    }
+
     long takeovers()
     {
         return totals[2];
@@ -187,8 +193,8 @@ final class SeedRun
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d leaderships=%d violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[3], failures.size(), seedsPerMinute, coordinators);
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], failures.size(), seedsPerMinute, coordinators);
     }
 
     int seeds()

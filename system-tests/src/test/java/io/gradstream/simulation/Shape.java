@@ -34,6 +34,10 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 {
     /** Workers, each with a slot of its own. */
     static final int SLOTS = 2;
+    /** Processes of a slot that may live at the same time: who holds it, and who did before. */
+    static final int SEATS = 2;
+    /** Processes of workers that may live at the same time. */
+    static final int CLIENTS = SLOTS * SEATS;
     /** Heartbeats, leases and suspicion. */
     static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40).requireCopies(3);
     /** Longest record and frame. */
@@ -41,6 +45,12 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 
     private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
+
+    /** Which of the processes one is. */
+    static int client(final int slot, final long incarnation)
+    {
+        return slot * SEATS + (int)(incarnation % SEATS);
+    }
 
     static Shape of(final Faults faults)
     {

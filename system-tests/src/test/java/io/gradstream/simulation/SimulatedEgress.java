@@ -47,26 +47,33 @@ final class SimulatedEgress
         this.cluster = cluster;
         this.nodeId = nodeId;
         this.hosted = hosted;
-        told = new long[Shape.SLOTS][hosted.length][VALUES];
-        toldNs = new long[Shape.SLOTS][hosted.length];
+        told = new long[Shape.CLIENTS][hosted.length][VALUES];
+        toldNs = new long[Shape.CLIENTS][hosted.length];
     }
 
     void doWork(final SimulatedIngress ingress)
     {
-        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        for (int client = 0; client < Shape.CLIENTS; client++)
         {
             for (final HostedPartition host : hosted)
             {
-                if (null != host && host.mayAnswer() && ingress.isAttached(slot, host.number()))
+                if (null != host && ingress.isAttached(client, host.number()) && mayTell(client, host))
                 {
-                    tell(slot, host);
+                    tell(client, host);
                 }
             }
         }
     }
 
-    private void tell(final int slot, final HostedPartition host)
+    private boolean mayTell(final int client, final HostedPartition host)
     {
+        return world.isPlanted(PlantedFault.REPLACED_PROCESS_TOLD) ? host.mayAnswer() :
+            host.mayTell(client / Shape.SEATS, cluster.link(client, nodeId).incarnation());
+    }
+
+    private void tell(final int client, final HostedPartition host)
+    {
+        final int slot = client / Shape.SEATS;
         final Partition partition = host.partition();
         host.updateWatermarks(slot);
         values[0] = partition.lastSequence(slot);
@@ -74,22 +81,24 @@ final class SimulatedEgress
         values[2] = world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ?
             values[0] : partition.recordedSequence(slot);
         values[3] = partition.coveredSequence(slot);
-        final long[] before = told[slot][host.number()];
+        final long[] before = told[client][host.number()];
         final long nowNs = world.events.nowNs();
-        if (java.util.Arrays.equals(values, before) && nowNs - toldNs[slot][host.number()] < SIGN_OF_LIFE_NS)
+        if (java.util.Arrays.equals(values, before) && nowNs - toldNs[client][host.number()] < SIGN_OF_LIFE_NS)
         {
             return;
         }
         cluster.checker().onWatermarks(nodeId, host, slot, values);
-        if (send(slot, partition))
+        cluster.checker().onTold(host, client, values);
+        if (send(client, partition))
         {
             System.arraycopy(values, 0, before, 0, VALUES);
-            toldNs[slot][host.number()] = nowNs;
+            toldNs[client][host.number()] = nowNs;
         }
     }
 
-    private boolean send(final int slot, final Partition partition)
+    private boolean send(final int client, final Partition partition)
     {
+        final int slot = client / Shape.SEATS;
         final int[] refusalCount = new int[1];
         if (!world.isPlanted(PlantedFault.REFUSAL_NOT_TOLD))
         {
@@ -99,6 +108,7 @@ final class SimulatedEgress
             .nodeIncarnation(1)
             .nodeId(nodeId)
             .slot(slot)
+            .incarnation(cluster.link(client, nodeId).incarnation())
             .partitionsCount(1).next()
             .epoch(partition.epoch())
             .applied(values[0])
@@ -111,10 +121,11 @@ final class SimulatedEgress
         if (refusalCount[0] > 0)
         {
             partition.forEachRefusal(slot, (sequence, code) ->
-                refusals.next().sequence(sequence).partition(partition.partition()).code((short)code));
+                refusals.next().sequence(sequence).partition(partition.partition()).code((short)code)
+                    .epoch(partition.epoch()));
         }
 
-        return cluster.link(slot, nodeId).offerToWorker(
+        return cluster.link(client, nodeId).offerToWorker(
             buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + watermarks.encodedLength());
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
@@ -31,10 +32,11 @@ import io.gradstream.server.partition.Partition;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteOrder;
+
 /**
- * Decodes what workers send to one process of a node, asks its partitions, and answers. It keeps two rules that the
- * partition leaves to it: parts of an incarnation older than the one that connected last are refused, and an answer
- * goes to the incarnation that asked, or nowhere.
+ * Decodes what workers send to one process of a node, asks its partitions, and answers whoever asked, if it can still
+ * be reached. Which process holds a slot it leaves to the partition.
  */
 final class SimulatedIngress
 {
@@ -43,8 +45,10 @@ final class SimulatedIngress
     private final int nodeId;
     private final HostedPartition[] hosted;
     private final PlantedFault planted;
-    private final long[] incarnations = new long[Shape.SLOTS];
     private final boolean[][] isAttached;
+    private final long[][] helloIds;
+    /** The planted fault of a takeover that only memory knows of. */
+    private final long[][] fenced;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final HelloDecoder hello = new HelloDecoder();
     private final PushDecoder push = new PushDecoder();
@@ -55,6 +59,8 @@ final class SimulatedIngress
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[128]);
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
+    private int client;
+    private long incarnation;
     private boolean hasAnswerStream;
 
     SimulatedIngress(final World world, final Cluster cluster, final int nodeId, final HostedPartition[] hosted)
@@ -64,30 +70,30 @@ final class SimulatedIngress
         this.nodeId = nodeId;
         this.hosted = hosted;
         planted = world.planted;
-        isAttached = new boolean[Shape.SLOTS][hosted.length];
+        isAttached = new boolean[Shape.CLIENTS][hosted.length];
+        helloIds = new long[Shape.CLIENTS][hosted.length];
+        fenced = new long[Shape.SLOTS][hosted.length];
     }
 
-    boolean isAttached(final int slot, final int partition)
+    boolean isAttached(final int client, final int partition)
     {
-        return isAttached[slot][partition];
+        return isAttached[client][partition];
     }
 
-    /** A worker's process connects: whatever an older one of its slot has still under way is no more its. */
-    void onConnect(final int slot, final long incarnation)
+    void detach(final int client)
     {
-        incarnations[slot] = Math.max(incarnations[slot], incarnation);
+        java.util.Arrays.fill(isAttached[client], false);
+        java.util.Arrays.fill(helloIds[client], 0);
     }
 
-    void detach(final int slot)
-    {
-        java.util.Arrays.fill(isAttached[slot], false);
-    }
-
-    boolean onMessage(final int slot, final DirectBuffer buffer)
+    boolean onMessage(final int from, final DirectBuffer buffer)
     {
         header.wrap(buffer, 0);
-        hasAnswerStream = incarnationOf(buffer) == cluster.link(slot, nodeId).incarnation() ||
-            PlantedFault.ANSWER_TO_SUCCESSOR == planted;
+        client = from;
+        final int slot = from / Shape.SEATS;
+        incarnation = incarnationOf(buffer);
+        final WorkerLink link = cluster.link(client, nodeId);
+        hasAnswerStream = link.isUp() && incarnation == link.incarnation();
         return switch (header.templateId())
         {
             case HelloDecoder.TEMPLATE_ID -> onHello(slot, hello.wrapAndApplyHeader(buffer, 0, header));
@@ -113,16 +119,14 @@ final class SimulatedIngress
     {
         final int number = message.partition();
         final HostedPartition host = hosted[number];
-        final Refusal refusal = null == host ? Refusal.NOT_PRIMARY :
-            isFenced(slot, message.incarnation()) ? Refusal.FENCED :
-            host.onHello(slot, message.incarnation(), oldestKept(message), message.clock());
+        final Refusal refusal = null == host ? Refusal.NOT_PRIMARY : judge(host, slot, message);
         if (null != host && host.mayAnswer() && 0 == message.oldestKept())
         {
             cluster.checker().onKnown(nodeId, host, slot);
         }
         if (Refusal.NONE != refusal)
         {
-            return refuse(slot, number, 0, refusal);
+            return refuse(slot, number, 0, message.helloId(), refusal);
         }
         if (!hasAnswerStream)
         {
@@ -139,17 +143,49 @@ final class SimulatedIngress
             .lastSequence(partition.lastSequence(slot))
             .position(partition.cursor().position())
             .partition(number)
-            .slot(slot);
-        if (!cluster.link(slot, nodeId).offerToWorker(
+            .slot(slot)
+            .incarnation(incarnation)
+            .helloId(message.helloId())
+            .lastIncarnation(host.lastIncarnation(slot));
+        if (!cluster.link(client, nodeId).offerToWorker(
             answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + welcomeEncoder.encodedLength()))
         {
             return false;
         }
-        isAttached[slot][number] = true;
+        isAttached[client][number] = true;
+        // a hello of an earlier connection may come later than that of this one
+        helloIds[client][number] = Math.max(helloIds[client][number], message.helloId());
         world.journal.note("node-" + nodeId + "/" + number, "welcomes slot", slot, "behind",
             partition.lastSequence(slot));
 
         return true;
+    }
+
+    private Refusal judge(final HostedPartition host, final int slot, final HelloDecoder message)
+    {
+        final int number = host.number();
+        if (PlantedFault.TAKEOVER_NOT_LOGGED == planted && host.isPrimary())
+        {
+            if (incarnation < fenced[slot][number])
+            {
+                return Refusal.FENCED;
+            }
+            fenced[slot][number] = incarnation;
+            return host.onHello(slot, Math.min(incarnation, holder(host, slot)), oldestKept(message), message.clock());
+        }
+        final Refusal refusal = host.onHello(slot, incarnation, oldestKept(message), message.clock());
+        final Partition partition = host.partition();
+        final boolean isAllSafeButTheTakeover = host.mayAnswer() && holder(host, slot) == incarnation &&
+            partition.recordedSequence(slot) == partition.lastSequence(slot) &&
+            partition.replicatedSequence(slot) == partition.lastSequence(slot);
+
+        return PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE == planted && Refusal.BUSY == refusal &&
+            isAllSafeButTheTakeover ? Refusal.NONE : refusal;
+    }
+
+    private static long holder(final HostedPartition host, final int slot)
+    {
+        return slot == host.contents().nextSlot(slot) ? host.contents().incarnation(slot) : Long.MIN_VALUE;
     }
 
     private long oldestKept(final HelloDecoder message)
@@ -161,27 +197,43 @@ final class SimulatedIngress
     {
         final int number = message.partition();
         final HostedPartition host = hosted[number];
-        if (null == host || isFenced(slot, message.incarnation()))
+        if (null == host || incarnation < fenced[slot][number])
         {
-            return refuse(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
+            return refusePart(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
         final int offset = MessageHeaderDecoder.ENCODED_LENGTH + PushDecoder.BLOCK_LENGTH;
-        part.set(slot, message.incarnation(), message.epoch(), sequence(host, slot, message.sequence()),
+        final long sequence = message.sequence();
+        part.set(slot, holderAdmitted(host, slot), message.epoch(), sequence(host, slot, sequence),
             message.floor(), message.clock());
+        final UnsafeBuffer content = new UnsafeBuffer(new byte[length - offset]);
+        content.putBytes(0, buffer, offset, length - offset);
+        final boolean isFickle = sections.wrap(content, 0, content.capacity()).next() &&
+            content.getFloat(sections.valuesOffset(), ByteOrder.LITTLE_ENDIAN) < 0;
+        final boolean isRefused =
+            isFickle && 0 == (PartitionFunction.mix(host.partition().epoch() * 31 + sequence) & 1);
+        if (isRefused)
+        {
+            content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
+        }
+        final Outcome outcome = !host.hasRoom() ? Outcome.NOT_NOW :
+            host.partition().onPush(part, sections, content, 0, content.capacity());
+        if (isFickle && Outcome.APPENDED == outcome)
+        {
+            cluster.checker().onDecided(host, slot, sequence, isRefused);
+        }
 
-        return answer(slot, host, message.sequence(), !host.hasRoom() ? Outcome.NOT_NOW :
-            host.partition().onPush(part, sections, buffer, offset, length - offset));
+        return answer(slot, host, sequence, outcome);
     }
 
     private boolean onClockDone(final int slot, final ClockDoneDecoder message)
     {
         final int number = message.partition();
         final HostedPartition host = hosted[number];
-        if (null == host || isFenced(slot, message.incarnation()))
+        if (null == host || incarnation < fenced[slot][number])
         {
-            return refuse(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
+            return refusePart(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        part.set(slot, message.incarnation(), message.epoch(), message.sequence(), message.floor(), message.clock());
+        part.set(slot, holderAdmitted(host, slot), message.epoch(), message.sequence(), message.floor(), message.clock());
 
         return answer(slot, host, message.sequence(), host.partition().onClockDone(part));
     }
@@ -193,17 +245,18 @@ final class SimulatedIngress
             case APPENDED -> true;
             case DUPLICATE ->
             {
-                isAttached[slot][host.number()] |= hasAnswerStream;
+                isAttached[client][host.number()] |= hasAnswerStream;
                 yield true;
             }
-            case REFUSED -> refuse(slot, host.number(), sequence, host.partition().refusal());
+            case REFUSED -> refusePart(slot, host.number(), sequence, host.partition().refusal());
             case NOT_NOW -> false;
         };
     }
 
-    private boolean isFenced(final int slot, final long incarnation)
+    private long holderAdmitted(final HostedPartition host, final int slot)
     {
-        return incarnation < incarnations[slot] && PlantedFault.OLD_INCARNATION_ADMITTED != planted;
+        return PlantedFault.OLD_INCARNATION_ADMITTED == planted ?
+            Math.max(incarnation, holder(host, slot)) : incarnation;
     }
 
     private long sequence(final HostedPartition host, final int slot, final long sequence)
@@ -212,7 +265,13 @@ final class SimulatedIngress
         return PlantedFault.DUPLICATE_ADMITTED == planted && sequence <= last ? last + 1 : sequence;
     }
 
-    private boolean refuse(final int slot, final int number, final long sequence, final Refusal refusal)
+    private boolean refusePart(final int slot, final int number, final long sequence, final Refusal refusal)
+    {
+        return refuse(slot, number, sequence, helloIds[client][number], refusal);
+    }
+
+    private boolean refuse(
+        final int slot, final int number, final long sequence, final long helloId, final Refusal refusal)
     {
         if (!hasAnswerStream)
         {
@@ -225,9 +284,11 @@ final class SimulatedIngress
             .sequence(sequence)
             .expected(null == partition ? 0 : partition.lastSequence(slot) + 1)
             .partition(number)
-            .code((short)refusal.code());
+            .code((short)refusal.code())
+            .incarnation(incarnation)
+            .helloId(helloId);
         // if there is no room the worker finds out by its stall time
-        cluster.link(slot, nodeId).offerToWorker(
+        cluster.link(client, nodeId).offerToWorker(
             answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + refusedEncoder.encodedLength());
 
         return true;

@@ -104,22 +104,44 @@ final class SimulatedSnapshot implements SnapshotSink
         isRotten = true;
     }
 
-    List<UnsafeBuffer> read(final boolean isWithoutSlots)
+    List<UnsafeBuffer> read(final PlantedFault planted)
     {
         final List<UnsafeBuffer> read = new ArrayList<>(frames);
-        for (int i = 0; i < frames.size() && isWithoutSlots && isSound(); i++)
+        final boolean isChanged =
+            PlantedFault.DEDUPE_TABLE_LOST == planted || PlantedFault.REFUSALS_LOST_IN_SNAPSHOT == planted;
+        for (int i = 0; i < frames.size() && isChanged && isSound(); i++)
         {
             if (SlotStateDecoder.TEMPLATE_ID == header.wrap(frames.get(i), 0).templateId())
             {
-                final UnsafeBuffer copy = Arena.direct(frames.get(i).capacity());
-                copy.putBytes(0, frames.get(i), 0, copy.capacity());
-                new SlotStateEncoder().wrap(copy, MessageHeaderDecoder.ENCODED_LENGTH).lastSequence(0);
+                final UnsafeBuffer copy = changedSlot(frames.get(i), PlantedFault.DEDUPE_TABLE_LOST == planted);
                 SnapshotFrames.seal(copy, 0, copy.capacity(), i);
                 read.set(i, copy);
             }
         }
 
         return read;
+    }
+
+    /** Without the last sequence, or without the refusals. */
+    private static UnsafeBuffer changedSlot(final UnsafeBuffer frame, final boolean isWithoutLast)
+    {
+        final SlotStateEncoder encoder = new SlotStateEncoder();
+        final int body = MessageHeaderDecoder.ENCODED_LENGTH;
+        final int length = isWithoutLast ? frame.capacity() :
+            body + SlotStateEncoder.BLOCK_LENGTH + SlotStateEncoder.RefusalsEncoder.sbeHeaderSize();
+        final UnsafeBuffer copy = Arena.direct(length);
+        copy.putBytes(0, frame, 0, length);
+        encoder.wrap(copy, body);
+        if (isWithoutLast)
+        {
+            encoder.lastSequence(0);
+        }
+        else
+        {
+            encoder.refusalsCount(0);
+        }
+
+        return copy;
     }
 
     @Override

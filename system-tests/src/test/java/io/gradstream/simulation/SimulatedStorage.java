@@ -151,7 +151,7 @@ final class SimulatedStorage implements ReplicaStorage
     {
         step();
         final SimulatedSnapshot snapshot = snapshots.get(snapshots.size() - 1 - age);
-        return new SimulatedReplay(snapshot.read(PlantedFault.DEDUPE_TABLE_LOST == planted),
+        return new SimulatedReplay(snapshot.read(planted),
             !snapshot.isSound(), this::step);
     }
 

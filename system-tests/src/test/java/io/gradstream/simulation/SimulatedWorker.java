@@ -21,6 +21,7 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
@@ -28,11 +29,13 @@ import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.ReachWatch;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -61,6 +64,8 @@ final class SimulatedWorker
     private final int[] heads;
     private final long[][] ticketOf;
     private final long[] lastTold;
+    private final long[] lastHello;
+    private final HelloDecoder hello = new HelloDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
@@ -90,6 +95,7 @@ final class SimulatedWorker
         heads = new int[partitions];
         ticketOf = new long[partitions][Workload.PARTS + 1];
         lastTold = new long[partitions];
+        lastHello = new long[partitions];
         for (int i = 0; i < partitions; i++)
         {
             sessions[i] = new PartitionSession(i, identity, sessionLevel, new Spool(SPOOL_BYTES, MAX_IN_FLIGHT),
@@ -112,6 +118,11 @@ final class SimulatedWorker
     void onDeath()
     {
         coordinator.close();
+    }
+
+    int client()
+    {
+        return Shape.client(identity.slot(), identity.incarnation());
     }
 
     int slot()
@@ -137,6 +148,17 @@ final class SimulatedWorker
     void pause(final long durationNs)
     {
         pausedUntilNs = world.events.nowNs() + durationNs;
+    }
+
+    boolean isHalted()
+    {
+        boolean isHalted = false;
+        for (final PartitionSession session : sessions)
+        {
+            isHalted |= PartitionSession.State.HALTED == session.state();
+        }
+
+        return isHalted;
     }
 
     boolean isDone()
@@ -186,7 +208,7 @@ final class SimulatedWorker
         reportReach(nowNs);
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            cluster.link(slot(), node).pollAtWorker(this::onMessage);
+            cluster.link(client(), node).pollAtWorker(this::onMessage);
         }
         // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
         for (final PartitionSession session : sessions)
@@ -233,7 +255,7 @@ final class SimulatedWorker
             {
                 heads[i] = head;
                 sessions[i].onLinkDown(nowNs);
-                if (Chain.NONE != head && cluster.link(slot(), head).isUp())
+                if (Chain.NONE != head && cluster.link(client(), head).isUp())
                 {
                     sessions[i].onLinkUp();
                 }
@@ -246,13 +268,23 @@ final class SimulatedWorker
         final int head = heads[session.partition()];
         if (Chain.NONE != head)
         {
-            session.send((partition, buffer, offset, length) ->
-                cluster.link(slot(), head).offerToNode(buffer, offset, length), nowNs);
+            session.send((partition, buffer, offset, length) -> send(head, buffer, offset, length), nowNs);
         }
         for (int i = histories.workload(session.partition()).nextBurst(); i > 0 && canPush(session); i--)
         {
             push(session);
         }
+    }
+
+    private boolean send(final int head, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (HelloDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            hello.wrapAndApplyHeader(buffer, offset, header);
+            lastHello[hello.partition()] = hello.helloId();
+        }
+
+        return cluster.link(client(), head).offerToNode(buffer, offset, length);
     }
 
     private boolean onMessage(final UnsafeBuffer buffer)
@@ -284,13 +316,14 @@ final class SimulatedWorker
             return;
         }
         final long nowNs = world.events.nowNs();
-        workload.encode(part, slot(), session.spool().next(), session.spool().buffer(), offset);
+        final long contentHash =
+            workload.encode(part, slot(), session.spool().next(), session.spool().buffer(), offset);
         final long ticket = tickets.open(true, nowNs);
         final long sequence = session.commit(ticket, !part.isClock());
         tickets.seal(ticket, nowNs);
-        history.add(slot(), part);
-        Violation.check(sequence == history.last(slot()), Violation.Kind.INVARIANT_BROKEN, "sequence", sequence,
-            history.last(slot()));
+        history.add(slot(), incarnation(), part, contentHash);
+        Violation.check(isReplaced(session.partition()) || sequence == history.last(slot()),
+            Violation.Kind.INVARIANT_BROKEN, "sequence", sequence, history.last(slot()));
         ticketOf[session.partition()][(int)sequence] = ticket;
     }
 
@@ -299,17 +332,52 @@ final class SimulatedWorker
         final int partition = message.partition();
         final PartitionSession session = sessions[partition];
         final long last = message.lastSequence();
-        if (session.epoch() < 0)
+        final boolean isFirst = session.epoch() < 0;
+        final boolean isAnyTaken = world.isPlanted(PlantedFault.LATE_WELCOME_ACCEPTED);
+        final int[] refusals = refusals(session);
+        final boolean isAttached = session.onWelcome(new Welcome(
+            isAnyTaken ? incarnation() : message.incarnation(),
+            isAnyTaken ? lastHello[partition] : message.helloId(),
+            message.epoch(), last, message.lastIncarnation()), world.events.nowNs());
+        if (isAttached && isFirst)
         {
-            cluster.checker().onTakeover(slot(), partition, last);
-            histories.history(partition).truncate(slot(), last);
             lastTold[partition] = last;
         }
-        session.onWelcome(message.epoch(), last, message.position(), world.events.nowNs());
+        if (isAttached && isFirst && !isReplaced(partition))
+        {
+            cluster.checker().onTakeover(slot(), partition, last);
+            histories.history(partition).takeOver(slot(), incarnation(), last);
+        }
+        for (int i = 0; i < refusals.length && world.isPlanted(PlantedFault.REFUSAL_KEPT_FOR_THE_NEXT_EPOCH); i++)
+        {
+            session.spool().refuse(session.spool().oldest() + i, refusals[i]);
+        }
+    }
+
+    private static int[] refusals(final PartitionSession session)
+    {
+        final Spool spool = session.spool();
+        final int[] refusals = new int[(int)(spool.next() - spool.oldest())];
+        for (int i = 0; i < refusals.length; i++)
+        {
+            refusals[i] = spool.refusalOf(spool.oldest() + i);
+        }
+
+        return refusals;
+    }
+
+    /** Was a newer process of the slot welcomed there? */
+    private boolean isReplaced(final int partition)
+    {
+        return histories.history(partition).isReplaced(slot(), incarnation());
     }
 
     private void onWatermarks(final WatermarksDecoder message)
     {
+        if (message.incarnation() != incarnation())
+        {
+            return;
+        }
         final WatermarksDecoder.PartitionsDecoder entry = message.partitions().next();
         final PartitionSession session = sessions[entry.partition()];
         final long epoch = session.epoch() >= 0 && world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ?
@@ -318,9 +386,16 @@ final class SimulatedWorker
         final long replicated = entry.replicated();
         final long recorded = entry.recorded();
         final long covered = entry.covered();
+        long unsafe = 0;
         for (final WatermarksDecoder.RefusalsDecoder refusal : message.refusals())
         {
-            session.onContentRefused(epoch, refusal.sequence(), refusal.code());
+            session.onContentRefused(world.isPlanted(PlantedFault.REFUSAL_OF_ANOTHER_EPOCH_ACCEPTED) ?
+                session.epoch() : refusal.epoch(), refusal.sequence(), refusal.code());
+            unsafe = Math.max(unsafe, refusal.sequence());
+        }
+        if (world.isPlanted(PlantedFault.REFUSAL_TOLD_BEFORE_IT_IS_SAFE) && unsafe > session.floor())
+        {
+            session.onWatermarks(epoch, unsafe, unsafe, unsafe, unsafe, world.events.nowNs());
         }
         if (epoch == session.epoch())
         {
@@ -332,8 +407,12 @@ final class SimulatedWorker
 
     private void onRefused(final RefusedDecoder message)
     {
-        sessions[message.partition()].onRefused(message.epoch(), message.sequence(), message.expected(),
-            Refusal.of(message.code()), world.events.nowNs());
+        final boolean isAnyTaken = world.isPlanted(PlantedFault.LATE_REFUSAL_ACCEPTED);
+        sessions[message.partition()].onRefused(new PartRefused(
+            isAnyTaken ? incarnation() : message.incarnation(),
+            isAnyTaken ? lastHello[message.partition()] : message.helloId(),
+            message.epoch(), message.sequence(), message.expected(), Refusal.of(message.code())),
+            world.events.nowNs());
     }
 
     private void checkOutcomes(final PartitionSession session)
@@ -344,10 +423,11 @@ final class SimulatedWorker
             lastTold[partition]++;
             final boolean wasRefused =
                 Refusal.NONE != tickets.refusal(ticketOf[partition][(int)lastTold[partition]]);
-            Violation.check(
-                wasRefused == histories.history(partition).part(slot(), lastTold[partition]).isRefused(),
-                Violation.Kind.WRONG_OUTCOME, "slot, partition and sequence", slot(), partition,
-                lastTold[partition]);
+            final long effective = histories.history(partition).lastOf(slot(), incarnation());
+            Violation.check(lastTold[partition] <= effective, Violation.Kind.LOST,
+                "acknowledged to a process without effect: slot, partition, sequence", slot(), partition,
+                lastTold[partition], effective);
+            histories.history(partition).onOutcome(slot(), partition, lastTold[partition], wasRefused);
         }
     }
 }

@@ -59,8 +59,8 @@ final class Simulation
 
     /** What came of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int leaderships, CoordinatorTally coordinators,
-        Violation violation,
+        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships,
+        CoordinatorTally coordinators, Violation violation,
         Set<FaultClass> faults, List<String> journal)
     {
     }
@@ -70,9 +70,12 @@ final class Simulation
     private final Histories histories;
     private final Cluster cluster;
     private final SimulatedWorker[] workers = new SimulatedWorker[Shape.SLOTS];
+    /** Who held the slot before and lives. */
+    private final SimulatedWorker[] replaced = new SimulatedWorker[Shape.SLOTS];
     private final long[] incarnations = new long[Shape.SLOTS];
     private int crashes;
     private int takeovers;
+    private int fenced;
 
     private Simulation(final Setup setup)
     {
@@ -114,6 +117,7 @@ final class Simulation
         }
 
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
+            simulation.fenced,
             simulation.cluster.checker().leaderships(), simulation.cluster.coordinator().tally(), violation,
             world.faults.on(), world.journal.lines());
     }
@@ -268,11 +272,21 @@ final class Simulation
 
     private void workerCycle(final SimulatedWorker worker)
     {
-        if (workers[worker.slot()] == worker)
+        final boolean isReplaced = replaced[worker.slot()] == worker;
+        if (isReplaced || workers[worker.slot()] == worker)
         {
             worker.doWork();
-            cluster.checker().checkWorker(worker);
-            world.events.after(jitter(), () -> workerCycle(worker));
+            cluster.checker().checkWorker(worker, isReplaced);
+            if (isReplaced && worker.isHalted())
+            {
+                world.journal.note("slot-" + worker.slot(), "is fenced, incarnation", worker.incarnation());
+                fenced++;
+                endReplaced(worker.slot());
+            }
+            else
+            {
+                world.events.after(jitter(), () -> workerCycle(worker));
+            }
         }
     }
 
@@ -310,21 +324,68 @@ final class Simulation
         {
             if (faults.strike(FaultClass.LINK_LOSS, 0.006))
             {
-                loseLink(slot, node);
+                loseLink(workers[slot].client(), node);
             }
+        }
+        if (faults.strike(FaultClass.TAKEOVER, 0.004))
+        {
+            takeOver(slot);
         }
         if (faults.strike(FaultClass.WORKER_CRASH, 0.004))
         {
             world.journal.note("slot-" + slot, "dies");
-            workers[slot].onDeath();
+            final SimulatedWorker dead = workers[slot];
+            dead.onDeath();
             workers[slot] = null;
             takeovers++;
-            for (int node = 0; node < world.shape.nodes(); node++)
+            disconnect(dead);
+            world.events.after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
             {
-                loseLink(slot, node);
-            }
-            world.events.after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () -> startWorker(slot));
+                startWorker(slot);
+                for (int node = 0; node < world.shape.nodes(); node++)
+                {
+                    cluster.link(dead.client(), node).leaveAnswersTo(cluster.link(workers[slot].client(), node));
+                }
+            });
         }
+    }
+
+    /** A process stands still for a while, maybe not at all, and another one takes its slot over. */
+    private void takeOver(final int slot)
+    {
+        endReplaced(slot);
+        replaced[slot] = workers[slot];
+        takeovers++;
+        final long pauseNs = world.faults.draw(FaultClass.TAKEOVER, -20_000_000, 120_000_000);
+        world.journal.note("slot-" + slot, "is replaced and stands still for ms", pauseNs / 1_000_000);
+        replaced[slot].pause(Math.max(0, pauseNs));
+        startWorker(slot);
+    }
+
+    private void endReplaced(final int slot)
+    {
+        if (null != replaced[slot])
+        {
+            final SimulatedWorker over = replaced[slot];
+            over.onDeath();
+            replaced[slot] = null;
+            disconnect(over);
+        }
+    }
+
+    private void disconnect(final SimulatedWorker dead)
+    {
+        for (int node = 0; node < world.shape.nodes(); node++)
+        {
+            loseLink(dead.client(), node);
+        }
+    }
+
+    private SimulatedWorker worker(final int client)
+    {
+        final int slot = client / Shape.SEATS;
+        return null != workers[slot] && workers[slot].client() == client ? workers[slot] :
+            null != replaced[slot] && replaced[slot].client() == client ? replaced[slot] : null;
     }
 
     private void start(final SimulatedNode node)
@@ -335,9 +396,9 @@ final class Simulation
         }
         node.start(cluster);
         cluster.network().onStarted(node.id(), cluster.alive());
-        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            connectLater(slot, node.id());
+            connectLater(client, node.id());
         }
     }
 
@@ -352,57 +413,60 @@ final class Simulation
         node.crash();
         cluster.schedule().rot(node);
         cluster.network().onDead(node.id());
-        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            loseLink(slot, node.id());
+            loseLink(client, node.id());
         }
         world.events.after(awayNs, () -> start(node));
     }
 
     private void startWorker(final int slot)
     {
+        if (null != replaced[slot] && replaced[slot].client() == Shape.client(slot, incarnations[slot] + 1))
+        {
+            endReplaced(slot);
+        }
         final SimulatedWorker worker = new SimulatedWorker(
             world, cluster, histories, new WorkerIdentity(1, slot, ++incarnations[slot]));
         world.journal.note("slot-" + slot, "starts, incarnation", incarnations[slot]);
         workers[slot] = worker;
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            connectLater(slot, node);
+            connectLater(worker.client(), node);
         }
         world.events.after(jitter(), () -> workerCycle(worker));
     }
 
-    private void loseLink(final int slot, final int node)
+    private void loseLink(final int client, final int node)
     {
-        final WorkerLink link = cluster.link(slot, node);
         final boolean isNodeAlive = cluster.node(node).isAlive();
-        link.disconnect(isNodeAlive);
-        if (null != workers[slot])
+        cluster.link(client, node).disconnect(isNodeAlive);
+        if (null != worker(client))
         {
-            workers[slot].onLinkDown(node);
+            worker(client).onLinkDown(node);
         }
         if (isNodeAlive)
         {
-            cluster.node(node).process().ingress().detach(slot);
+            cluster.node(node).process().ingress().detach(client);
         }
-        connectLater(slot, node);
+        connectLater(client, node);
     }
 
-    private void connectLater(final int slot, final int node)
+    private void connectLater(final int client, final int node)
     {
-        final int generation = cluster.link(slot, node).generation();
+        final int generation = cluster.link(client, node).generation();
         world.events.after(world.faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000),
-            () -> connect(slot, node, generation));
+            () -> connect(client, node, generation));
     }
 
-    private void connect(final int slot, final int node, final int generation)
+    private void connect(final int client, final int node, final int generation)
     {
-        final WorkerLink link = cluster.link(slot, node);
-        if (generation == link.generation() && !link.isUp() && cluster.node(node).isAlive() && null != workers[slot])
+        final WorkerLink link = cluster.link(client, node);
+        final SimulatedWorker worker = worker(client);
+        if (generation == link.generation() && !link.isUp() && cluster.node(node).isAlive() && null != worker)
         {
-            link.connect(incarnations[slot]);
-            cluster.node(node).process().ingress().onConnect(slot, incarnations[slot]);
-            workers[slot].onLinkUp(node);
+            link.connect(worker.incarnation());
+            worker.onLinkUp(node);
         }
     }
 

@@ -48,6 +48,7 @@ class SimulationTest
         // a run without faults shows nothing: the last crash of each seed is the one before its final check
         assertThat(run.crashes()).isGreaterThan(seeds);
         assertThat(run.takeovers()).isPositive();
+        assertThat(run.fenced()).isGreaterThan(seeds / 4);
         assertThat(run.leaderships()).isGreaterThan(2L * seeds);
         final CoordinatorTally coordinators = run.coordinators();
         assertThat(coordinators.elections()).isGreaterThan(seeds);

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one slot and one node say to each other: an image each way while both live, and what dead workers left behind.
+ * What one process of a worker and one node say to each other: an image each way while both live, and what was under
+ * way in those that have died.
  */
 final class WorkerLink
 {
@@ -30,6 +31,7 @@ final class WorkerLink
 
     private final World world;
     private final List<SimulatedStream<UnsafeBuffer>> lingering = new ArrayList<>();
+    private final List<SimulatedStream<UnsafeBuffer>> lateAnswers = new ArrayList<>();
     private SimulatedStream<UnsafeBuffer> toNode;
     private SimulatedStream<UnsafeBuffer> toWorker;
     private long incarnation;
@@ -90,7 +92,7 @@ final class WorkerLink
         }
     }
 
-    /** Both images die; what was under way to a living node may still arrive there. */
+    /** Both images die; what was under way to a living node, and from it, may still arrive. */
     void disconnect(final boolean isNodeAlive)
     {
         generation++;
@@ -102,6 +104,11 @@ final class WorkerLink
         {
             toNode.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
             lingering.add(toNode);
+        }
+        if (isUp() && world.faults.strike(FaultClass.LINGER, 0.6))
+        {
+            toWorker.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
+            lateAnswers.add(toWorker);
         }
         toNode = null;
         toWorker = null;
@@ -119,22 +126,35 @@ final class WorkerLink
 
     int pollAtNode(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
     {
-        int count = 0;
-        for (int i = lingering.size() - 1; i >= 0; i--)
-        {
-            count += lingering.get(i).poll(receiver, FRAGMENT_LIMIT);
-            if (lingering.get(i).isEmpty())
-            {
-                lingering.remove(i);
-            }
-        }
-
-        return count + (isUp() ? toNode.poll(receiver, FRAGMENT_LIMIT) : 0);
+        return poll(lingering, receiver) + (isUp() ? toNode.poll(receiver, FRAGMENT_LIMIT) : 0);
     }
 
     int pollAtWorker(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
     {
-        return isUp() ? toWorker.poll(receiver, FRAGMENT_LIMIT) : 0;
+        return poll(lateAnswers, receiver) + (isUp() ? toWorker.poll(receiver, FRAGMENT_LIMIT) : 0);
+    }
+
+    /** The process is dead, and the next one of its slot listens where it did. */
+    void leaveAnswersTo(final WorkerLink next)
+    {
+        next.lateAnswers.addAll(lateAnswers);
+        lateAnswers.clear();
+    }
+
+    private static int poll(
+        final List<SimulatedStream<UnsafeBuffer>> late, final SimulatedStream.Receiver<UnsafeBuffer> receiver)
+    {
+        int count = 0;
+        for (int i = late.size() - 1; i >= 0; i--)
+        {
+            count += late.get(i).poll(receiver, FRAGMENT_LIMIT);
+            if (late.get(i).isEmpty())
+            {
+                late.remove(i);
+            }
+        }
+
+        return count;
     }
 
     private static UnsafeBuffer copy(final DirectBuffer buffer, final int offset, final int length)

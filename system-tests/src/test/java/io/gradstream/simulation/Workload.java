@@ -27,7 +27,7 @@ import java.util.SplittableRandom;
 
 /**
  * Draws parts and writes them as frames: small counts for a few rows with the audit row, now and then a value that is
- * no number, and clocks.
+ * no number, a part that a primary may refuse and the next one take, and clocks.
  */
 final class Workload
 {
@@ -75,8 +75,13 @@ final class Workload
             keys[i] = first + i;
             values[i] = 1 + random.nextInt(7);
         }
+        final boolean isRefused = rows > 0 && random.nextInt(12) == 0;
+        if (rows > 0 && random.nextInt(6) == 0)
+        {
+            values[0] = -values[0];
+        }
 
-        return new History.Part(keys, values, rows > 0 && random.nextInt(12) == 0, clock);
+        return new History.Part(keys, values, isRefused, clock);
     }
 
     static int length(final History.Part part)
@@ -90,7 +95,12 @@ final class Workload
         return part.keys().length * (Long.BYTES + Float.BYTES) + Long.BYTES + TableSpec.AUDIT.valuesLength();
     }
 
-    void encode(
+    /**
+     * Write a part as a frame.
+     *
+     * @return its content hash, 0 for a clock.
+     */
+    long encode(
         final History.Part part,
         final int slot,
         final long sequence,
@@ -102,7 +112,7 @@ final class Workload
             clockDone.wrapAndApplyHeader(buffer, offset, header)
                 .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock())
                 .partition(partition).slot(slot);
-            return;
+            return 0;
         }
         final int rows = part.keys().length;
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
@@ -112,6 +122,7 @@ final class Workload
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
         sections.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(TableSpec.AUDIT.valuesLength())
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+        final int begin = offset + MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
         buffer.putInt(push.limit(), bodyLength(part), ORDER);
         int to = push.limit() + Sections.BODY_LENGTH_LENGTH;
         for (int i = 0; i < rows; i++, to += Long.BYTES)
@@ -122,9 +133,13 @@ final class Workload
         {
             buffer.putFloat(to, part.isRefused() ? Float.NaN : part.values()[i], ORDER);
         }
+        final long contentHash = Sections.contentHash(buffer, begin, to - begin, sequence);
         buffer.putLong(to, slot, ORDER);
         buffer.putLong(to + Long.BYTES, 1, ORDER);
         buffer.putLong(to + 2 * Long.BYTES, sequence, ORDER);
         buffer.putLong(to + 3 * Long.BYTES, sequence * sequence, ORDER);
+        buffer.putLong(to + 4 * Long.BYTES, contentHash, ORDER);
+
+        return contentHash;
     }
 }

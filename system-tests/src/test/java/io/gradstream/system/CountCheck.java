@@ -134,11 +134,12 @@ final class CountCheck
         for (int partition = 0; partition < observer.partitionCount(); partition++)
         {
             observer.await(observer.pullSystem(partition, TableSpec.AUDIT, new long[]{slot.slot()}, sums));
-            final Audit.Sums counted = new Audit.Sums(sums[0], sums[1], sums[2]);
-            // a killed worker's sequences are not known, but without gap they end where their count does; where pushes
-            // may be lost only the slot table knows which
+            final Audit.Sums counted = new Audit.Sums(sums[0], sums[1], sums[2], sums[3]);
+            // a killed worker's sequences are not known, but without gap they end where their count does, and what
+            // was in them the slot table knows; where pushes may be lost only the slot table knows which
             final Audit.Sums sent =
-                !isLossless ? counted : null != slot.sent() ? slot.sent().get(partition) : Audit.Sums.upTo(sums[0]);
+                !isLossless ? counted : null != slot.sent() ? slot.sent().get(partition) : 
+                    Audit.Sums.upTo(sums[0], sums[3]);
             audit.add("slot " + slot.slot() + " at partition " + partition, sent, counted);
         }
         differences.addAll(audit.differences());

@@ -94,7 +94,8 @@ final class LoadClient implements AutoCloseable
         for (int partition = 0; partition < client.partitionCount(); partition++)
         {
             final PushCounts counts = client.pushCounts(partition);
-            sums.add(new Audit.Sums(counts.count(), counts.sequenceSum(), counts.sequenceSquareSum()));
+            sums.add(new Audit.Sums(
+                counts.count(), counts.sequenceSum(), counts.sequenceSquareSum(), counts.contentSum()));
         }
 
         return sums;

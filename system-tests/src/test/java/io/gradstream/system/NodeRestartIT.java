@@ -183,11 +183,12 @@ class NodeRestartIT
     {
         for (int partition = 0; partition < PARTITIONS; partition++)
         {
-            final long[] sums = new long[3];
+            final long[] sums = new long[TableSpec.AUDIT.dim()];
             client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{0}, sums));
             assertThat(sums[0]).isEqualTo(client.pushCounts(partition).count());
             assertThat(sums[1]).isEqualTo(client.pushCounts(partition).sequenceSum());
             assertThat(sums[2]).isEqualTo(client.pushCounts(partition).sequenceSquareSum());
+            assertThat(sums[3]).isEqualTo(client.pushCounts(partition).contentSum());
         }
     }
 

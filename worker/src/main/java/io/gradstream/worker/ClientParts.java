@@ -86,7 +86,8 @@ final class ClientParts implements AutoCloseable
                 new ReachReports(link, routes, identity(), context.serverTimeoutNs / 2);
             degraded = new DegradedWatch(sessions.length);
             snapshotRequests = new SnapshotRequests(identity(), sessions.length, System.nanoTime());
-            responses = new Responses(context.slot, sessions, pulls, routes, tables, descriptions, degraded);
+            responses = new Responses(
+                identity(), sessions, pulls, routes, tables, descriptions, degraded);
             adapter = new ResponseAdapter(subscription, responses);
         }
         catch (final RuntimeException ex)

@@ -124,7 +124,7 @@ final class PushWriter
         }
         if (isAudited)
         {
-            writeAudit(buffer, body, session.spool().next());
+            session.pushCounts().addContent(writeAudit(buffer, offset + FRONT, body, session.spool().next()));
         }
         session.commit(ticket, true);
 
@@ -239,11 +239,15 @@ final class PushWriter
         return to;
     }
 
-    private void writeAudit(final UnsafeBuffer buffer, final int offset, final long sequence)
+    private long writeAudit(final UnsafeBuffer buffer, final int begin, final int offset, final long sequence)
     {
+        final long contentHash = Sections.contentHash(buffer, begin, offset - begin, sequence);
         buffer.putLong(offset, slot, ORDER);
         buffer.putLong(offset + 8, 1, ORDER);
         buffer.putLong(offset + 16, sequence, ORDER);
         buffer.putLong(offset + 24, sequence * sequence, ORDER);
+        buffer.putLong(offset + 32, contentHash, ORDER);
+
+        return contentHash;
     }
 }

@@ -29,6 +29,7 @@ import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Welcome;
 import org.agrona.DirectBuffer;
 
 /**
@@ -116,13 +117,11 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     private void onWelcome(final DirectBuffer buffer, final int offset)
     {
         welcome.wrapAndApplyHeader(buffer, offset, header);
-        final long epoch = welcome.epoch();
-        final long lastSequence = welcome.lastSequence();
-        final long position = welcome.position();
         final int partition = welcome.partition();
-        if (responses.isOurs(partition, welcome.slot()))
+        if (responses.isOurs(welcome.slot(), welcome.incarnation()) && responses.isPartition(partition))
         {
-            responses.onWelcome(partition, epoch, lastSequence, position);
+            responses.onWelcome(partition, new Welcome(welcome.incarnation(), welcome.helloId(), welcome.epoch(),
+                welcome.lastSequence(), welcome.lastIncarnation()));
         }
     }
 
@@ -131,7 +130,10 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
         // refusals first, so that what is released knows its outcome
         watermarks.wrapAndApplyHeader(buffer, offset, header);
         responses.onSignOfLife(watermarks.nodeIncarnation(), watermarks.nodeId());
-        final int slot = watermarks.slot();
+        if (!responses.isOurs(watermarks.slot(), watermarks.incarnation()))
+        {
+            return;
+        }
         WatermarksDecoder.PartitionsDecoder partitions = watermarks.partitions();
         while (partitions.hasNext())
         {
@@ -141,11 +143,10 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
         while (refusals.hasNext())
         {
             refusals.next();
-            final long sequence = refusals.sequence();
-            final int partition = refusals.partition();
-            if (responses.isOurs(partition, slot))
+            if (responses.isPartition(refusals.partition()))
             {
-                responses.onContentRefused(partition, sequence, refusals.code());
+                responses.onContentRefused(
+                    refusals.partition(), refusals.epoch(), refusals.sequence(), refusals.code());
             }
         }
 
@@ -154,7 +155,7 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
         while (partitions.hasNext())
         {
             partitions.next();
-            if (responses.isOurs(partitions.partition(), slot))
+            if (responses.isPartition(partitions.partition()))
             {
                 responses.onWatermarks(partitions);
             }

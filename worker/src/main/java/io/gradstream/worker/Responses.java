@@ -21,15 +21,18 @@ import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.worker.session.DegradedWatch;
+import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Welcome;
+import io.gradstream.worker.session.WorkerIdentity;
 
 /**
  * Hands each answer of a server to the session, pull, table request or question it is for.
  */
 final class Responses
 {
-    private final int slot;
+    private final WorkerIdentity identity;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
     private final Routes routes;
@@ -39,7 +42,7 @@ final class Responses
     private long nowNs;
 
     Responses(
-        final int slot,
+        final WorkerIdentity identity,
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final Routes routes,
@@ -47,7 +50,7 @@ final class Responses
         final DescribeRequests descriptions,
         final DegradedWatch degraded)
     {
-        this.slot = slot;
+        this.identity = identity;
         this.sessions = sessions;
         this.pulls = pulls;
         this.routes = routes;
@@ -66,9 +69,9 @@ final class Responses
         return partition >= 0 && partition < sessions.length;
     }
 
-    boolean isOurs(final int partition, final int messageSlot)
+    boolean isOurs(final int messageSlot, final long incarnation)
     {
-        return messageSlot == slot && isPartition(partition);
+        return messageSlot == identity.slot() && incarnation == identity.incarnation();
     }
 
     void onConnected(final long correlationId, final long nodeIncarnation, final int nodeId)
@@ -88,17 +91,17 @@ final class Responses
         }
     }
 
-    void onWelcome(final int partition, final long epoch, final long lastSequence, final long position)
+    void onWelcome(final int partition, final Welcome welcome)
     {
-        if (sessions[partition].onWelcome(epoch, lastSequence, position, nowNs))
+        if (sessions[partition].onWelcome(welcome, nowNs))
         {
             pulls[partition].onAttached();
         }
     }
 
-    void onContentRefused(final int partition, final long sequence, final int code)
+    void onContentRefused(final int partition, final long epoch, final long sequence, final int code)
     {
-        sessions[partition].onContentRefused(sessions[partition].epoch(), sequence, code);
+        sessions[partition].onContentRefused(epoch, sequence, code);
     }
 
     void onWatermarks(final WatermarksDecoder.PartitionsDecoder watermarks)
@@ -149,8 +152,8 @@ final class Responses
         final long requestId = refused.requestId();
         if (0 == requestId)
         {
-            sessions[partition].onRefused(
-                refused.epoch(), refused.sequence(), refused.expected(), refusal, nowNs);
+            sessions[partition].onRefused(new PartRefused(refused.incarnation(), refused.helloId(),
+                refused.epoch(), refused.sequence(), refused.expected(), refusal), nowNs);
         }
         else if (requestId > 0 ? pulls[partition].onRefused(requestId, refusal, nowNs) :
             descriptions.onRefused(requestId, refusal) || tables.onRefused(requestId, refusal))
@@ -171,10 +174,9 @@ final class Responses
     {
         // what is true of the request is true of the session; a fenced one only if the epoch is newer
         final PartitionSession session = sessions[partition];
-        if (PartitionSession.State.ATTACHED == session.state() &&
-            (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch())))
+        if (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch()))
         {
-            session.onRefused(epoch, -1, 0, refusal, nowNs);
+            session.onNotPrimary(nowNs);
         }
     }
 }

@@ -75,6 +75,7 @@ final class EchoServer implements AutoCloseable
     private final ArrayDeque<UnsafeBuffer> outbox = new ArrayDeque<>();
     private ExclusivePublication response;
     private UnsafeBuffer buffer;
+    private long workerIncarnation;
 
     EchoServer(final Aeron aeron, final String endpoint, final long epoch, final long... lastSequence)
     {
@@ -145,6 +146,7 @@ final class EchoServer implements AutoCloseable
     {
         final ConnectedEncoder connected = new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, out)
             .correlationId(connect.correlationId()).nodeIncarnation(epoch).nodeId(nodeId);
+        workerIncarnation = connect.incarnation();
         final int streamId = connect.responseStreamId();
         if (null == response)
         {
@@ -157,7 +159,8 @@ final class EchoServer implements AutoCloseable
     {
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
-            .slot(hello.slot()).encodedLength());
+            .slot(hello.slot()).incarnation(hello.incarnation()).helloId(hello.helloId())
+            .lastIncarnation(hello.incarnation()).encodedLength());
     }
 
     private void onCreateTable(final CreateTableDecoder create)
@@ -181,7 +184,7 @@ final class EchoServer implements AutoCloseable
         }
         final long last = lastSequence[partition];
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
-            .nodeIncarnation(epoch).nodeId(nodeId).slot(slot);
+            .nodeIncarnation(epoch).nodeId(nodeId).slot(slot).incarnation(workerIncarnation);
         watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last)
             .covered(covered[partition])
             .partition(partition).degraded((short)(isDegraded ? 1 : 0));

@@ -26,6 +26,7 @@ import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.codecs.log.SequenceJumpedDecoder;
+import io.gradstream.codecs.log.SlotTakenDecoder;
 import io.gradstream.codecs.log.TableCreatedDecoder;
 import org.agrona.DirectBuffer;
 
@@ -55,6 +56,7 @@ public final class RecordContent
     private final RefusedDecoder refused = new RefusedDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
+    private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final Sections sections = new Sections();
     private final List<Part> parts = new ArrayList<>();
     private String type;
@@ -84,6 +86,7 @@ public final class RecordContent
             case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
             case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(buffer, offset);
             case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
+            case SlotTakenDecoder.TEMPLATE_ID -> onSlotTaken(buffer, offset);
             default -> type = "template-" + LogRecords.templateId(buffer, offset);
         }
 
@@ -195,5 +198,12 @@ public final class RecordContent
         parts.add(new Part(sequenceJumped.slot(), sequenceJumped.toSequence()));
         detail = "lost from=" + sequenceJumped.fromSequence() + " to=" + sequenceJumped.toSequence() +
             " clock=" + sequenceJumped.clock();
+    }
+
+    private void onSlotTaken(final DirectBuffer buffer, final int offset)
+    {
+        type = "SlotTaken";
+        slotTaken.wrapAndApplyHeader(buffer, offset, header);
+        detail = "slot=" + slotTaken.slot() + " incarnation=" + slotTaken.incarnation();
     }
 }

@@ -23,6 +23,7 @@ import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
 import io.gradstream.codecs.wire.TableRefusedEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -71,14 +72,26 @@ final class EgressPublisher
         return offer(connection, connected.encodedLength());
     }
 
-    boolean welcome(final WorkerConnection connection, final Partition partition)
+    /**
+     * Welcome a worker.
+     *
+     * @param connection of the worker.
+     * @param host       that it is attached to.
+     * @param helloId    of the hello that is answered.
+     * @return false if it cannot be sent now.
+     */
+    boolean welcome(final WorkerConnection connection, final HostedPartition host, final long helloId)
     {
+        final Partition partition = host.partition();
         welcome.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch())
             .lastSequence(partition.lastSequence(connection.slot()))
             .position(partition.cursor().position())
             .partition(partition.partition())
-            .slot(connection.slot());
+            .slot(connection.slot())
+            .incarnation(connection.incarnation())
+            .helloId(helloId)
+            .lastIncarnation(host.lastIncarnation(connection.slot()));
 
         return offer(connection, welcome.encodedLength());
     }
@@ -144,7 +157,9 @@ final class EgressPublisher
             .sequence(0)
             .expected(0)
             .partition(partition)
-            .code((short)refusal.code());
+            .code((short)refusal.code())
+            .incarnation(connection.incarnation())
+            .helloId(0);
 
         return offer(connection, refused.encodedLength());
     }
@@ -153,6 +168,7 @@ final class EgressPublisher
      * Refuse a part, or a hello (which has no sequence).
      *
      * @param connection of the worker.
+     * @param helloId    of the hello, or of the one by which the slot is attached.
      * @param epoch      of the partition, 0 if this node does not serve it.
      * @param partition  asked.
      * @param sequence   of the part, 0 for a hello.
@@ -162,6 +178,7 @@ final class EgressPublisher
      */
     boolean partRefused(
         final WorkerConnection connection,
+        final long helloId,
         final long epoch,
         final int partition,
         final long sequence,
@@ -174,7 +191,9 @@ final class EgressPublisher
             .sequence(sequence)
             .expected(expected)
             .partition(partition)
-            .code((short)refusal.code());
+            .code((short)refusal.code())
+            .incarnation(connection.incarnation())
+            .helloId(helloId);
 
         return offer(connection, refused.encodedLength());
     }

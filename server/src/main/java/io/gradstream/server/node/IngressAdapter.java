@@ -215,13 +215,13 @@ final class IngressAdapter implements ControlledFragmentHandler
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(
-                connection, epochOf(host), hello.partition(), 0, 0, refusal));
+                connection, hello.helloId(), epochOf(host), hello.partition(), 0, 0, refusal));
         }
-        if (!egress.welcome(connection, host.partition()))
+        if (!egress.welcome(connection, host, hello.helloId()))
         {
             return false;
         }
-        connection.attach(index);
+        connection.onWelcomed(index, hello.helloId());
 
         return true;
     }
@@ -236,7 +236,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         hello.wrapAndApplyHeader(buffer, offset, header);
 
         return refused(egress.partRefused(
-            connection, epochOf(host(hello.partition())), hello.partition(), 0, 0, Refusal.FENCED));
+            connection, hello.helloId(), epochOf(host(hello.partition())), hello.partition(), 0, 0, Refusal.FENCED));
     }
 
     private boolean onCreateTable(final WorkerConnection connection, final DirectBuffer buffer, final int offset)
@@ -292,7 +292,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         if (null == host)
         {
             return refused(egress.partRefused(
-                connection, 0, push.partition(), push.sequence(), 0, Refusal.NOT_PRIMARY));
+                connection, 0, 0, push.partition(), push.sequence(), 0, Refusal.NOT_PRIMARY));
         }
         final int sectionsOffset = offset + HEADER_LENGTH + PushDecoder.BLOCK_LENGTH;
         final Outcome outcome = !host.hasRoom() ? Outcome.NOT_NOW : host.partition().onPush(
@@ -315,7 +315,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         if (null == host)
         {
             return refused(egress.partRefused(
-                connection, 0, clockDone.partition(), clockDone.sequence(), 0, Refusal.NOT_PRIMARY));
+                connection, 0, 0, clockDone.partition(), clockDone.sequence(), 0, Refusal.NOT_PRIMARY));
         }
 
         return onOutcome(connection, host, clockDone.sequence(), host.partition().onClockDone(part));
@@ -339,7 +339,8 @@ final class IngressAdapter implements ControlledFragmentHandler
                 yield true;
             }
             case REFUSED -> refused(egress.partRefused(
-                connection, partition.epoch(), host.number(), sequence,
+                connection, connection.helloId(hostedIndexByPartition.get(host.number())), partition.epoch(),
+                host.number(), sequence,
                 partition.lastSequence(connection.slot()) + 1, partition.refusal()));
             case NOT_NOW -> false;
         };

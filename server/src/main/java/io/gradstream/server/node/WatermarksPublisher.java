@@ -25,6 +25,7 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -52,7 +53,7 @@ final class WatermarksPublisher
     private final IntArrayList selected = new IntArrayList();
     private final LongArrayList caps = new LongArrayList();
     private final LongArrayList refusals = new LongArrayList();
-    private final IntArrayList refusalPartitions = new IntArrayList();
+    private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
 
     WatermarksPublisher(final int nodeId, final long nodeIncarnation, final List<HostedPartition> hosted)
@@ -100,7 +101,8 @@ final class WatermarksPublisher
         for (int i = 0; i < hosted.size() && selected.size() < MAX_PARTITIONS; i++)
         {
             final Watermark watermark = connection.watermark(i);
-            if (null != watermark && hosted.get(i).mayAnswer() && isDue(connection.slot(), hosted.get(i), watermark))
+            if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
+                isDue(connection.slot(), hosted.get(i), watermark))
             {
                 selected.addInt(i);
                 caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition()));
@@ -141,7 +143,7 @@ final class WatermarksPublisher
                 return (refusal >>> CODE_BITS) - 1;
             }
             refusals.addLong(refusal);
-            refusalPartitions.addInt(partition.partition());
+            refusalPartitions.add(partition);
         }
 
         return Long.MAX_VALUE;
@@ -152,7 +154,8 @@ final class WatermarksPublisher
         encoder.wrapAndApplyHeader(buffer, 0, header)
             .nodeIncarnation(nodeIncarnation)
             .nodeId(nodeId)
-            .slot(connection.slot());
+            .slot(connection.slot())
+            .incarnation(connection.incarnation());
         final WatermarksEncoder.PartitionsEncoder partitions = encoder.partitionsCount(selected.size());
         for (int i = 0; i < selected.size(); i++)
         {
@@ -174,8 +177,9 @@ final class WatermarksPublisher
         {
             refused.next()
                 .sequence(refusals.getLong(i) >>> CODE_BITS)
-                .partition(refusalPartitions.getInt(i))
-                .code((short)(refusals.getLong(i) & CODE_MASK));
+                .partition(refusalPartitions.get(i).partition())
+                .code((short)(refusals.getLong(i) & CODE_MASK))
+                .epoch(refusalPartitions.get(i).epoch());
         }
     }
 }

@@ -139,11 +139,29 @@ final class WorkerConnection implements AutoCloseable
     }
 
     /**
+     * The worker's hello was answered: what it sends from now on belongs to it.
+     */
+    void onWelcomed(final int hostedIndex, final long helloId)
+    {
+        attach(hostedIndex);
+        watermarks.get(hostedIndex).helloId = helloId;
+    }
+
+    /**
+     * Hello by which the slot is attached to a hosted partition, 0 if it is not.
+     */
+    long helloId(final int hostedIndex)
+    {
+        final Watermark watermark = watermark(hostedIndex);
+        return null == watermark ? 0 : watermark.helloId;
+    }
+
+    /**
      * What it was told of a hosted partition, or null if it has not attached to it.
      */
     Watermark watermark(final int hostedIndex)
     {
-        return hostedIndex < watermarks.size() ? watermarks.get(hostedIndex) : null;
+        return hostedIndex >= 0 && hostedIndex < watermarks.size() ? watermarks.get(hostedIndex) : null;
     }
 
     /**
@@ -184,6 +202,7 @@ final class WorkerConnection implements AutoCloseable
     static final class Watermark
     {
         boolean isDue;
+        long helloId;
         long applied;
         long replicated;
         long recorded;

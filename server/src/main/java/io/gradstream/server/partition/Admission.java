@@ -37,6 +37,23 @@ final class Admission
     }
 
     /**
+     * May this process attach?
+     */
+    Refusal checkHello(final int slot, final long incarnation)
+    {
+        if (Partition.OBSERVER == slot)
+        {
+            return Refusal.NONE;
+        }
+        if (!PartitionState.isSlot(slot))
+        {
+            return Refusal.MALFORMED;
+        }
+
+        return incarnation < state.incarnation(slot) ? Refusal.FENCED : Refusal.NONE;
+    }
+
+    /**
      * May this part be the slot's next one?
      */
     Refusal checkPart(final PartHeader part, final long epoch)

@@ -113,6 +113,20 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
+     * May a process be told how far its slot's parts have come? One whose slot was taken over would take the parts of
+     * the process after it for its own.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @return false while it must not.
+     */
+    public boolean mayTell(final int slot, final long incarnation)
+    {
+        final Slot known = partition.slot(slot);
+        return mayAnswer() && (null == known || incarnation >= known.incarnation);
+    }
+
+    /**
      * Say whether whoever follows could have been promoted by now.
      *
      * @param isHeld false if so.
@@ -151,8 +165,10 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker attaches. A process that has sent nothing yet goes on behind the slot's last sequence and counts what
-     * is before it as safe: so it waits until that is recorded, and replicated where there is a chain.
+     * A worker attaches. A process that takes a slot over waits until every replica in sync has that on record, so
+     * that no failover gives the slot back to the process before it. One that has sent nothing yet goes on behind the
+     * slot's last sequence and counts what is before it as safe: it waits until that is recorded, and replicated where
+     * there is a chain.
      *
      * @param slot        of the worker.
      * @param incarnation of its process.
@@ -167,19 +183,37 @@ public final class HostedPartition implements AutoCloseable
             return Refusal.NOT_PRIMARY;
         }
         final Refusal refusal = partition.onHello(slot, incarnation);
-        if (Refusal.NONE == refusal && !hasLease)
+        if (Refusal.NONE == refusal && !(hasLease && isSafe(slot, oldestKept > 0)))
         {
             return Refusal.BUSY;
         }
-        if (Refusal.NONE == refusal && 0 == oldestKept)
-        {
-            updateWatermarks(slot);
-            final long last = partition.lastSequence(slot);
-            return partition.recordedSequence(slot) < last || partition.replicatedSequence(slot) < last ?
-                Refusal.BUSY : Refusal.NONE;
-        }
 
         return Refusal.NONE == refusal ? partition.onOldestKept(slot, incarnation, oldestKept, clock) : refusal;
+    }
+
+    private boolean isSafe(final int slot, final boolean isAgain)
+    {
+        final Slot known = partition.slot(slot);
+        if (null == known)
+        {
+            return true;
+        }
+        updateWatermarks(slot);
+
+        return known.isTakenSafely(isAgain) &&
+            (isAgain || known.recorded >= known.last && known.replicated >= known.last);
+    }
+
+    /**
+     * Process whose part a slot's last sequence is.
+     *
+     * @param slot any slot, or {@link Partition#OBSERVER}.
+     * @return its incarnation, 0 if no part of the slot was ever taken.
+     */
+    public long lastIncarnation(final int slot)
+    {
+        final Slot known = partition.slot(slot);
+        return null == known ? 0 : known.lastIncarnation;
     }
 
     /**

@@ -193,29 +193,26 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * A slot attaches. Not logged: what fences an older incarnation is the first part of the newer one.
+     * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
      *
      * @param slot        of the worker, or {@link #OBSERVER}.
      * @param incarnation of the process.
-     * @return NONE, or why not.
+     * @return NONE, BUSY if the log has no room now, or why not.
      */
     public Refusal onHello(final int slot, final long incarnation)
     {
-        if (null == writer)
+        final Refusal refusal = null == writer ? Refusal.NOT_PRIMARY : admission.checkHello(slot, incarnation);
+        if (Refusal.NONE != refusal || OBSERVER == slot || incarnation == state.incarnation(slot))
         {
-            return Refusal.NOT_PRIMARY;
+            return refusal;
         }
-        if (OBSERVER == slot)
+        if (!writer.appendSlotTaken(slot, incarnation))
         {
-            return Refusal.NONE;
+            return Refusal.BUSY;
         }
-        if (!PartitionState.isSlot(slot))
-        {
-            return Refusal.MALFORMED;
-        }
-        final Slot known = state.slot(slot);
+        applyAppended();
 
-        return null != known && incarnation < known.incarnation ? Refusal.FENCED : Refusal.NONE;
+        return Refusal.NONE;
     }
 
     /**
@@ -252,7 +249,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public long jumpedSequences(final int slot)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         return null == known ? 0 : known.jumped;
     }
 
@@ -387,7 +384,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public long recordedSequence(final int slot)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         return null == known ? 0 : known.recorded;
     }
 
@@ -399,7 +396,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public long coveredSequence(final int slot)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         return null == known ? 0 : known.covered;
     }
 
@@ -411,7 +408,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public long replicatedSequence(final int slot)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         return null == known ? 0 : known.replicated;
     }
 
@@ -426,7 +423,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public void onPositions(
         final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         if (null != known)
         {
             known.onPositions(replicatedPosition, recordedPosition, coveredPosition);
@@ -441,7 +438,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public void forEachRefusal(final int slot, final RefusalConsumer consumer)
     {
-        final Slot known = PartitionState.isSlot(slot) ? state.slot(slot) : null;
+        final Slot known = slot(slot);
         if (null != known && !known.refusals.isEmpty())
         {
             known.refusals.forEachLong((sequence, code) -> consumer.onRefusal(sequence, (int)code));
@@ -556,6 +553,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
     PartitionContents contents()
     {
         return new PartitionContents(state);
+    }
+
+    Slot slot(final int slot)
+    {
+        return PartitionState.isSlot(slot) ? state.slot(slot) : null;
     }
 
     private Outcome judge(final PartHeader part)

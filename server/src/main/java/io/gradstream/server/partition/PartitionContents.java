@@ -65,7 +65,7 @@ public final class PartitionContents
     }
 
     /**
-     * The next slot of which a part was ever taken.
+     * The next slot that a process ever held.
      *
      * @param first slot to look at.
      * @return first itself or a later one, or {@link #END}.
@@ -82,7 +82,7 @@ public final class PartitionContents
     }
 
     /**
-     * Process whose part was taken last.
+     * Process that holds a slot.
      *
      * @param slot from {@link #nextSlot}.
      * @return its incarnation.

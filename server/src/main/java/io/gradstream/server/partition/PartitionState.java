@@ -33,6 +33,8 @@ final class PartitionState
 {
     /** Most slots of a job. */
     static final int MAX_SLOTS = 1024;
+    /** Incarnation of a slot that nobody has held yet. */
+    static final long NOBODY = Long.MIN_VALUE;
 
     final int partition;
     final PartitionFunction placement;
@@ -103,6 +105,14 @@ final class PartitionState
         }
 
         return slots[slot];
+    }
+
+    /**
+     * Which process holds the slot, or {@link #NOBODY}.
+     */
+    long incarnation(final int slot)
+    {
+        return isSlot(slot) && null != slots[slot] ? slots[slot].incarnation : NOBODY;
     }
 
     long lastSequence(final int slot)

@@ -25,6 +25,7 @@ import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.codecs.log.SequenceJumpedDecoder;
+import io.gradstream.codecs.log.SlotTakenDecoder;
 import io.gradstream.codecs.log.TableCreatedDecoder;
 import org.agrona.DirectBuffer;
 
@@ -41,6 +42,7 @@ final class RecordApplier
     private final RefusedDecoder refused = new RefusedDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
+    private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final Sections sections = new Sections();
 
     RecordApplier(final PartitionState state, final RowObserver observer)
@@ -59,6 +61,7 @@ final class RecordApplier
             case RefusedDecoder.TEMPLATE_ID -> applyRefused(buffer, offset, position);
             case ClockDoneDecoder.TEMPLATE_ID -> applyClockDone(buffer, offset, position);
             case SequenceJumpedDecoder.TEMPLATE_ID -> applySequenceJumped(buffer, offset, position);
+            case SlotTakenDecoder.TEMPLATE_ID -> applySlotTaken(buffer, offset, position);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
         }
@@ -107,12 +110,13 @@ final class RecordApplier
     private void applySection(final long position)
     {
         final RowTable table = state.table(sections.tableId());
-        final int rowValuesLength = table.spec().valuesLength();
+        // before version 2 a row of the audit table had an element less
+        final int given = sections.valuesLength() / Math.max(1, sections.rowCount());
         for (int i = 0; i < sections.rowCount(); i++)
         {
             final int row = table.findOrCreate(sections.key(i));
             observer.beforeUpdate(table, row);
-            table.update(row, sections.buffer(), sections.valuesOffset() + i * rowValuesLength, position);
+            table.update(row, sections.buffer(), sections.valuesOffset() + i * given, given, position);
         }
     }
 
@@ -139,5 +143,11 @@ final class RecordApplier
         slot.jump(
             sequenceJumped.fromSequence(), sequenceJumped.toSequence(), sequenceJumped.incarnation(), position);
         slot.clock = Math.max(slot.clock, sequenceJumped.clock());
+    }
+
+    private void applySlotTaken(final DirectBuffer buffer, final int offset, final long position)
+    {
+        slotTaken.wrapAndApplyHeader(buffer, offset, header);
+        state.slotOrNew(slotTaken.slot()).take(slotTaken.incarnation(), position);
     }
 }

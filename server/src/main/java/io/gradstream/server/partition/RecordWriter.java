@@ -23,6 +23,7 @@ import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.codecs.log.RefusedEncoder;
 import io.gradstream.codecs.log.RowsUpdatedEncoder;
 import io.gradstream.codecs.log.SequenceJumpedEncoder;
+import io.gradstream.codecs.log.SlotTakenEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
 import io.gradstream.recovery.replica.LogAppender;
 import org.agrona.DirectBuffer;
@@ -46,6 +47,7 @@ final class RecordWriter
     private final RefusedEncoder refused = new RefusedEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final SequenceJumpedEncoder sequenceJumped = new SequenceJumpedEncoder();
+    private final SlotTakenEncoder slotTaken = new SlotTakenEncoder();
     private int length;
 
     RecordWriter(final LogAppender appender)
@@ -167,6 +169,19 @@ final class RecordWriter
             .toSequence(toSequence)
             .incarnation(incarnation)
             .clock(clock)
+            .slot(slot);
+
+        return append();
+    }
+
+    boolean appendSlotTaken(final int slot, final long incarnation)
+    {
+        if (!claim(HEADER_LENGTH + SlotTakenEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        slotTaken.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .incarnation(incarnation)
             .slot(slot);
 
         return append();

@@ -106,13 +106,18 @@ final class RowTable
         return row.getLong(0, ORDER);
     }
 
-    void update(final int index, final DirectBuffer buffer, final int offset, final long position)
+    /**
+     * Update a row by what a record brings.
+     *
+     * @param given bytes of it; an old record's audit row has fewer than the table, and adds nothing to the others.
+     */
+    void update(final int index, final DirectBuffer buffer, final int offset, final int given, final long position)
     {
         store.wrap(index, row);
         row.putLong(0, position, ORDER);
         if (ElementType.INT64 == spec.elementType())
         {
-            updateLongs(buffer, offset);
+            updateLongs(buffer, offset, given / Long.BYTES);
             return;
         }
 
@@ -158,7 +163,8 @@ final class RowTable
         {
             store.wrap(i, row);
             long hash = PartitionFunction.mix(store.key(i) * 31 + spec.tableId());
-            for (int offset = VERSION_LENGTH; offset < VERSION_LENGTH + spec.valuesLength(); offset += Float.BYTES)
+            final int end = VERSION_LENGTH + hashedLength();
+            for (int offset = VERSION_LENGTH; offset < end; offset += Float.BYTES)
             {
                 hash = PartitionFunction.mix(hash ^ row.getInt(offset, ORDER));
             }
@@ -168,17 +174,30 @@ final class RowTable
         return sum;
     }
 
+    /**
+     * A row of the audit table that no push with a content hash has touched hashes as it did before there were any:
+     * released logs keep their known hash.
+     */
+    private int hashedLength()
+    {
+        final int contentOffset = spec.valuesLength() - Long.BYTES;
+        final boolean isWithout = TableSpec.AUDIT.tableId() == spec.tableId() &&
+            0 == row.getLong(VERSION_LENGTH + contentOffset, ORDER);
+
+        return isWithout ? contentOffset : spec.valuesLength();
+    }
+
     void close()
     {
         store.close();
     }
 
-    private void updateLongs(final DirectBuffer buffer, final int offset)
+    private void updateLongs(final DirectBuffer buffer, final int offset, final int given)
     {
         for (int i = 0; i < spec.dim(); i++)
         {
             longValues[i] = row.getLong(VERSION_LENGTH + i * Long.BYTES, ORDER);
-            longGradient[i] = buffer.getLong(offset + i * Long.BYTES, ORDER);
+            longGradient[i] = i < given ? buffer.getLong(offset + i * Long.BYTES, ORDER) : 0;
         }
         function.updateLongs(longValues, longGradient, spec.dim());
         for (int i = 0; i < spec.dim(); i++)

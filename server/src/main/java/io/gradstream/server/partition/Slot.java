@@ -32,8 +32,9 @@ final class Slot
     static final int MAX_SNAPSHOTS = 8;
 
     final int id;
-    /** Replicated state. */
-    long incarnation;
+    /** Replicated state: which process holds the slot, and whose part was taken last. */
+    long incarnation = PartitionState.NOBODY;
+    long lastIncarnation;
     long last;
     long floor;
     long clock;
@@ -49,6 +50,9 @@ final class Slot
     /** Of what was applied before this process took office only the end is known: last sequence and position. */
     private long officeLast;
     private long officePosition;
+    /** Where the log says who holds the slot, and up to where it is replicated and recorded. */
+    private long takenPosition;
+    private long safePosition;
     private final long[] endPositions = new long[MAX_UNRECORDED];
     private final long[] snapshotPositions = new long[MAX_SNAPSHOTS];
     private final long[] snapshotSequences = new long[MAX_SNAPSHOTS];
@@ -64,6 +68,30 @@ final class Slot
         return last - Math.max(officeLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
+    /**
+     * A newer process holds the slot: nothing of an older one is taken any more.
+     */
+    void take(final long newIncarnation, final long position)
+    {
+        if (newIncarnation <= incarnation)
+        {
+            throw new IllegalStateException(
+                "slot=" + id + " incarnation=" + newIncarnation + " is not newer than " + incarnation);
+        }
+        incarnation = newIncarnation;
+        takenPosition = position;
+    }
+
+    /**
+     * Does every replica in sync have on record who holds the slot?
+     *
+     * @param isAgain the process was welcomed under an earlier epoch, so what is older than this office is safe.
+     */
+    boolean isTakenSafely(final boolean isAgain)
+    {
+        return takenPosition <= (isAgain ? Math.max(officePosition, safePosition) : safePosition);
+    }
+
     void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
     {
         if (sequence != last + 1)
@@ -71,6 +99,7 @@ final class Slot
             throw new IllegalStateException("slot=" + id + " sequence=" + sequence + " last=" + last);
         }
         last = sequence;
+        lastIncarnation = newIncarnation;
         incarnation = Math.max(incarnation, newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
         raiseFloor(newFloor);
@@ -92,6 +121,7 @@ final class Slot
         }
         last = toSequence;
         jumped += toSequence - fromSequence + 1;
+        lastIncarnation = newIncarnation;
         incarnation = Math.max(incarnation, newIncarnation);
         raiseFloor(toSequence);
     }
@@ -109,12 +139,15 @@ final class Slot
     {
         officeLast = last;
         officePosition = position;
+        takenPosition = position;
+        safePosition = 0;
         replicated = 0;
         recorded = 0;
     }
 
     void onPositions(final long replicatedPosition, final long recordedPosition, final long coveredPosition)
     {
+        safePosition = Math.max(safePosition, Math.min(replicatedPosition, recordedPosition));
         replicated = reached(replicated, replicatedPosition);
         recorded = reached(recorded, recordedPosition);
         for (int i = Math.max(0, snapshots - MAX_SNAPSHOTS); i < snapshots; i++)

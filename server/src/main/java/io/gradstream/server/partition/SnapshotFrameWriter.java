@@ -124,6 +124,7 @@ final class SnapshotFrameWriter
                 .incarnation(slot.incarnation)
                 .slot(slot.id)
                 .jumped(slot.jumped)
+                .lastIncarnation(slot.lastIncarnation)
                 .refusalsCount(slot.refusals.size());
         slot.refusals.forEachLong(
             (sequence, code) -> refusals.next().sequence(sequence).code((short)code));

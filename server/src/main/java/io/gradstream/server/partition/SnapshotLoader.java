@@ -112,6 +112,9 @@ final class SnapshotLoader
         slot.clock = slotState.clock();
         slot.incarnation = slotState.incarnation();
         slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();
+        // before version 2 the process whose part was taken last was the one known to hold the slot
+        slot.lastIncarnation = SlotStateDecoder.lastIncarnationNullValue() == slotState.lastIncarnation() ?
+            slotState.incarnation() : slotState.lastIncarnation();
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());
@@ -140,9 +143,11 @@ final class SnapshotLoader
     {
         rowsState.wrapAndApplyHeader(buffer, offset, header);
         final RowTable table = state.table(rowsState.tableId());
-        require(null != table && table.rowLength() == rowsState.rowLength(),
-            "rows do not fit table=" + rowsState.tableId());
         final int rowLength = rowsState.rowLength();
+        // before version 2 a row of the audit table had an element less, its last
+        require(null != table && (table.rowLength() == rowLength ||
+            TableSpec.AUDIT.tableId() == rowsState.tableId() && table.rowLength() == rowLength + Long.BYTES),
+            "rows do not fit table=" + rowsState.tableId());
         final int count = rowsState.rowCount();
         int cursor = rowsState.limit() + RowsStateDecoder.rowDataHeaderLength();
         require(rowsState.rowDataLength() == count * (Long.BYTES + rowLength), "rowCount=" + count);

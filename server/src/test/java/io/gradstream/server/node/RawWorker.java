@@ -21,6 +21,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.Streams;
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.ConnectedDecoder;
@@ -41,6 +42,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * A worker of one slot and one partition that speaks plain SBE and remembers the last answer of each kind.
  */
@@ -57,6 +60,7 @@ final class RawWorker implements AutoCloseable
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final FragmentAssembler assembler = new FragmentAssembler(this::onFragment);
     private final long incarnation;
+    private long helloId;
     boolean isConnected;
     long epoch;
     long lastSequence = -1;
@@ -88,8 +92,15 @@ final class RawWorker implements AutoCloseable
 
     void hello(final int partition)
     {
-        sendHello(partition);
-        await(() -> lastSequence >= 0);
+        lastSequence = -1;
+        // who takes a slot over is told to ask again until that is recorded
+        while (lastSequence < 0)
+        {
+            refusedCode = 0;
+            sendHello(partition);
+            await(() -> lastSequence >= 0 || 0 != refusedCode);
+            assertThat(refusedCode).isIn(0, Refusal.BUSY.code());
+        }
     }
 
     void sendHello(final int partition)
@@ -97,7 +108,7 @@ final class RawWorker implements AutoCloseable
         lastSequence = -1;
         final HelloEncoder hello = new HelloEncoder();
         hello.wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnation).oldestKept(1).partition(partition).slot(3).clock(0);
+            .incarnation(incarnation).oldestKept(1).partition(partition).slot(3).clock(0).helloId(++helloId);
         send(hello.encodedLength());
     }
 
@@ -169,6 +180,8 @@ final class RawWorker implements AutoCloseable
             case WelcomeDecoder.TEMPLATE_ID ->
             {
                 final WelcomeDecoder welcome = new WelcomeDecoder().wrapAndApplyHeader(source, offset, headerDecoder);
+                assertThat(welcome.incarnation()).isEqualTo(incarnation);
+                assertThat(welcome.helloId()).isEqualTo(helloId);
                 epoch = welcome.epoch();
                 lastSequence = welcome.lastSequence();
             }

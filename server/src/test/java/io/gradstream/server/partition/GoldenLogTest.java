@@ -16,6 +16,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.Refusal;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,7 @@ class GoldenLogTest
     private static final String WRITE = "gradstream.golden.write";
     private static final long STATE_HASH_V0 = -8726733036713787524L;
     private static final long STATE_HASH_V1 = -3595471228978653913L;
+    private static final long STATE_HASH_V2 = 2402003901801303956L;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -46,8 +48,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v1.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v1.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v2.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v2.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -104,11 +106,66 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion1() throws IOException
+    void shouldReplayTheLogOfVersion2() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v2.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion2(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion2() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v2.bin"));
+        storage.importSnapshot(resource("snapshot-v2.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion2(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion2() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v1.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v1.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v2.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v2.bin"));
+    }
+
+    @Test
+    void shouldTakeAVersionsOldLogAndGoOnInTheNewOne() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v1.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+        final long[] before = rig.audit(0);
+        final long next = rig.partition.lastSequence(0) + 1;
+
+        assertThat(rig.contentSum(0)).isZero();
+        assertThat(rig.partition.onHello(0, 5)).isEqualTo(Refusal.NONE);
+        rig.part.set(0, 5, rig.partition.epoch(), next, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.storage.recordAll();
+        rig.crashAndRestart();
+
+        assertThat(rig.audit(0)).isEqualTo(before);
+        assertThat(rig.partition.onHello(0, 4)).isEqualTo(Refusal.FENCED);
+    }
+
+    private static void assertIsAsWrittenByVersion2(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V2);
+        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+        assertThat(rig.contentSum(0)).isNotZero();
+        // the fourth slot's holder has sent nothing yet, the first one's nothing since it took the slot over
+        assertThat(rig.partition.onHello(4, 8)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.slot(0).lastIncarnation).isEqualTo(1);
     }
 
     private static PartitionRig write()
@@ -133,11 +190,13 @@ class GoldenLogTest
                 rig.storage.recordAll();
                 rig.crashAndRestart();
                 rig.partition.onOldestKept(3, 7, 5001, 12);
+                rig.partition.onHello(4, 9);
                 rig.takeSnapshot();
             }
         }
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
         rig.partition.onOldestKept(3, 8, 5042, 13);
+        rig.partition.onHello(0, 2);
         rig.storage.recordAll();
 
         return rig;

@@ -111,15 +111,16 @@ final class PartitionRig
             .sectionsCount(2);
         entries.next().tableId(COUNTS.tableId()).rowCount(1).valuesLength(4)
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
-        entries.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(24)
+        entries.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(32)
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
-        final UnsafeBuffer body = new UnsafeBuffer(new byte[8 + 4 + 8 + 24]);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[8 + 4 + 8 + 32]);
         body.putLong(0, key, ByteOrder.LITTLE_ENDIAN);
         body.putFloat(8, value, ByteOrder.LITTLE_ENDIAN);
         body.putLong(12, slot, ByteOrder.LITTLE_ENDIAN);
         body.putLong(20, 1, ByteOrder.LITTLE_ENDIAN);
         body.putLong(28, sequence, ByteOrder.LITTLE_ENDIAN);
         body.putLong(36, sequence * sequence, ByteOrder.LITTLE_ENDIAN);
+        body.putLong(44, contentHash(key, value, sequence), ByteOrder.LITTLE_ENDIAN);
         encoder.putBody(body, 0, body.capacity());
 
         return push(slot, sequence, encoder);
@@ -163,12 +164,26 @@ final class PartitionRig
 
     long[] audit(final int slot)
     {
-        final UnsafeBuffer row = new UnsafeBuffer(new byte[24]);
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
         partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
         return new long[]{
             row.getLong(0, ByteOrder.LITTLE_ENDIAN),
             row.getLong(8, ByteOrder.LITTLE_ENDIAN),
             row.getLong(16, ByteOrder.LITTLE_ENDIAN)};
+    }
+
+    /** Sum of the content hashes that the audit row of a slot holds. */
+    long contentSum(final int slot)
+    {
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
+        partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
+        return row.getLong(24, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** As unlike others as that of a real part. */
+    static long contentHash(final long key, final float value, final long sequence)
+    {
+        return PartitionFunction.mix(key * 31 + Float.floatToIntBits(value) ^ PartitionFunction.mix(sequence));
     }
 
     void takeSnapshot()

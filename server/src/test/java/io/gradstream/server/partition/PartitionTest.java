@@ -46,6 +46,8 @@ class PartitionTest
         assertThat(rig.count(7)).isEqualTo(3f);
         assertThat(rig.audit(0)).containsExactly(2, 3, 5);
         assertThat(rig.audit(1)).containsExactly(1, 1, 1);
+        assertThat(rig.contentSum(0))
+            .isEqualTo(PartitionRig.contentHash(7, 1f, 1) + PartitionRig.contentHash(7, 1f, 2));
     }
 
     @Test
@@ -149,6 +151,21 @@ class PartitionTest
         assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
         assertThat(rig.partition.onHello(0, 3)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldFenceTheOlderProcessEvenIfThePrimaryDiedBeforeTheNewerOnePushed()
+    {
+        rig.createTables();
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        rig.storage.recordAll();
+
+        rig.crashAndRestart();
+
+        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
     }
 
     @Test

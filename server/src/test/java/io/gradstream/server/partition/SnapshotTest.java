@@ -19,6 +19,8 @@ import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +56,24 @@ class SnapshotTest
         rig.crashAndRestart();
 
         assertThat(rig.partition.stateHash()).isEqualTo(hashAtPosition).isNotEqualTo(hashNow);
+    }
+
+    @Test
+    void shouldHoldTheRefusalsThatAWorkerMayNotKnowYet()
+    {
+        rig.createTables();
+        rig.pushFloats(0, 1, 1, new long[]{5}, new float[]{Float.NaN});
+        rig.pushFloats(0, 2, 1, new long[]{-5}, new float[]{1f});
+        rig.storage.recordAll();
+        rig.takeSnapshot();
+        rig.storage.corruptRecord(4);
+
+        rig.crashAndRestart();
+
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(2);
+        final List<String> refusals = new ArrayList<>();
+        rig.partition.forEachRefusal(0, (number, code) -> refusals.add(number + ":" + code));
+        assertThat(refusals).containsExactlyInAnyOrder("1:2", "2:3");
     }
 
     @Test

@@ -16,6 +16,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
+
 /**
  * One slot at one partition: which pushes it has made, which of them are sent, and which are safe.
  * <p>
@@ -54,6 +55,7 @@ public final class PartitionSession
     private final Watermarks watermarks = new Watermarks();
     private final PushCounts pushCounts = new PushCounts();
     private final SessionRetry retry;
+    private final HelloNumber hello;
 
     private State state = State.DETACHED;
     private SessionFailure failure;
@@ -61,7 +63,8 @@ public final class PartitionSession
     private long epoch = -1;
     // what comes under an older epoch than the coordinator has granted does not count
     private long grantedEpoch = -1;
-    private long position;
+    // the first sequence of this process; parts from there on that another one sent are a disaster
+    private long first;
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
     private long progressNs;
@@ -94,6 +97,7 @@ public final class PartitionSession
         this.tickets = tickets;
         this.timing = timing;
         messages = new SessionMessages(partition, identity);
+        hello = new HelloNumber(incarnation);
         retry = new SessionRetry(timing);
         outage = new OutageWatch(partition, outageListener);
     }
@@ -210,38 +214,39 @@ public final class PartitionSession
     /**
      * The partition attached this slot.
      *
-     * @param newEpoch     of its primary.
-     * @param lastSequence it has.
-     * @param newPosition  of its log.
-     * @param nowNs        now.
+     * @param welcome of its primary; one that answers another hello than the last is ignored.
+     * @param nowNs   now.
      * @return true if the session is attached now, so that pulls may be asked again.
      */
-    public boolean onWelcome(
-        final long newEpoch, final long lastSequence, final long newPosition, final long nowNs)
+    public boolean onWelcome(final Welcome welcome, final long nowNs)
     {
-        if (State.HALTED == state || newEpoch < epoch || newEpoch < grantedEpoch)
+        final long newEpoch = welcome.epoch();
+        final long lastSequence = welcome.lastSequence();
+        if (State.HALTED == state || State.ATTACHED == state || newEpoch < epoch || newEpoch < grantedEpoch ||
+            !hello.isAnsweredBy(welcome.incarnation(), welcome.helloId()))
         {
             return false;
         }
         final boolean isFirst = epoch < 0;
         if (isFirst)
         {
-            spool.startAt(lastSequence + 1);
+            first = lastSequence + 1;
+            spool.startAt(first);
             watermarks.startAt(lastSequence);
         }
-        else if (!isPossible(newEpoch, lastSequence))
+        else if (!isPossible(welcome))
         {
             return false;
         }
         if (!isFirst && newEpoch > epoch)
         {
+            spool.forgetRefusals();
             watermarks.startAt(floor());
             outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()),
                 Math.min(lastSequence + 1, spool.next() - 1), nowNs);
         }
         outage.onAttached();
         epoch = newEpoch;
-        position = newPosition;
         cursor = lastSequence + 1;
         retry.onAttached();
         progressNs = nowNs;
@@ -284,9 +289,10 @@ public final class PartitionSession
     }
 
     /**
-     * A push was refused for its content and has consumed its sequence.
+     * A push was refused for its content and has consumed its sequence. Its ticket is told so when a watermark passes
+     * the sequence at this session's level, and only by a primary of the same epoch.
      *
-     * @param messageEpoch of the primary that says so.
+     * @param messageEpoch of the primary that says so; what another than the current one says is ignored.
      * @param sequence     of the push.
      * @param code         of the refusal.
      */
@@ -301,30 +307,35 @@ public final class PartitionSession
     /**
      * A hello or push was refused and consumed nothing.
      *
-     * @param messageEpoch of the node that says so.
-     * @param sequence     of the push, 0 for a hello.
-     * @param expected     for a gap, the sequence that would be taken.
-     * @param refusal      why.
-     * @param nowNs        now.
+     * @param refused what and why; one that belongs to another hello than the last is ignored.
+     * @param nowNs   now.
      */
-    public void onRefused(
-        final long messageEpoch,
-        final long sequence,
-        final long expected,
-        final Refusal refusal,
-        final long nowNs)
+    public void onRefused(final PartRefused refused, final long nowNs)
     {
-        if (State.HALTED == state)
+        if (State.HALTED == state || !hello.isAnsweredBy(refused.incarnation(), refused.helloId()))
         {
             return;
         }
-        switch (refusal)
+        switch (refused.refusal())
         {
             case NOT_PRIMARY, NOT_CONNECTED -> helloLater(nowNs);
-            case SEQUENCE_GAP -> onGap(messageEpoch, expected, nowNs);
-            case FENCED -> onFenced(messageEpoch, sequence, nowNs);
-            case BUSY, NO_SUCH_TABLE -> onBusy(sequence, nowNs);
-            default -> halt(SessionFailure.rejected(partition, sequence, refusal));
+            case SEQUENCE_GAP -> onGap(refused.epoch(), refused.expected(), nowNs);
+            case FENCED -> onFenced(refused.epoch(), refused.sequence(), nowNs);
+            case BUSY, NO_SUCH_TABLE -> onBusy(refused.sequence(), nowNs);
+            default -> halt(SessionFailure.rejected(partition, refused.sequence(), refused.refusal()));
+        }
+    }
+
+    /**
+     * A request that is not sequenced was refused by whoever is no more primary: say hello to the next one.
+     *
+     * @param nowNs now.
+     */
+    public void onNotPrimary(final long nowNs)
+    {
+        if (State.ATTACHED == state)
+        {
+            helloLater(nowNs);
         }
     }
 
@@ -337,10 +348,11 @@ public final class PartitionSession
     private int sendHello(final Outbound outbound, final long nowNs)
     {
         if (!isLinkUp || !retry.isHelloDue(nowNs) ||
-            !messages.sendHello(outbound, epoch < 0 ? 0 : spool.oldest()))
+            !messages.sendHello(outbound, hello.toSend(), epoch < 0 ? 0 : spool.oldest()))
         {
             return 0;
         }
+        hello.onSent();
         retry.onHelloSent(nowNs);
         state(State.HELLO_SENT);
 
@@ -386,16 +398,18 @@ public final class PartitionSession
         return sent;
     }
 
-    private boolean isPossible(final long newEpoch, final long lastSequence)
+    private boolean isPossible(final Welcome welcome)
     {
+        final long newEpoch = welcome.epoch();
+        final long lastSequence = welcome.lastSequence();
         if (lastSequence < spool.oldest() - 1)
         {
             halt(SessionFailure.pushesLost(partition, newEpoch, slot, lastSequence, spool.oldest(), ackLevel));
             return false;
         }
-        if (lastSequence >= spool.next())
+        if (lastSequence >= spool.next() || lastSequence >= first && welcome.lastIncarnation() != incarnation)
         {
-            halt(SessionFailure.slotHeld(partition, newEpoch, slot, lastSequence, spool.next() - 1));
+            halt(SessionFailure.slotHeld(partition, slot, spool.next() - 1, welcome));
             return false;
         }
 
@@ -475,6 +489,7 @@ public final class PartitionSession
         {
             outage.onLost(nowNs);
         }
+        hello.end();
         if (State.HALTED != state)
         {
             state(State.DETACHED);
@@ -514,16 +529,6 @@ public final class PartitionSession
     public long epoch()
     {
         return epoch;
-    }
-
-    /**
-     * Position of the partition's log when it last said welcome.
-     *
-     * @return bytes.
-     */
-    public long position()
-    {
-        return position;
     }
 
     /**

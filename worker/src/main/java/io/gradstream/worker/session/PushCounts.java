@@ -17,19 +17,30 @@ package io.gradstream.worker.session;
 
 /**
  * What this process has pushed to one partition, in the terms of the audit table: a bare count would hide one push
- * lost and one doubled.
+ * lost and one doubled, and counts of sequences a push whose sequence another one took.
  */
 public final class PushCounts
 {
     private long count;
     private long sequenceSum;
     private long sequenceSquareSum;
+    private long contentSum;
 
     void add(final long sequence)
     {
         count++;
         sequenceSum += sequence;
         sequenceSquareSum += sequence * sequence;
+    }
+
+    /**
+     * What the push counted last holds.
+     *
+     * @param contentHash of it, as in its audit row.
+     */
+    public void addContent(final long contentHash)
+    {
+        contentSum += contentHash;
     }
 
     /**
@@ -60,5 +71,15 @@ public final class PushCounts
     public long sequenceSquareSum()
     {
         return sequenceSquareSum;
+    }
+
+    /**
+     * Sum of the hashes of their contents, modulo 2^64.
+     *
+     * @return the sum; 0 if the client does not audit.
+     */
+    public long contentSum()
+    {
+        return contentSum;
     }
 }

@@ -54,11 +54,12 @@ public record SessionFailure(Kind kind, String detail)
     }
 
     static SessionFailure slotHeld(
-        final int partition, final long epoch, final int slot, final long lastSequence, final long lastSent)
+        final int partition, final int slot, final long lastSent, final Welcome welcome)
     {
         return new SessionFailure(Kind.FENCED,
-            "partition=" + partition + " epoch=" + epoch + " has lastSequence=" + lastSequence + " of slot=" + slot +
-            " but this worker sent up to " + lastSent + ": another process holds the slot; end one of them");
+            "partition=" + partition + " epoch=" + welcome.epoch() + " has lastSequence=" + welcome.lastSequence() +
+            " of slot=" + slot + " by incarnation=" + welcome.lastIncarnation() + " but this worker, incarnation=" +
+            welcome.incarnation() + ", sent up to " + lastSent + ": another process holds the slot; end one of them");
     }
 
     static SessionFailure takenOver(final int partition, final long epoch, final int slot, final long incarnation)

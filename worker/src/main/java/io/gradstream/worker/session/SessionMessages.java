@@ -48,14 +48,15 @@ final class SessionMessages
         this.identity = identity;
     }
 
-    boolean sendHello(final Outbound outbound, final long oldestKept)
+    boolean sendHello(final Outbound outbound, final long helloId, final long oldestKept)
     {
         hello.wrapAndApplyHeader(buffer, 0, headerEncoder)
             .incarnation(identity.incarnation())
             .oldestKept(oldestKept)
             .partition(partition)
             .slot(identity.slot())
-            .clock(releasedClock);
+            .clock(releasedClock)
+            .helloId(helloId);
 
         return outbound.offer(partition, buffer, 0, buffer.capacity());
     }

@@ -315,6 +315,17 @@ public final class Spool
     }
 
     /**
+     * Whoever refused messages is no more primary: another one may take them.
+     */
+    void forgetRefusals()
+    {
+        for (long sequence = oldest; sequence < next; sequence++)
+        {
+            refusalOf[index(sequence)] = 0;
+        }
+    }
+
+    /**
      * Code of the refusal of a message.
      *
      * @param sequence that is kept.

@@ -52,6 +52,7 @@ class PartitionSessionTest
     private boolean isBlocked;
     private long nowNs;
     private long helloClock;
+    private long helloId;
 
     @Test
     void shouldAdoptTheServersLastSequenceWhenFirstAttached()
@@ -125,8 +126,8 @@ class PartitionSessionTest
 
         session.onWatermarks(1, 1, 1, 1, 1, nowNs);
         session.onContentRefused(1, 1, Refusal.BAD_KEY.code());
-        session.onRefused(1, 1, 1, Refusal.FENCED, nowNs);
-        assertThat(session.onWelcome(1, 1, 0, nowNs)).isFalse();
+        refuse(1, 1, 1, Refusal.FENCED);
+        assertThat(welcome(1, 1)).isFalse();
 
         assertThat(tickets.isDone(ticket)).isFalse();
         assertThat(session.epoch()).isEqualTo(2);
@@ -166,6 +167,111 @@ class PartitionSessionTest
     }
 
     @Test
+    void shouldForgetARefusalOfAnOlderEpoch()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        send();
+        session.onContentRefused(1, 1, Refusal.OUT_OF_ROWS.code());
+        session.onLinkDown(nowNs);
+        attach(2, 0);
+        send();
+
+        session.onWatermarks(2, 1, 1, 1, 0, nowNs);
+
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(tickets.refusal(ticket)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldIgnoreAWelcomeOfAnEarlierConnection()
+    {
+        attach(1, 0);
+        push();
+        send();
+        session.onLinkDown(nowNs);
+        final Welcome late = new Welcome(5, helloId, 1, 0, 5);
+        assertThat(session.onWelcome(late, nowNs)).isFalse();
+        attach(1, 0);
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+        assertThat(session.onWelcome(late, nowNs)).isFalse();
+        session.onLinkDown(nowNs);
+        session.onLinkUp();
+        send();
+
+        assertThat(session.onWelcome(late, nowNs)).isFalse();
+        assertThat(session.onWelcome(new Welcome(4, helloId, 1, 0, 5), nowNs)).isFalse();
+
+        assertThat(session.state()).isEqualTo(HELLO_SENT);
+        assertThat(welcome(1, 1)).isTrue();
+        assertThat(welcome(1, 0)).isFalse();
+        assertThat(session.state()).isEqualTo(ATTACHED);
+    }
+
+    @Test
+    void shouldTakeTheAnswerToAHelloThatWasSentAgainMeanwhile()
+    {
+        session.onLinkUp();
+        send();
+        nowNs += 100;
+        send();
+        assertThat(welcome(1, 0)).isTrue();
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void shouldHaltWhenAnotherProcessTookASequenceOfItsOwn()
+    {
+        attach(1, 4);
+        push();
+        send();
+        session.onLinkDown(nowNs);
+        session.onLinkUp();
+        send();
+
+        session.onWelcome(new Welcome(5, helloId, 2, 5, 4), nowNs);
+
+        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+        assertThat(session.failure().detail()).contains("incarnation=4", "incarnation=5", "another process");
+    }
+
+    @Test
+    void shouldGoOnBehindWhatTheProcessBeforeItSent()
+    {
+        session.onLinkUp();
+        send();
+        session.onWelcome(new Welcome(5, helloId, 1, 4, 3), nowNs);
+        push();
+        session.onLinkDown(nowNs);
+        session.onLinkUp();
+        send();
+
+        assertThat(session.onWelcome(new Welcome(5, helloId, 2, 4, 3), nowNs)).isTrue();
+    }
+
+    @Test
+    void shouldIgnoreRefusalsOfAnEarlierConnection()
+    {
+        attach(1, 0);
+        push();
+        send();
+        final long earlier = helloId;
+        session.onLinkDown(nowNs);
+        attach(1, 0);
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+
+        for (final Refusal refusal : List.of(Refusal.SEQUENCE_GAP, Refusal.FENCED, Refusal.MALFORMED))
+        {
+            session.onRefused(new PartRefused(5, earlier, 1, 3, 1, refusal), nowNs);
+            session.onRefused(new PartRefused(4, helloId, 1, 3, 1, refusal), nowNs);
+        }
+
+        assertThat(session.state()).isEqualTo(ATTACHED);
+        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
+        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.PUSHES_LOST);
+    }
+
+    @Test
     void shouldGoBackOnceWhenThereIsAGap()
     {
         attach(1, 0);
@@ -175,9 +281,9 @@ class PartitionSessionTest
         send();
         sent.clear();
 
-        session.onRefused(1, 2, 1, Refusal.SEQUENCE_GAP, nowNs);
+        refuse(1, 2, 1, Refusal.SEQUENCE_GAP);
         send();
-        session.onRefused(1, 3, 1, Refusal.SEQUENCE_GAP, nowNs);
+        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
         send();
 
         assertThat(sent).containsExactly("1:1:0", "1:2:0", "1:3:0");
@@ -215,7 +321,7 @@ class PartitionSessionTest
     void shouldWaitBeforeHelloAgainWhenNotPrimary()
     {
         attach(1, 0);
-        session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+        refuse(0, 0, 0, Refusal.NOT_PRIMARY);
         sent.clear();
 
         nowNs += 9;
@@ -238,7 +344,7 @@ class PartitionSessionTest
         final List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 6; i++)
         {
-            session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+            refuse(0, 0, 0, Refusal.NOT_PRIMARY);
             final long refusedNs = nowNs;
             sent.clear();
             while (sent.isEmpty())
@@ -250,7 +356,7 @@ class PartitionSessionTest
         }
         assertThat(waits).containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
 
-        session.onRefused(0, 0, 0, Refusal.NOT_PRIMARY, nowNs);
+        refuse(0, 0, 0, Refusal.NOT_PRIMARY);
         session.onLinkUp();
         sent.clear();
         send();
@@ -268,11 +374,11 @@ class PartitionSessionTest
         send();
 
         session.onWatermarks(1, 1, 1, 1, 1, nowNs);
-        assertThat(session.onWelcome(1, 1, 0, nowNs)).isFalse();
+        assertThat(welcome(1, 1)).isFalse();
 
         assertThat(tickets.isDone(ticket)).isFalse();
         assertThat(session.state()).isEqualTo(HELLO_SENT);
-        assertThat(session.onWelcome(2, 1, 0, nowNs)).isTrue();
+        assertThat(welcome(2, 1)).isTrue();
         assertThat(session.state()).isEqualTo(ATTACHED);
     }
 
@@ -315,7 +421,7 @@ class PartitionSessionTest
         push();
         send();
         sent.clear();
-        session.onRefused(1, 1, 0, Refusal.BUSY, nowNs);
+        refuse(1, 1, 0, Refusal.BUSY);
 
         send();
         assertThat(sent).isEmpty();
@@ -337,7 +443,7 @@ class PartitionSessionTest
         send();
 
         assertThat(sent).containsExactly("hello 1");
-        session.onWelcome(1, 0, 0, nowNs);
+        welcome(1, 0);
         send();
         assertThat(sent).containsExactly("hello 1", "1:1:0");
         assertThat(outages).isEmpty();
@@ -381,12 +487,22 @@ class PartitionSessionTest
         assertThat(sent).containsExactly("hello 0", "1:1:0", "1:2:0");
     }
 
+    private boolean welcome(final long epoch, final long lastSequence)
+    {
+        return session.onWelcome(new Welcome(5, helloId, epoch, lastSequence, 5), nowNs);
+    }
+
+    private void refuse(final long epoch, final long sequence, final long expected, final Refusal refusal)
+    {
+        session.onRefused(new PartRefused(5, helloId, epoch, sequence, expected, refusal), nowNs);
+    }
+
     private void attach(final long epoch, final long lastSequence)
     {
         session.onLinkUp();
         send();
         assertThat(session.state()).isEqualTo(HELLO_SENT);
-        session.onWelcome(epoch, lastSequence, 0, nowNs);
+        welcome(epoch, lastSequence);
     }
 
     private long push()
@@ -429,6 +545,8 @@ class PartitionSessionTest
         {
             final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(buffer, offset, header);
             helloClock = hello.clock();
+            helloId = hello.helloId();
+            assertThat(hello.incarnation()).isEqualTo(5);
             sent.add("hello " + hello.oldestKept());
         }
         else

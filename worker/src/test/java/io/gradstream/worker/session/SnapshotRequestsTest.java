@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
@@ -140,8 +141,14 @@ class SnapshotRequestsTest
     private void welcome(final long epoch, final long lastSequence)
     {
         session.onLinkUp();
-        session.send((partition, buffer, offset, length) -> true, nowNs);
-        session.onWelcome(epoch, lastSequence, 0, nowNs);
+        final HelloDecoder hello = new HelloDecoder();
+        session.send((partition, buffer, offset, length) ->
+        {
+            hello.wrapAndApplyHeader(buffer, offset, new MessageHeaderDecoder());
+            return true;
+        }, nowNs);
+        session.onWelcome(new Welcome(
+            hello.incarnation(), hello.helloId(), epoch, lastSequence, hello.incarnation()), nowNs);
     }
 
     private void applied(final long epoch, final long sequence)

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.HelloEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
+import io.gradstream.server.partition.Partition;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whatever a server says about a hello or a part names the process and the hello it is for.
+ */
+class HelloAnswersTest
+{
+    private static final int SLOT = 3;
+    private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 2, "add/1");
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 16));
+    private final LoneChain chain = new LoneChain();
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
+    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final NodeCounters counters = new NodeCounters();
+    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
+    private final LastAnswer answers = new LastAnswer();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, id) -> answers, counters);
+    private final IngressAdapter adapter = new IngressAdapter(List.of(host), connections,
+        new PendingPulls(egress, counters), new PendingDescriptions(new DescriptionPublisher()), egress, counters);
+    private final WatermarksPublisher watermarks = new WatermarksPublisher(0, 1, List.of(host));
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+
+    @BeforeEach
+    void serve()
+    {
+        adapter.onHosted(0);
+        while (!host.isPrimary())
+        {
+            record();
+        }
+        host.hasLease(true);
+        partition.onCreateTable(TABLE, partition.epoch());
+    }
+
+    @Test
+    void shouldNameTheHelloThatIsRefusedAndTheOneThatIsWelcomed()
+    {
+        connect(9, 5);
+        hello(9, 5, 41);
+        final RefusedDecoder busy = refused();
+        assertThat(Refusal.of(busy.code())).isEqualTo(Refusal.BUSY);
+        assertThat(busy.helloId()).isEqualTo(41);
+        assertThat(busy.incarnation()).isEqualTo(5);
+
+        record();
+        hello(9, 5, 42);
+        final WelcomeDecoder welcome =
+            new WelcomeDecoder().wrapAndApplyHeader(answers.last, 0, headerDecoder);
+        assertThat(welcome.helloId()).isEqualTo(42);
+        assertThat(welcome.incarnation()).isEqualTo(5);
+        assertThat(welcome.lastIncarnation()).isZero();
+    }
+
+    @Test
+    void shouldNameWithARefusedPartTheHelloOfItsConnection()
+    {
+        attach(9, 5, 42);
+        push(9, 5, 7);
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.SEQUENCE_GAP);
+        assertThat(refused().helloId()).isEqualTo(42);
+        assertThat(refused().expected()).isEqualTo(1);
+
+        connect(10, 5);
+        push(10, 5, 7);
+        assertThat(refused().helloId()).isZero();
+        assertThat(refused().incarnation()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNameTheHelloOfAReplacedProcessThatIsFenced()
+    {
+        attach(9, 6, 1);
+        connect(10, 5);
+        hello(10, 5, 17);
+
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);
+        assertThat(refused().helloId()).isEqualTo(17);
+        assertThat(refused().incarnation()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNameProcessAndEpochWithWatermarksAndRefusals()
+    {
+        attach(9, 5, 42);
+        final PushFrame frame = PushFrame.of(0, partition.epoch(), 1, 5, 1, 4);
+        take(9, frame.buffer(), frame.length());
+
+        assertThat(watermarks.publish(connections.ofSession(9), true)).isTrue();
+
+        final WatermarksDecoder told =
+            new WatermarksDecoder().wrapAndApplyHeader(answers.last, 0, headerDecoder);
+        assertThat(told.incarnation()).isEqualTo(5);
+        assertThat(told.partitions().next().applied()).isEqualTo(1);
+        final WatermarksDecoder.RefusalsDecoder refusal = told.refusals().next();
+        assertThat(refusal.sequence()).isEqualTo(1);
+        assertThat(refusal.epoch()).isEqualTo(partition.epoch());
+    }
+
+    @Test
+    void shouldTellNothingToAProcessWhoseSlotAnotherOneHolds()
+    {
+        attach(9, 5, 42);
+        assertThat(watermarks.publish(connections.ofSession(9), false)).isTrue();
+
+        host.onHello(SLOT, 6, 0, 0);
+        push(9, 5, 1);
+
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);
+        connections.ofSession(9).attach(0);
+        assertThat(watermarks.publish(connections.ofSession(9), false)).isFalse();
+    }
+
+    private void attach(final int session, final long incarnation, final long helloId)
+    {
+        connect(session, incarnation);
+        hello(session, incarnation, helloId);
+        record();
+        hello(session, incarnation, helloId);
+        assertThat(headerDecoder.wrap(answers.last, 0).templateId()).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    }
+
+    private void connect(final int session, final long incarnation)
+    {
+        final ConnectEncoder connect = new ConnectEncoder();
+        connect.wrapAndApplyHeader(buffer, 0, header).correlationId(1).incarnation(incarnation).jobId(1).slot(SLOT)
+            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
+        take(session, buffer, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
+    }
+
+    private void hello(final int session, final long incarnation, final long helloId)
+    {
+        final HelloEncoder hello = new HelloEncoder();
+        hello.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation).oldestKept(0).partition(0).slot(SLOT).clock(0).helloId(helloId);
+        take(session, buffer, MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength());
+    }
+
+    private void push(final int session, final long incarnation, final long sequence)
+    {
+        final PushFrame frame = PushFrame.of(0, partition.epoch(), sequence, incarnation, TABLE.dim(), 4);
+        take(session, frame.buffer(), frame.length());
+    }
+
+    private void take(final int session, final DirectBuffer message, final int length)
+    {
+        assertThat(adapter.onMessage(message, 0, length, session)).isTrue();
+    }
+
+    private RefusedDecoder refused()
+    {
+        return new RefusedDecoder().wrapAndApplyHeader(answers.last, 0, headerDecoder);
+    }
+
+    private void record()
+    {
+        storage.recordAll();
+        chain.drive(replica);
+    }
+
+    /**
+     * A worker that takes everything and keeps what was said last.
+     */
+    private static final class LastAnswer implements ResponseStream
+    {
+        private UnsafeBuffer last;
+
+        @Override
+        public int doWork()
+        {
+            return 0;
+        }
+
+        @Override
+        public boolean isConnected()
+        {
+            return true;
+        }
+
+        @Override
+        public boolean isClosed()
+        {
+            return false;
+        }
+
+        @Override
+        public int maxPayloadLength()
+        {
+            return 8160;
+        }
+
+        @Override
+        public int maxMessageLength()
+        {
+            return 128 * 1024;
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer message, final int offset, final int length)
+        {
+            final byte[] bytes = new byte[length];
+            message.getBytes(offset, bytes);
+            last = new UnsafeBuffer(bytes);
+
+            return true;
+        }
+
+        @Override
+        public void close()
+        {
+            // nothing is open
+        }
+    }
+}

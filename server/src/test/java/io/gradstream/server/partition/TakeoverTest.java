@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.Refusal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TakeoverTest
+{
+    private PartitionRig rig = new PartitionRig();
+    private HostedPartition host;
+
+    @BeforeEach
+    void serve()
+    {
+        host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        host.hasLease(true);
+    }
+
+    @Test
+    void shouldWelcomeANewProcessOnlyOnceItsTakeoverIsRecorded()
+    {
+        assertThat(hello(2)).isEqualTo(Refusal.BUSY);
+        assertThat(hello(2)).isEqualTo(Refusal.BUSY);
+
+        record();
+
+        assertThat(hello(2)).isEqualTo(Refusal.NONE);
+        assertThat(hello(1)).isEqualTo(Refusal.FENCED);
+    }
+
+    @Test
+    void shouldNotWaitAgainWhenAWelcomedProcessComesBackToTheNextPrimary()
+    {
+        hello(2);
+        record();
+        rig.crashAndRestart();
+        serve();
+
+        assertThat(host.onHello(0, 2, 1, 0)).isEqualTo(Refusal.NONE);
+        assertThat(hello(1)).isEqualTo(Refusal.FENCED);
+    }
+
+    @Test
+    void shouldNotFillTheLogWhenAProcessSaysHelloAgainAndAgain()
+    {
+        hello(2);
+        final long position = rig.partition.cursor().position();
+        for (int i = 0; i < 100; i++)
+        {
+            hello(2);
+            hello(1);
+        }
+
+        assertThat(rig.partition.cursor().position()).isEqualTo(position);
+    }
+
+    @Test
+    void shouldAskToComeAgainWhenTheLogHasNoRoomForTheTakeover()
+    {
+        rig.storage.backPressured(true);
+        assertThat(hello(2)).isEqualTo(Refusal.BUSY);
+        rig.storage.backPressured(false);
+        record();
+
+        // nothing was appended, so it begins now
+        assertThat(hello(2)).isEqualTo(Refusal.BUSY);
+        record();
+        assertThat(hello(2)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldTellNoProcessOfThePartsOfItsSuccessor()
+    {
+        hello(1);
+        assertThat(host.mayTell(0, 1)).isTrue();
+        hello(2);
+
+        assertThat(host.mayTell(0, 1)).isFalse();
+        assertThat(host.mayTell(0, 2)).isTrue();
+        assertThat(host.mayTell(1, 1)).isTrue();
+        assertThat(host.mayTell(Partition.OBSERVER, 1)).isTrue();
+        host.hasLease(false);
+        assertThat(host.mayTell(0, 2)).isFalse();
+    }
+
+    @Test
+    void shouldSayWhosePartTheLastOneIs()
+    {
+        rig.createTables();
+        assertThat(host.lastIncarnation(0)).isZero();
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        hello(2);
+        assertThat(host.lastIncarnation(0)).isEqualTo(1);
+        rig.takeSnapshot();
+        record();
+        rig.crashAndRestart();
+        serve();
+
+        assertThat(host.lastIncarnation(0)).isEqualTo(1);
+        assertThat(host.lastIncarnation(Partition.OBSERVER)).isZero();
+    }
+
+    @Test
+    void shouldTakeTheSlotOverAgainWhereOnlySnapshotsAreKeptAndNoneHeldTheTakeover()
+    {
+        rig = new PartitionRig(new InMemoryStorage(), RecoveryMode.STATELESS, false);
+        serve();
+        rig.createTables();
+        assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
+        rig.takeSnapshot();
+        hello(2);
+        record();
+        assertThat(hello(2)).isEqualTo(Refusal.NONE);
+        rig.crashAndRestart();
+        serve();
+
+        assertThat(rig.partition.contents().incarnation(0)).isEqualTo(1);
+        host.onHello(0, 2, 2, 0);
+        record();
+
+        assertThat(host.onHello(0, 2, 2, 0)).isEqualTo(Refusal.NONE);
+        assertThat(hello(1)).isEqualTo(Refusal.FENCED);
+    }
+
+    private Refusal hello(final long incarnation)
+    {
+        return host.onHello(0, incarnation, 0, 0);
+    }
+
+    private void record()
+    {
+        rig.storage.recordAll();
+        rig.chain.drive(rig.replica);
+    }
+}

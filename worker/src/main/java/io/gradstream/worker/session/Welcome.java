@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+/**
+ * What a primary says to a slot that attaches.
+ *
+ * @param incarnation     of the process whose hello is answered.
+ * @param helloId         of the hello that is answered.
+ * @param epoch           of the primary.
+ * @param lastSequence    of the slot that it has.
+ * @param lastIncarnation process whose part that is.
+ */
+public record Welcome(
+    long incarnation, long helloId, long epoch, long lastSequence, long lastIncarnation)
+{
+}
