@@ -84,6 +84,10 @@ final class JobOptions
         description = "Learning rate of sgd. Default: ${DEFAULT-VALUE}.")
     double rate;
 
+    @Option(names = "--clip", paramLabel = "C", defaultValue = "0",
+        description = "Servers bring each element of a gradient into -C..C, 0 for no limit. Default: ${DEFAULT-VALUE}.")
+    double clip;
+
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of generated data and of the order of batches. Default: ${DEFAULT-VALUE}.")
     long seed;
@@ -120,6 +124,7 @@ final class JobOptions
         CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l2", l2, 0, MAX_PARAMETER);
+        CommonOptions.checkRange("clip", clip, 0, MAX_PARAMETER);
         checkPositive("alpha", alpha);
         checkPositive("rate", rate);
         if (!"ftrl".equals(function) && !"sgd".equals(function))
@@ -156,7 +161,7 @@ final class JobOptions
     {
         final String text = "ftrl".equals(function) ?
             "ftrl/1 alpha=" + alpha + " beta=" + beta + " l1=" + l1 + " l2=" + l2 : "sgd/1 rate=" + rate;
-        return TableSpec.sparse(0, "weights", 1, text);
+        return TableSpec.sparse(0, "weights", 1, clip > 0 ? text + " clip=" + clip : text);
     }
 
     boolean isGenerated()
@@ -202,7 +207,8 @@ final class JobOptions
         final List<String> arguments = new ArrayList<>(List.of(
             "--workers=" + workers, "--partitions=" + partitions, "--passes=" + passes, "--batch=" + batch,
             "--pace=" + pace, "--function=" + function, "--alpha=" + alpha, "--beta=" + beta, "--l1=" + l1,
-            "--l2=" + l2, "--rate=" + rate, "--seed=" + seed, "--examples=" + examples, "--features=" + features));
+            "--l2=" + l2, "--rate=" + rate, "--clip=" + clip, "--seed=" + seed, "--examples=" + examples,
+            "--features=" + features));
         if (!isGenerated())
         {
             arguments.add("--data=" + data.stream()

@@ -22,6 +22,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.TableDescription;
 
 /**
  * Looks at the servers after training, without a slot: the weights learned, and what the audit table counted.
@@ -83,6 +84,16 @@ final class Observer implements AutoCloseable
         }
 
         return weights;
+    }
+
+    /**
+     * Rows of a table that are infinite or NaN, over all partitions.
+     */
+    long rowsNotFinite(final TableSpec spec)
+    {
+        return client.describe().tables().stream()
+            .filter((table) -> table.spec().tableId() == spec.tableId())
+            .mapToLong(TableDescription::rowsNotFinite).sum();
     }
 
     /**

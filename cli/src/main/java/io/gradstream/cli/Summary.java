@@ -46,6 +46,7 @@ final class Summary
     List<Long> epochs = List.of();
     long degradedMs;
     long pushesRefused;
+    long rowsNotFinite;
     long spoolPeakBytes;
     double workerBusyRatio = Double.NaN;
     double pushP50Us;
@@ -101,6 +102,7 @@ final class Summary
             .field("epochs", epochs)
             .field("degradedMs", degradedMs)
             .field("pushesRefused", pushesRefused)
+            .field("rowsNotFinite", rowsNotFinite)
             .field("spoolPeakBytes", spoolPeakBytes)
             .field("workerBusyRatio", workerBusyRatio)
             .field("pushP50Us", pushP50Us)
@@ -124,6 +126,11 @@ final class Summary
             " examples");
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
+        if (rowsNotFinite > 0)
+        {
+            line(text, "NOT FINITE", rowsNotFinite + " weights are infinite or NaN: the run is worth nothing; use a" +
+                " lower rate or alpha, or --clip");
+        }
         for (int i = 0; i < outages.size(); i++)
         {
             line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +

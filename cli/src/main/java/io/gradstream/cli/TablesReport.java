@@ -28,9 +28,9 @@ import io.gradstream.worker.TableDescription;
 final class TablesReport
 {
     private static final int MAX_NAME_WIDTH = 24;
-    private static final int MAX_FUNCTION_WIDTH = 36;
+    private static final int MAX_FUNCTION_WIDTH = 28;
     private static final String TABLE_FORMAT =
-        "%6s  %-" + MAX_NAME_WIDTH + "s  %-7s  %5s  %12s  %12s  %-" + MAX_FUNCTION_WIDTH + "s%n";
+        "%6s  %-" + MAX_NAME_WIDTH + "s  %-7s  %5s  %12s  %12s  %10s  %-" + MAX_FUNCTION_WIDTH + "s%n";
     private static final String SLOT_FORMAT = "%6s  %20s  %12s  %12s%n";
 
     private final StatusSample sample;
@@ -48,13 +48,13 @@ final class TablesReport
             return;
         }
         text.append(String.format("%n" + TABLE_FORMAT,
-            "table", "name", "type", "dim", "rows", "present", "function"));
+            "table", "name", "type", "dim", "rows", "present", "not finite", "function"));
         for (final TableDescription table : description.tables())
         {
             final TableSpec spec = table.spec();
             text.append(String.format(TABLE_FORMAT, spec.tableId(), cut(spec.name(), MAX_NAME_WIDTH),
                 spec.elementType(), spec.dim(), 0 == spec.rows() ? "sparse" : spec.rows(), table.rowsPresent(),
-                cut(spec.function(), MAX_FUNCTION_WIDTH)));
+                table.rowsNotFinite(), cut(spec.function(), MAX_FUNCTION_WIDTH)));
         }
         text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "parts"));
         for (final SlotDescription slot : description.slots())
@@ -94,6 +94,7 @@ final class TablesReport
             .field("dim", spec.dim())
             .field("rows", spec.rows())
             .field("rowsPresent", table.rowsPresent())
+            .field("rowsNotFinite", table.rowsNotFinite())
             .field("partitions", table.partitions())
             .field("function", spec.function());
     }

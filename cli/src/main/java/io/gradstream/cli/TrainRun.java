@@ -353,6 +353,7 @@ final class TrainRun
             {
                 keys[i] = i;
             }
+            summary.rowsNotFinite = observer.rowsNotFinite(options.job.weights());
             summary.evaluation = Evaluation.of(data.test(), weights);
             summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
             summary.audit = observer.audit(results);

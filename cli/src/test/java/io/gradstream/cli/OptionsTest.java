@@ -131,6 +131,7 @@ class OptionsTest
         --batch=0                 | invalid --batch=0: must be 1..1000000
         --pace=-1                 | invalid --pace=-1: must be 0..1000000
         --pace=NaN                | invalid --pace=NaN: must be 0..1000000
+        --clip=-1                 | invalid --clip=-1: must be 0..1000000
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: must be ftrl or sgd
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless

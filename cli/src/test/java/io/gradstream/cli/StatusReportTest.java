@@ -146,25 +146,26 @@ class StatusReportTest
     {
         final StatusSample sample = whole(1_000).with(new ClusterDescription(
             1, JOB, List.of(
-                new TableDescription(TableSpec.AUDIT, 2, 1),
-                new TableDescription(TableSpec.dense(0, "weights", 500, 4, "sgd/1 rate=0.1"), 300, 1)),
+                new TableDescription(TableSpec.AUDIT, 2, 0, 1),
+                new TableDescription(TableSpec.dense(0, "weights", 500, 4, "sgd/1 rate=0.1"), 300, 7, 1)),
             List.of(
                 new PartitionDescription(0, 1, 1_000, List.of(0, 2), Chain.NONE, 2),
                 new PartitionDescription(1, 0, 0, List.of(), Chain.NONE, 0)),
             List.of(new SlotDescription(3, 77, 8, List.of(24L, 0L)))));
 
         assertThat(report(sample, null).text().lines().map(String::stripTrailing)).contains(
-            " table  name                      type       dim          rows       present  function",
-            "    -1  _audit                    INT64        3        sparse             2  add/1",
-            "     0  weights                   FLOAT32      4           500           300  sgd/1 rate=0.1",
+            " table  name                      type       dim          rows       present  not finite  function",
+            "    -1  _audit                    INT64        3        sparse             2           0  add/1",
+            "     0  weights                   FLOAT32      4           500           300           7  sgd/1 rate=0.1",
             "  slot           incarnation         clock         parts",
             "     3                    77             8            24",
             "partition 1: no answer from its primary 2 within 3 s");
         assertThat(report(sample, null).json()).endsWith(
             ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":3," +
-            "\"rows\":0,\"rowsPresent\":2,\"partitions\":1,\"function\":\"add/1\"},{\"id\":0,\"name\":\"weights\"," +
-            "\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500,\"rowsPresent\":300," +
-            "\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}],\"slots\":[{\"id\":3,\"incarnation\":77," +
+            "\"rows\":0,\"rowsPresent\":2,\"rowsNotFinite\":0,\"partitions\":1,\"function\":\"add/1\"}," +
+            "{\"id\":0,\"name\":\"weights\",\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500," +
+            "\"rowsPresent\":300,\"rowsNotFinite\":7,\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}]," +
+            "\"slots\":[{\"id\":3,\"incarnation\":77," +
             "\"clock\":8,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1]}");
         assertThat(report(whole(1_000).with(null), null).json()).endsWith(
             "\"tables\":null,\"slots\":null,\"undescribed\":null}");

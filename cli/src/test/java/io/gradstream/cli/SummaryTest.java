@@ -30,8 +30,8 @@ class SummaryTest
         "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "kills",
         "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
         "degradedMs",
-        "pushesRefused", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us",
-        "seconds", "examplesPerSecond", "parametersSha256");
+        "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us",
+        "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
@@ -91,6 +91,17 @@ class SummaryTest
         summary.failovers = 1;
 
         assertThat(summary.text()).contains("outages     workers could go on for 50.0 % of them");
+    }
+
+    @Test
+    void shouldTellThatWeightsAreNotFiniteIfTheyAre()
+    {
+        final Summary summary = new Summary();
+        assertThat(summary.text()).doesNotContain("NOT FINITE");
+        summary.rowsNotFinite = 12;
+
+        assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN");
+        assertThat(summary.json()).contains("\"rowsNotFinite\":12");
     }
 
     @Test

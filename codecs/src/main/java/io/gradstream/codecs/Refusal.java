@@ -31,6 +31,8 @@ public enum Refusal
     BAD_KEY(3),
     /** The update would create more rows than the node has room for. */
     OUT_OF_ROWS(4),
+    /** The update would make a row infinite or NaN, and the table's function says {@code refuse-non-finite}. */
+    ROW_NOT_FINITE(5),
     /** The table does not exist at this partition (yet). */
     NO_SUCH_TABLE(32),
     /** The table exists with another specification, or another table has its name. */

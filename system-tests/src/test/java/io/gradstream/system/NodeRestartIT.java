@@ -25,6 +25,8 @@ import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.TableDescription;
+import io.gradstream.worker.TableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,48 @@ class NodeRestartIT
             observer.openTable(spec).pullRangeAndAwait(8, 2, value);
             assertThat(value).containsExactly(0f, 4f);
         }
+    }
+
+    @Test
+    void shouldCountRowsThatOverflowAlsoAfterARestartAndRefuseThemWhereToldTo()
+    {
+        final Table sums = client.createTable(TableSpec.sparse(0, "sums", 1, "add/1"));
+        final Table guarded = client.createTable(TableSpec.sparse(1, "guarded", 1, "add/1 refuse-non-finite"));
+        final float[] huge = {3e38f, 1f};
+        final long[] keys = {3, 70};
+        for (final Table table : new Table[]{sums, guarded})
+        {
+            client.await(table.push(keys, huge));
+        }
+        client.await(sums.push(keys, huge));
+        final long refusedTicket = guarded.push(keys, 0, 1, huge);
+
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> client.await(refusedTicket))
+            .withMessageContaining("clip=C")
+            .satisfies((refused) -> assertThat(refused.refusal()).isEqualTo(Refusal.ROW_NOT_FINITE));
+        node.close();
+        startNode();
+        assertThat(client.describe().tables()).extracting(TableDescription::rowsNotFinite).containsExactly(0L, 1L, 0L);
+        final float[] rows = new float[2];
+        guarded.pullAndAwait(keys, 2, rows);
+        assertThat(rows).containsExactly(huge);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithATable()
+    {
+        final TableSpec spec = TableSpec.sparse(0, "counts", 1, "add/1");
+        client.createTable(spec);
+
+        assertThatExceptionOfType(TableException.class)
+            .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "weights", 1, "adam/1")))
+            .withMessageContaining("refused table 1 'weights' with INVALID_TABLE: unknown update function 'adam/1'");
+        assertThatExceptionOfType(TableException.class)
+            .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "counts", 1, "add/1")))
+            .withMessageContaining("table 0 has this name");
+        assertThatExceptionOfType(TableException.class)
+            .isThrownBy(() -> client.openTable(TableSpec.sparse(0, "counts", 2, "add/1")))
+            .withMessageContaining("it has dim=1 instead of dim=2");
     }
 
     private void assertAudit()

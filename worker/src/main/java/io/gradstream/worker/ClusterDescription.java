@@ -74,9 +74,11 @@ public record ClusterDescription(
         final Map<Integer, TableDescription> byId = new TreeMap<>();
         for (final PartitionAnswer answer : answers)
         {
-            answer.rowsPresent().forEach((spec, rows) -> byId.merge(
-                spec.tableId(), new TableDescription(spec, rows, 1), (known, more) -> new TableDescription(
-                    known.spec(), known.rowsPresent() + more.rowsPresent(), known.partitions() + 1)));
+            answer.tables().forEach((spec, rows) -> byId.merge(
+                spec.tableId(), new TableDescription(spec, rows.present(), rows.notFinite(), 1),
+                (known, more) -> new TableDescription(
+                    known.spec(), known.rowsPresent() + more.rowsPresent(),
+                    known.rowsNotFinite() + more.rowsNotFinite(), known.partitions() + 1)));
         }
 
         return List.copyOf(byId.values());

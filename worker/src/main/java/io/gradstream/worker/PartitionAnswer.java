@@ -36,7 +36,14 @@ final class PartitionAnswer
     {
     }
 
-    private final Map<TableSpec, Long> rowsPresent = new LinkedHashMap<>();
+    /**
+     * A table's rows at one partition.
+     */
+    record RowCounts(long present, long notFinite)
+    {
+    }
+
+    private final Map<TableSpec, RowCounts> tables = new LinkedHashMap<>();
     private final Map<Integer, SlotAt> slots = new LinkedHashMap<>();
     private PartitionDescription description;
     private boolean isComplete;
@@ -52,7 +59,7 @@ final class PartitionAnswer
     void restart()
     {
         description = PartitionDescription.unknown(description.partition());
-        rowsPresent.clear();
+        tables.clear();
         slots.clear();
         isComplete = false;
         nextTable = 0;
@@ -112,9 +119,9 @@ final class PartitionAnswer
         return description;
     }
 
-    Map<TableSpec, Long> rowsPresent()
+    Map<TableSpec, RowCounts> tables()
     {
-        return rowsPresent;
+        return tables;
     }
 
     Map<Integer, SlotAt> slots()
@@ -131,10 +138,10 @@ final class PartitionAnswer
         final int initialiser = table.initialiser();
         final long seed = table.initialiserSeed();
         final float scale = table.initialiserScale();
-        final long present = table.rowsPresent();
+        final RowCounts counts = new RowCounts(table.rowsPresent(), table.rowsNotFinite());
         // names are read in the order they are written
         final String name = table.name();
-        rowsPresent.put(new TableSpec(
-            tableId, name, dim, elementType, rows, initialiser, seed, scale, table.function()), present);
+        tables.put(new TableSpec(
+            tableId, name, dim, elementType, rows, initialiser, seed, scale, table.function()), counts);
     }
 }

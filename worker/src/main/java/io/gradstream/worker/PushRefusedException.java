@@ -36,7 +36,9 @@ public class PushRefusedException extends GradstreamException
      */
     public PushRefusedException(final Refusal refusal, final int partition)
     {
-        super("partition=" + partition + " refused with " + refusal);
+        super("partition=" + partition + " refused with " + refusal + (Refusal.ROW_NOT_FINITE == refusal ?
+            ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in the table's function)" :
+            ""));
         this.refusal = refusal;
         this.partition = partition;
     }

@@ -40,7 +40,7 @@ final class TableCheck
         for (final PartitionAnswer answer : answers)
         {
             boolean isThere = false;
-            for (final TableSpec known : answer.rowsPresent().keySet())
+            for (final TableSpec known : answer.tables().keySet())
             {
                 if (known.tableId() == spec.tableId())
                 {

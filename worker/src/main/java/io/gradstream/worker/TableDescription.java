@@ -20,12 +20,14 @@ import io.gradstream.codecs.TableSpec;
 /**
  * A table that exists.
  *
- * @param spec        it was created with: fit for {@link GradstreamClient#openTable}. The rows of a sparse table are 0
- *                    there; a negative id is a table of the system's own.
- * @param rowsPresent rows that are kept because they were updated, summed over the partitions that answered. A
- *                    system table has a copy in each partition, which all count.
- * @param partitions  of those that answered, which have it: fewer than all while it is being created.
+ * @param spec          it was created with: fit for {@link GradstreamClient#openTable}. The rows of a sparse table are
+ *                      0 there; a negative id is a table of the system's own.
+ * @param rowsPresent   rows that are kept because they were updated, summed over the partitions that answered. A
+ *                      system table has a copy in each partition, which all count.
+ * @param rowsNotFinite of these, rows that have overflowed: a value, or the update function's state, is infinite or
+ *                      NaN.
+ * @param partitions    of those that answered, which have it: fewer than all while it is being created.
  */
-public record TableDescription(TableSpec spec, long rowsPresent, int partitions)
+public record TableDescription(TableSpec spec, long rowsPresent, long rowsNotFinite, int partitions)
 {
 }

@@ -209,7 +209,8 @@ final class EchoServer implements AutoCloseable
         page.membersCount(2).next().nodeId(nodeId).next().nodeId(7);
         page.tablesCount(1).next().rows(spec.rows()).rowsPresent(10 + partition).initialiserSeed(0)
             .tableId(spec.tableId()).dim(spec.dim()).initialiserScale(0)
-            .elementType((short)spec.elementType().code()).initialiser((short)0).name(spec.name())
+            .elementType((short)spec.elementType().code()).initialiser((short)0).rowsNotFinite(3 * partition)
+            .name(spec.name())
             .function(spec.function());
         final DescriptionEncoder.SlotsEncoder slots = page.slotsCount(isFirst ? 0 : 1);
         if (!isFirst)

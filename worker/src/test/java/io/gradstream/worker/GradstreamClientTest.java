@@ -134,8 +134,8 @@ class GradstreamClientTest
             6,
             null,
             List.of(
-                new TableDescription(TableSpec.AUDIT, 21, 2),
-                new TableDescription(TableSpec.dense(3, "described", 10, 2, "add/1"), 21, 2)),
+                new TableDescription(TableSpec.AUDIT, 21, 3, 2),
+                new TableDescription(TableSpec.dense(3, "described", 10, 2, "add/1"), 21, 3, 2)),
             List.of(
                 new PartitionDescription(0, 1, 640, List.of(0, 7), 9, 3),
                 new PartitionDescription(1, 1, 640, List.of(0, 7), 9, 3)),

@@ -39,11 +39,21 @@ public interface UpdateFunction
     boolean supports(ElementType type);
 
     /**
+     * Is a push refused, before it is logged, that would make a row infinite or NaN?
+     *
+     * @return true if so; else such rows are only counted.
+     */
+    default boolean refusesNonFinite()
+    {
+        return false;
+    }
+
+    /**
      * Update a row of floats.
      *
      * @param values   the row's values, dim of them.
      * @param state    the row's state: dim elements of the first kind, then dim of the second, ...
-     * @param gradient what was pushed, dim of them.
+     * @param gradient what was pushed, dim of them; may be overwritten.
      * @param dim      values in the row.
      */
     void updateFloats(float[] values, float[] state, float[] gradient, int dim);

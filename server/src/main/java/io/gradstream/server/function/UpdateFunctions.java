@@ -20,10 +20,13 @@ import java.util.Map;
 
 /**
  * Makes update functions from their text: name, slash, version, then parameters, such as
- * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here.
+ * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here. Every function
+ * for floats takes the guards {@code clip=C}, but for assign, which has no gradient, and {@code refuse-non-finite}.
  */
 public final class UpdateFunctions
 {
+    private static final String REFUSE_NON_FINITE = "refuse-non-finite";
+
     private UpdateFunctions()
     {
     }
@@ -52,21 +55,30 @@ public final class UpdateFunctions
             default -> throw new IllegalArgumentException("unknown update function '" + words[0] +
                 "': must be add/1, assign/1, sgd/1 rate=R or ftrl/1 alpha=A beta=B l1=L l2=L");
         };
+        final float clip = parameters.has("clip") && !(function instanceof Assign) ?
+            parameters.positive("clip") : Float.POSITIVE_INFINITY;
         parameters.requireAllUsed();
 
-        return function;
+        return clip < Float.POSITIVE_INFINITY || parameters.refusesNonFinite() ?
+            new Guarded(function, clip, parameters.refusesNonFinite()) : function;
     }
 
     private static final class Parameters
     {
         private final String text;
         private final Map<String, Float> byName = new HashMap<>();
+        private boolean refusesNonFinite;
 
         Parameters(final String text, final String[] words)
         {
             this.text = text;
             for (int i = 1; i < words.length; i++)
             {
+                if (REFUSE_NON_FINITE.equals(words[i]))
+                {
+                    refusesNonFinite = true;
+                    continue;
+                }
                 final int equals = words[i].indexOf('=');
                 try
                 {
@@ -75,9 +87,20 @@ public final class UpdateFunctions
                 catch (final IndexOutOfBoundsException | NumberFormatException ex)
                 {
                     throw new IllegalArgumentException(
-                        "invalid function='" + text + "': '" + words[i] + "' must be name=number", ex);
+                        "invalid function='" + text + "': '" + words[i] + "' must be name=number or " +
+                        REFUSE_NON_FINITE, ex);
                 }
             }
+        }
+
+        boolean has(final String name)
+        {
+            return byName.containsKey(name);
+        }
+
+        boolean refusesNonFinite()
+        {
+            return refusesNonFinite;
         }
 
         float positive(final String name)

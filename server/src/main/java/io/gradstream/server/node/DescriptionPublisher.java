@@ -90,6 +90,7 @@ final class DescriptionPublisher
                 .initialiserScale(spec.initialiserScale())
                 .elementType((short)spec.elementType().code())
                 .initialiser((short)spec.initialiser())
+                .rowsNotFinite(contents.rowsNotFinite(i))
                 .name(spec.name())
                 .function(spec.function());
         }

@@ -30,10 +30,12 @@ final class Admission
     private static final int EXPONENT = 0x7F80_0000;
 
     private final PartitionState state;
+    private final Rehearsal rehearsal;
 
     Admission(final PartitionState state)
     {
         this.state = state;
+        rehearsal = new Rehearsal(state);
     }
 
     /**
@@ -95,7 +97,7 @@ final class Admission
             }
         }
 
-        return Refusal.NONE;
+        return rehearsal.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
     }
 
     /**

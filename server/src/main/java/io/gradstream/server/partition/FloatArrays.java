@@ -70,6 +70,32 @@ final class FloatArrays
         UnsafeApi.copyMemory(source, BASE, target.byteArray(), target.addressOffset() + offset, length);
     }
 
+    /**
+     * Is none of them infinite or NaN? Times zero a finite value is zero and any other NaN; four sums keep the
+     * additions from waiting for each other.
+     */
+    static boolean areFinite(final float[] values, final int count)
+    {
+        float a = 0;
+        float b = 0;
+        float c = 0;
+        float d = 0;
+        int i = 0;
+        for (final int end = count - 3; i < end; i += 4)
+        {
+            a += values[i] * 0f;
+            b += values[i + 1] * 0f;
+            c += values[i + 2] * 0f;
+            d += values[i + 3] * 0f;
+        }
+        for (; i < count; i++)
+        {
+            a += values[i] * 0f;
+        }
+
+        return 0f == a + b + c + d;
+    }
+
     private static void requireRoom(final float[] array, final int count)
     {
         if (count > array.length)

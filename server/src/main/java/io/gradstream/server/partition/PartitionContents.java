@@ -65,6 +65,17 @@ public final class PartitionContents
     }
 
     /**
+     * Rows of a table that are kept and hold an infinity or NaN, in their values or their update function's state.
+     *
+     * @param index 0 to tableCount - 1.
+     * @return the count.
+     */
+    public int rowsNotFinite(final int index)
+    {
+        return state.tables().get(index).rowsNotFinite();
+    }
+
+    /**
      * The next slot that a process ever held.
      *
      * @param first slot to look at.

@@ -29,7 +29,9 @@ import java.nio.ByteOrder;
 /**
  * One table at one partition: its rows and how they change.
  * <p>
- * A row's bytes: version (int64, log position of its last update), the values, the update function's state.
+ * A row's bytes: version (int64, log position of its last update), the values, the update function's state. How many
+ * rows hold an infinity or NaN follows from the rows alone: it is counted as they change and as they are loaded, and
+ * stands in no log and no snapshot.
  */
 final class RowTable
 {
@@ -47,6 +49,7 @@ final class RowTable
     private final float[] gradient;
     private final long[] longValues;
     private final long[] longGradient;
+    private int rowsNotFinite;
 
     RowTable(final int partition, final TableSpec spec, final RowStoreFactory stores)
     {
@@ -77,6 +80,16 @@ final class RowTable
         return store;
     }
 
+    int rowsNotFinite()
+    {
+        return rowsNotFinite;
+    }
+
+    boolean refusesNonFinite()
+    {
+        return function.refusesNonFinite();
+    }
+
     int rowLength()
     {
         return VERSION_LENGTH + spec.valuesLength() + stateCount * Float.BYTES;
@@ -90,10 +103,11 @@ final class RowTable
             index = store.create(key);
             store.wrap(index, row);
             row.putLong(0, -1, ORDER);
-            if (TableSpec.ZEROS != spec.initialiser() && ElementType.FLOAT32 == spec.elementType())
+            if (hasInitialValues())
             {
                 Initialiser.fill(spec, key, values);
                 FloatArrays.write(values, spec.dim(), row, VERSION_LENGTH);
+                rowsNotFinite += FloatArrays.areFinite(values, spec.dim()) ? 0 : 1;
             }
         }
 
@@ -121,14 +135,56 @@ final class RowTable
             return;
         }
 
-        final int dim = spec.dim();
-        final int stateOffset = VERSION_LENGTH + spec.valuesLength();
-        FloatArrays.read(row, VERSION_LENGTH, values, dim);
-        FloatArrays.read(row, stateOffset, state, stateCount);
-        FloatArrays.read(buffer, offset, gradient, dim);
-        function.updateFloats(values, state, gradient, dim);
-        FloatArrays.write(values, dim, row, VERSION_LENGTH);
-        FloatArrays.write(state, stateCount, row, stateOffset);
+        load(row);
+        final boolean wasFinite = 0 == rowsNotFinite || isFinite();
+        compute(buffer, offset);
+        rowsNotFinite += (wasFinite ? 1 : 0) - (isFinite() ? 1 : 0);
+        write(row);
+    }
+
+    /**
+     * A row was written from a snapshot.
+     */
+    void onLoaded(final int index)
+    {
+        if (ElementType.FLOAT32 == spec.elementType())
+        {
+            store.wrap(index, row);
+            load(row);
+            rowsNotFinite += isFinite() ? 0 : 1;
+        }
+    }
+
+    /**
+     * Copy a row's bytes, whether or not it exists.
+     */
+    void copy(final long key, final MutableDirectBuffer destination, final int offset)
+    {
+        final int index = store.find(key);
+        if (index >= 0)
+        {
+            store.wrap(index, row);
+            destination.putBytes(offset, row, 0, rowLength());
+        }
+        else
+        {
+            destination.setMemory(offset, rowLength(), (byte)0);
+            read(key, destination, offset + VERSION_LENGTH);
+        }
+    }
+
+    /**
+     * Update a copy of a row of floats.
+     *
+     * @return false if it is infinite or NaN now.
+     */
+    boolean rehearse(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
+    {
+        load(copy);
+        compute(buffer, offset);
+        write(copy);
+
+        return isFinite();
     }
 
     /**
@@ -142,7 +198,7 @@ final class RowTable
             store.wrap(index, row);
             destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
         }
-        else if (ElementType.FLOAT32 == spec.elementType() && TableSpec.ZEROS != spec.initialiser())
+        else if (hasInitialValues())
         {
             Initialiser.fill(spec, key, values);
             FloatArrays.write(values, spec.dim(), destination, offset);
@@ -190,6 +246,34 @@ final class RowTable
     void close()
     {
         store.close();
+    }
+
+    private boolean hasInitialValues()
+    {
+        return TableSpec.ZEROS != spec.initialiser() && ElementType.FLOAT32 == spec.elementType();
+    }
+
+    private void load(final DirectBuffer from)
+    {
+        FloatArrays.read(from, VERSION_LENGTH, values, spec.dim());
+        FloatArrays.read(from, VERSION_LENGTH + spec.valuesLength(), state, stateCount);
+    }
+
+    private void compute(final DirectBuffer buffer, final int offset)
+    {
+        FloatArrays.read(buffer, offset, gradient, spec.dim());
+        function.updateFloats(values, state, gradient, spec.dim());
+    }
+
+    private boolean isFinite()
+    {
+        return FloatArrays.areFinite(values, spec.dim()) && FloatArrays.areFinite(state, stateCount);
+    }
+
+    private void write(final MutableDirectBuffer to)
+    {
+        FloatArrays.write(values, spec.dim(), to, VERSION_LENGTH);
+        FloatArrays.write(state, stateCount, to, VERSION_LENGTH + spec.valuesLength());
     }
 
     private void updateLongs(final DirectBuffer buffer, final int offset, final int given)

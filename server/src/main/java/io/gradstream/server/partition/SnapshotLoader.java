@@ -156,6 +156,7 @@ final class SnapshotLoader
             final int index = table.store().create(buffer.getLong(cursor, ByteOrder.LITTLE_ENDIAN));
             table.store().wrap(index, row);
             row.putBytes(0, buffer, cursor + Long.BYTES, rowLength);
+            table.onLoaded(index);
             cursor += Long.BYTES + rowLength;
         }
         rows += count;

@@ -77,9 +77,34 @@ class UpdateFunctionsTest
         assertThat(state[0]).isEqualTo(3f + 4f - (5f - 3f) / 0.5f * before);
     }
 
+    @Test
+    void shouldClipByElement()
+    {
+        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5 clip=2");
+        final float[] values = {0f, 0f, 0f};
+        sgd.updateFloats(values, NO_STATE, new float[]{8f, -8f, 1f}, 3);
+        assertThat(values).containsExactly(-1f, 1f, -0.5f);
+        assertThat(sgd.supports(ElementType.FLOAT32)).isTrue();
+        assertThat(sgd.supports(ElementType.INT64)).isFalse();
+        assertThat(UpdateFunctions.parse("add/1 clip=1").supports(ElementType.INT64)).isFalse();
+        assertThat(sgd.statePerValue()).isZero();
+        assertThat(UpdateFunctions.parse("ftrl/1 alpha=1 beta=1 l1=1 l2=1 clip=1").statePerValue()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseRowsThatAreNotFiniteOnlyWhereToldTo()
+    {
+        assertThat(UpdateFunctions.parse("sgd/1 rate=1 refuse-non-finite").refusesNonFinite()).isTrue();
+        assertThat(UpdateFunctions.parse("assign/1 refuse-non-finite").refusesNonFinite()).isTrue();
+        assertThat(UpdateFunctions.parse("sgd/1 rate=1 clip=3").refusesNonFinite()).isFalse();
+        assertThat(UpdateFunctions.parse("add/1").refusesNonFinite()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {
         "adam/1", "sgd/2 rate=1", "sgd/1", "sgd/1 rate=0", "sgd/1 rate=-1", "sgd/1 rate=NaN", "sgd/1 rate=x",
+        "sgd/1 rate=1 clip=0", "sgd/1 rate=1 clip=-1", "sgd/1 rate=1 clip", "assign/1 clip=1",
+        "sgd/1 rate=1 refuse-non-finite=1", "sgd/1 rate=1 refuse",
         "sgd/1 rate", "sgd/1 rate=1 momentum=0.9", "ftrl/1 alpha=0 beta=1 l1=1 l2=1", "ftrl/1 alpha=1 beta=1 l1=1"})
     void shouldRefuseWhatItDoesNotKnow(final String text)
     {

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+/**
+ * An update function for floats with guards against rows that overflow.
+ * <p>
+ * {@code clip=C} brings each element of a gradient into [-C, C] before it is used: Keras calls that clipvalue, PyTorch
+ * clip_grad_value_. It is not a norm, which would be that of the few rows one push brings to one partition and mean
+ * nothing. {@code refuse-non-finite} has a push refused that would make a row infinite or NaN.
+ */
+final class Guarded implements UpdateFunction
+{
+    private final UpdateFunction function;
+    private final float clip;
+    private final boolean refusesNonFinite;
+
+    /**
+     * With its guards.
+     *
+     * @param function         that updates.
+     * @param clip             largest element of a gradient, or infinity for any.
+     * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
+     */
+    Guarded(final UpdateFunction function, final float clip, final boolean refusesNonFinite)
+    {
+        this.function = function;
+        this.clip = clip;
+        this.refusesNonFinite = refusesNonFinite;
+    }
+
+    @Override
+    public int statePerValue()
+    {
+        return function.statePerValue();
+    }
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        return ElementType.FLOAT32 == type && function.supports(type);
+    }
+
+    @Override
+    public boolean refusesNonFinite()
+    {
+        return refusesNonFinite;
+    }
+
+    @Override
+    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    {
+        if (clip < Float.POSITIVE_INFINITY)
+        {
+            for (int i = 0; i < dim; i++)
+            {
+                gradient[i] = Math.max(-clip, Math.min(clip, gradient[i]));
+            }
+        }
+        function.updateFloats(values, state, gradient, dim);
+    }
+}

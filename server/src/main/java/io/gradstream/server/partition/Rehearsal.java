@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Sections;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Applies a part to copies of the rows it names, to see whether any would become infinite or NaN, for tables that
+ * refuse that. A row that the part names twice is updated twice, as when it is applied. The copies are as many as the
+ * rows of one part.
+ */
+final class Rehearsal
+{
+    private static final long MISSING = -1;
+
+    private final PartitionState state;
+    private final Int2ObjectHashMap<Long2LongHashMap> offsetsByTable = new Int2ObjectHashMap<>();
+    private final ExpandableArrayBuffer copies = new ExpandableArrayBuffer();
+    private final UnsafeBuffer copy = new UnsafeBuffer(0, 0);
+    private int length;
+
+    Rehearsal(final PartitionState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * Do all rows stay finite in tables that refuse others? Sections must be right for the tables.
+     */
+    boolean staysFinite(final Sections sections)
+    {
+        boolean isFinite = true;
+        sections.rewind();
+        while (isFinite && sections.next())
+        {
+            final RowTable table = state.table(sections.tableId());
+            isFinite = !table.refusesNonFinite() || staysFinite(sections, table);
+        }
+        if (length > 0)
+        {
+            offsetsByTable.values().forEach(Long2LongHashMap::clear);
+            length = 0;
+        }
+
+        return isFinite;
+    }
+
+    private boolean staysFinite(final Sections sections, final RowTable table)
+    {
+        final int valuesLength = table.spec().valuesLength();
+        for (int i = 0; i < sections.rowCount(); i++)
+        {
+            copy.wrap(copies, copyOf(table, sections.key(i)), table.rowLength());
+            if (!table.rehearse(copy, sections.buffer(), sections.valuesOffset() + i * valuesLength))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private int copyOf(final RowTable table, final long key)
+    {
+        Long2LongHashMap offsets = offsetsByTable.get(table.spec().tableId());
+        if (null == offsets)
+        {
+            offsets = new Long2LongHashMap(MISSING);
+            offsetsByTable.put(table.spec().tableId(), offsets);
+        }
+        final long known = offsets.get(key);
+        if (MISSING != known)
+        {
+            return (int)known;
+        }
+        final int offset = length;
+        length += table.rowLength();
+        copies.checkLimit(length);
+        table.copy(key, copies, offset);
+        offsets.put(key, offset);
+
+        return offset;
+    }
+}
