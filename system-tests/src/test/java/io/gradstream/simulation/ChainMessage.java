@@ -18,6 +18,7 @@ package io.gradstream.simulation;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.replica.PeerHeartbeat;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -31,8 +32,8 @@ interface ChainMessage
         return null;
     }
 
-    /** A node lives. What it has heard of the receiver only planted faults look at. */
-    record Heartbeat(int from, long incarnation, long sentNs, long echoNs) implements ChainMessage
+    /** A node lives. What it would echo, if leases were of nodes, only planted faults look at. */
+    record Heartbeat(int from, PeerHeartbeat peer, long echoNs) implements ChainMessage
     {
     }
 

@@ -22,6 +22,7 @@ import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.codecs.coordinator.SuspectDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
@@ -74,6 +75,11 @@ final class CoordinatorLies
     UnsafeBuffer command(final UnsafeBuffer message)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (world.isPlanted(PlantedFault.COMPLAINT_BELIEVED_UNANSWERED) &&
+            SuspectDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+        {
+            message.putByte(MessageHeaderDecoder.ENCODED_LENGTH + SuspectDecoder.isAnsweredEncodingOffset(), (byte)1);
+        }
         if (world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) &&
             AliveDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
         {
@@ -110,6 +116,12 @@ final class CoordinatorLies
         CoordinatorLink.encodeReach(encoder, slot, incarnation, nodes.containsValue(false) ? nodes : Map.of());
 
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+    }
+
+    /** Does a node take it for granted that the coordinators hear it? */
+    boolean isAnswered()
+    {
+        return world.isPlanted(PlantedFault.COMPLAINT_WITHOUT_PROOF);
     }
 
     /** The time at which a new leader is taken to begin. */

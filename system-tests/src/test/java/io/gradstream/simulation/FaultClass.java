@@ -81,5 +81,7 @@ enum FaultClass
     /** One worker, or all of them, and a node do not reach each other for a while. */
     WORKER_SPLIT,
     /** A worker stands still, another process takes its slot over, and the first one wakes. */
-    TAKEOVER
+    TAKEOVER,
+    /** Some of the ways from and to one node are cut for a while, those of the coordinators with them. */
+    CUT
 }

@@ -64,6 +64,7 @@ final class FaultSchedule
             }
         }
         strikeNetwork();
+        strikeCut();
         strikeCoordinator();
     }
 
@@ -203,6 +204,19 @@ final class FaultSchedule
         if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.4))
         {
             splitCoordinator(node, false, durationNs);
+        }
+    }
+
+    private void strikeCut()
+    {
+        final Faults faults = world.faults;
+        if (faults.strike(FaultClass.CUT, 0.002))
+        {
+            final int nodes = world.shape.nodes();
+            final Cut cut = Cut.around((int)faults.draw(FaultClass.CUT, 0, nodes - 1), nodes,
+                () -> 0 == faults.draw(FaultClass.CUT, 0, 1));
+            world.journal.note("network", cut.toString());
+            cut.strike(cluster, faults.draw(FaultClass.CUT, 10_000_000, 160_000_000));
         }
     }
 

@@ -16,6 +16,7 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
 
@@ -38,6 +39,8 @@ final class LeaseLies
     private final int[][] suspected;
     /** By node and partition: is it named to take the lead? */
     private final boolean[][] isHeir;
+    /** By node and partition: is it the last of its chain, as far as it knows? */
+    private final boolean[][] isTail;
 
     LeaseLies(final World world)
     {
@@ -47,6 +50,7 @@ final class LeaseLies
         echoedNs = new long[nodes][nodes];
         suspected = new int[nodes][world.shape.partitions()];
         isHeir = new boolean[nodes][world.shape.partitions()];
+        isTail = new boolean[nodes][world.shape.partitions()];
         for (int node = 0; node < nodes; node++)
         {
             onStart(node);
@@ -63,10 +67,19 @@ final class LeaseLies
 
     void onHeartbeat(final int node, final ChainMessage.Heartbeat heartbeat)
     {
-        sentNs[node][heartbeat.from()] = Math.max(sentNs[node][heartbeat.from()], heartbeat.sentNs());
+        sentNs[node][heartbeat.from()] = Math.max(sentNs[node][heartbeat.from()], heartbeat.peer().sentNs());
         if (0 != heartbeat.echoNs())
         {
             echoedNs[node][heartbeat.from()] = Math.max(echoedNs[node][heartbeat.from()], heartbeat.echoNs());
+        }
+    }
+
+    void onMap(final int node, final ChainMap map)
+    {
+        for (int partition = 0; partition < map.chains().size(); partition++)
+        {
+            final Chain chain = map.chains().get(partition);
+            isTail[node][partition] = Chain.NONE == chain.successorOf(node);
         }
     }
 
@@ -99,7 +112,8 @@ final class LeaseLies
         final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
         final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_ECHOES) :
             isSuspected ? world.isPlanted(PlantedFault.ECHO_AFTER_ASKING) :
-            world.isPlanted(PlantedFault.MIDDLE_ECHOES_WITHOUT_LEASE);
+            world.isPlanted(PlantedFault.MIDDLE_ECHOES_WITHOUT_LEASE) ||
+            world.isPlanted(PlantedFault.ECHO_IN_DOUBT) && isTail[node][link.partition()];
 
         return isLie && NEVER != sentNs[node][link.nodeId()] ? sentNs[node][link.nodeId()] : echoNs;
     }

@@ -21,6 +21,7 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.PeerHeartbeat;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,6 +55,16 @@ final class Lies
     LeaseLies lease()
     {
         return lease;
+    }
+
+    /** What a heartbeat does not tell cannot be found wrong. */
+    PeerHeartbeat heartbeat(final PeerHeartbeat peer)
+    {
+        return new PeerHeartbeat(
+            peer.incarnation(), peer.sentNs(),
+            // as one that hears everything would: a little ago
+            world.isPlanted(PlantedFault.DEAFNESS_NOT_SEEN) ? Long.MAX_VALUE : peer.heardNs(),
+            world.isPlanted(PlantedFault.UNTOLD_HEAD_KEPT) ? Long.MAX_VALUE : peer.mapVersion());
     }
 
     /** A follower says it has applied what it may not have received yet. */

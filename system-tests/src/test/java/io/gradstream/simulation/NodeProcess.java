@@ -210,6 +210,7 @@ final class NodeProcess
             }
         }
         final ChainMap told = cluster.coordinator().lies().map(map.chains());
+        cluster.lies().lease().onMap(node.id(), told);
         chainNode.onMap(cluster.lies().mapOfThisLife(told, node.id(), incarnation), nowNs);
         for (int partition = 0; partition < told.chains().size(); partition++)
         {
@@ -250,7 +251,7 @@ final class NodeProcess
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
             cluster.lies().lease().onHeartbeat(node.id(), heartbeat);
-            chainNode.onHeartbeat(heartbeat.from(), heartbeat.incarnation(), heartbeat.sentNs(), nowNs);
+            chainNode.onHeartbeat(heartbeat.from(), heartbeat.peer(), nowNs);
         }
         else if (message instanceof ChainMessage.Progress progress)
         {

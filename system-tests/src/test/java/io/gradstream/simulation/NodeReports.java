@@ -75,12 +75,20 @@ final class NodeReports implements ReplicaReports
     }
 
     @Override
-    public boolean suspect(final int partition, final long version, final int suspected)
+    public boolean isAnswered(final long sinceNs)
     {
-        final boolean isTold = coordinator.suspect(partition, version, suspected);
+        return coordinator.isAnswered(sinceNs);
+    }
+
+    @Override
+    public boolean suspect(
+        final int partition, final long version, final int suspected, final boolean isAnswered)
+    {
+        final boolean isTold = coordinator.suspect(partition, version, suspected, isAnswered);
         if (isTold)
         {
-            world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version);
+            world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version,
+                isAnswered ? "" : "unanswered");
             leaseLies.onSuspected(nodeId, partition, suspected);
         }
 

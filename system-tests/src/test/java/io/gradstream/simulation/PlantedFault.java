@@ -136,7 +136,17 @@ enum PlantedFault
     /** A new leader counts the time in which nobody led against the nodes. */
     DEADLINES_KEPT(Kind.DECISION_WRONG),
     /** The leader tells what a majority does not have yet. */
-    UNCOMMITTED_MAP_TOLD(Kind.COORDINATORS_DIFFER, Kind.DECISION_WRONG);
+    UNCOMMITTED_MAP_TOLD(Kind.COORDINATORS_DIFFER, Kind.DECISION_WRONG),
+    /** A node complains of others without knowing whether the coordinators hear it. */
+    COMPLAINT_WITHOUT_PROOF(Kind.NOT_SERVED),
+    /** The coordinators believe whoever complains, and promote it though they do not reach it. */
+    COMPLAINT_BELIEVED_UNANSWERED(Kind.NOT_SERVED),
+    /** A head is taken to hear its standby as long as it sends. */
+    DEAFNESS_NOT_SEEN(Kind.NOT_SERVED),
+    /** A head that was never told that it is one is left in its place. */
+    UNTOLD_HEAD_KEPT(Kind.NOT_SERVED),
+    /** A standby stands by its head while it is about to ask for its place. */
+    ECHO_IN_DOUBT(Kind.TWO_PRIMARIES);
 
     private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 

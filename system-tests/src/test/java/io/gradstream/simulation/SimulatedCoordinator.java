@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The coordinators: one or three members that take one log of real commands, each at its own pace and with the
@@ -68,6 +69,7 @@ final class SimulatedCoordinator
     private final Map<Long, SimulatedSession> clients = new TreeMap<>();
     private final Map<Long, Long> rung = new TreeMap<>();
     private final long[] splitUntilNs;
+    private final long[] muteUntilNs;
     private CoordinatorMember leader;
     private long term = 1;
     /** Entries up to the one by which the leader leads, or more than there are. */
@@ -87,6 +89,7 @@ final class SimulatedCoordinator
         lies = new CoordinatorLies(world);
         checks = new CoordinatorChecks(world, lies);
         splitUntilNs = new long[world.shape.nodes()];
+        muteUntilNs = new long[world.shape.nodes()];
         members = new CoordinatorMember[0 == world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
         log.add(CoordinatorEntry.term(nowMs(), term, 0));
         log.add(CoordinatorEntry.message(nowMs(), 0, job()));
@@ -189,7 +192,7 @@ final class SimulatedCoordinator
     {
         final long session = ++lastSession;
         clients.put(session, client);
-        world.events.after(delayNs(), () ->
+        world.events.after(saidDelayNs(client.nodeId()), () ->
         {
             if (null != leader && leader.isUp() && isLeading(leader))
             {
@@ -228,6 +231,18 @@ final class SimulatedCoordinator
                 crash(true, world.faults.draw(FaultClass.COORDINATOR_CRASH, 5 * MS, 100 * MS));
             }
         }
+    }
+
+    /** A client wants to know whether the leader lives. */
+    void call(final SimulatedSession client, final long session, final long ofTerm)
+    {
+        world.events.after(saidDelayNs(client.nodeId()), () ->
+        {
+            if (null != leader && leader.isUp() && ofTerm == term && open.contains(session))
+            {
+                world.events.after(delayNs(client.nodeId()), () -> client.onLife(session));
+            }
+        });
     }
 
     /** A client has gone, or opens another session: the leader finds out after a while. */
@@ -419,6 +434,14 @@ final class SimulatedCoordinator
             leader.isSettled();
     }
 
+    /** Has every node that lives a session with the leader? */
+    boolean isConnected(final SimulatedNode[] nodes)
+    {
+        final long connected = clients.values().stream().filter(SimulatedSession::isOfNodeAndConnected).count();
+        final long alive = Stream.of(nodes).filter(SimulatedNode::isAlive).count();
+        return connected >= alive;
+    }
+
     // what goes wrong
 
     /** The leader, or a member drawn, dies and starts again after a while. */
@@ -536,6 +559,18 @@ final class SimulatedCoordinator
     void split(final int nodeId, final long durationNs)
     {
         splitUntilNs[nodeId] = Math.max(splitUntilNs[nodeId], world.events.nowNs() + durationNs);
+    }
+
+    /** What a node says reaches them only later. */
+    void mute(final int nodeId, final long durationNs)
+    {
+        muteUntilNs[nodeId] = Math.max(muteUntilNs[nodeId], world.events.nowNs() + durationNs);
+    }
+
+    /** How long what a node, or a worker, says now takes to them. */
+    long saidDelayNs(final int nodeId)
+    {
+        return (nodeId < 0 ? 0 : Math.max(0, muteUntilNs[nodeId] - world.events.nowNs())) + delayNs();
     }
 
     /** How long what is said now takes to a node, or to a worker. */

@@ -141,6 +141,26 @@ final class SimulatedNetwork
         }
     }
 
+    /** Holes that have not been reached yet are none any more. */
+    void mend()
+    {
+        for (final SimulatedStream<ChainMessage>[][] from : streams)
+        {
+            for (final SimulatedStream<ChainMessage>[] to : from)
+            {
+                to[CONTROL].mend();
+                to[RECORDS].mend();
+            }
+        }
+    }
+
+    /** Nothing gets from one node to another for a while; what is said meanwhile arrives later. */
+    void cut(final int from, final int to, final long durationNs)
+    {
+        streams[from][to][CONTROL].block(durationNs);
+        streams[from][to][RECORDS].block(durationNs);
+    }
+
     private void connect(final int from, final int to)
     {
         connect(from, to, CONTROL);

@@ -19,6 +19,7 @@ import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.replica.PeerHeartbeat;
 import org.agrona.DirectBuffer;
 
 /**
@@ -50,10 +51,11 @@ final class SimulatedNodePort implements NodePort
     }
 
     @Override
-    public boolean heartbeat(final int to, final long sentNs)
+    public boolean heartbeat(final int to, final long sentNs, final long heardNs, final long mapVersion)
     {
-        return network.offer(nodeId, to, SimulatedNetwork.CONTROL,
-            new ChainMessage.Heartbeat(nodeId, incarnation, sentNs, lies.lease().echo(nodeId, to)));
+        return network.offer(nodeId, to, SimulatedNetwork.CONTROL, new ChainMessage.Heartbeat(
+            nodeId, lies.heartbeat(new PeerHeartbeat(incarnation, sentNs, heardNs, mapVersion)),
+            lies.lease().echo(nodeId, to)));
     }
 
     @Override

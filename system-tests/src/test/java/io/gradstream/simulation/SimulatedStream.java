@@ -88,6 +88,12 @@ final class SimulatedStream<T>
         blockedUntilNs = Math.max(blockedUntilNs, events.nowNs() + durationNs);
     }
 
+    /** Nothing more vanishes of what was to. */
+    void mend()
+    {
+        holeLength = 0;
+    }
+
     /** Who sends is gone, but what it has sent arrives some time later. */
     void linger(final long delayNs)
     {

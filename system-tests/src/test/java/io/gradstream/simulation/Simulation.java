@@ -142,6 +142,12 @@ final class Simulation
         world.journal.note("simulation", "everything is acknowledged and whole; all nodes start again");
         cluster.checker().checkEnd();
 
+        if (world.shape.job().copies() > 1)
+        {
+            new CutTrial(world, cluster, this).run();
+            runUntilWhole();
+            world.journal.note("simulation", "everything is whole again after a cut");
+        }
         for (final SimulatedNode node : cluster.nodes())
         {
             crash(node, CYCLE_NS);
@@ -190,7 +196,7 @@ final class Simulation
             }
         }
 
-        return cluster.coordinator().isSettled();
+        return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(cluster.nodes());
     }
 
     private boolean isWhole(final int partition, final Chain chain)

@@ -57,6 +57,8 @@ final class Violation extends RuntimeException
         MAP_WENT_BACK,
         /** Production code found that it is wrong. */
         INVARIANT_BROKEN,
+        /** A copy and the coordinators reach each other, and a partition is served too late or no more. */
+        NOT_SERVED,
         /** Faults are over and a push is still not acknowledged. */
         NO_PROGRESS,
         /** The rows are not what the issued pushes add up to. */

@@ -28,9 +28,6 @@ import java.util.List;
  */
 public final class ChainNode
 {
-    /** A suspicion that the coordinator has not answered by a new chain is told again after so long. */
-    static final long SUSPECT_RETRY_NS = 500_000_000;
-
     private final int nodeId;
     private final long incarnation;
     private final ChainTiming timing;
@@ -81,7 +78,7 @@ public final class ChainNode
      */
     public void add(final Replica replica)
     {
-        tended.add(new Tended(replica));
+        tended.add(new Tended(replica, timing));
     }
 
     /**
@@ -99,6 +96,14 @@ public final class ChainNode
         }
         mapVersion = map.version();
         isKnown = true;
+        final boolean[] wasMet = new boolean[watches.length];
+        for (int other = 0; other < wasMet.length; other++)
+        {
+            for (int i = 0, size = tended.size(); i < size; i++)
+            {
+                wasMet[other] |= isTogetherWith(other, tended.get(i).replica.chain());
+            }
+        }
         for (int i = 0, size = tended.size(); i < size; i++)
         {
             final Replica replica = tended.get(i).replica;
@@ -110,18 +115,28 @@ public final class ChainNode
             {
                 tended.get(i).followingSinceNs = nowNs;
             }
-            meet(before, chain, nowNs);
+            if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId) || chain.head() != before.head())
+            {
+                tended.get(i).placedVersion = mapVersion;
+                tended.get(i).placedNs = nowNs;
+            }
+            if (chain.joiner() != before.joiner())
+            {
+                tended.get(i).joinedNs = nowNs;
+                tended.get(i).hasJoinerWorked = false;
+            }
+            meet(wasMet, chain, nowNs);
         }
     }
 
     /**
-     * Everybody who shares a chain with this node now and did not before may need time to connect.
+     * Everybody who shares a chain with this node now and shared none before may need time to connect.
      */
-    private void meet(final Chain before, final Chain chain, final long nowNs)
+    private void meet(final boolean[] wasMet, final Chain chain, final long nowNs)
     {
         for (int other = 0; other < watches.length; other++)
         {
-            if (isTogetherWith(other, chain) && !isTogetherWith(other, before))
+            if (isTogetherWith(other, chain) && !wasMet[other])
             {
                 watch(other, nowNs).onNeighbour(nowNs);
             }
@@ -146,16 +161,15 @@ public final class ChainNode
     /**
      * A neighbour's heartbeat came.
      *
-     * @param from            its node id.
-     * @param peerIncarnation of its process.
-     * @param sentNs          by its clock.
-     * @param nowNs           now.
+     * @param from  its node id.
+     * @param peer  what it says.
+     * @param nowNs now.
      */
-    public void onHeartbeat(final int from, final long peerIncarnation, final long sentNs, final long nowNs)
+    public void onHeartbeat(final int from, final PeerHeartbeat peer, final long nowNs)
     {
         if (isNode(from))
         {
-            watch(from, nowNs).onHeartbeat(peerIncarnation, sentNs, nowNs);
+            watch(from, nowNs).onHeartbeat(peer, nowNs);
         }
     }
 
@@ -220,7 +234,7 @@ public final class ChainNode
     private int sendHeartbeat(final int other, final Chain chain, final long nowNs)
     {
         if (Chain.NONE != other && isTogetherWith(other, chain) && isHeartbeatDue(other, nowNs) &&
-            port.heartbeat(other, nowNs))
+            port.heartbeat(other, nowNs, watch(other, nowNs).peerSentNs(), mapVersion))
         {
             heartbeatNs[other] = nowNs;
             return 1;
@@ -241,40 +255,107 @@ public final class ChainNode
         {
             return 0;
         }
-        int workCount = 0;
         final Tended last = tended.get(index);
-        final Replica replica = last.replica;
-        final long version = replica.chain().version();
-        final boolean isDue = last.suspectedVersion < version || nowNs - last.suspectedNs >= SUSPECT_RETRY_NS;
-        final boolean isSuspect =
-            watch(neighbour, nowNs).isSuspect(nowNs) && hasFollowedLongEnough(index, neighbour, nowNs);
-        if (isDue && (isSuspect || isPromotionAskedFor(index, neighbour)) &&
-            reports.suspect(replica.partition(), version, neighbour))
+        final Chain chain = last.replica.chain();
+        final boolean isPredecessor = chain.predecessorOf(nodeId) == neighbour;
+        final LinkComplaint complaint = isPredecessor ? last.ofPredecessor : last.ofSuccessor;
+        final NeighbourWatch watch = watch(neighbour, nowNs);
+        // a joiner has nothing that its predecessor could lose a place in sync for
+        final boolean isMember = chain.members().contains(nodeId);
+        final boolean isFailing = isPredecessor ? isMember && isLost(index, watch, nowNs) :
+            isSuccessorLost(last, watch, nowNs);
+        final boolean isAsked = isPromotionAskedFor(index, neighbour);
+        complaint.isFailing(isFailing || isAsked, chain.version(), nowNs);
+        if (!complaint.isFailing())
         {
-            last.suspectedVersion = version;
-            last.suspectedNs = nowNs;
-            last.askedVersion = replica.chain().predecessorOf(nodeId) == neighbour &&
-                replica.chain().members().contains(nodeId) ? version : last.askedVersion;
-            workCount++;
+            askForLife(watch, nowNs);
+            return 0;
+        }
+        final boolean isAnswered = reports.isAnswered(nowNs - timing.suspicionNs() / 2);
+        final boolean isHeirBehind = isPredecessor && isMember && chain.members().contains(chain.successorOf(nodeId));
+        if (complaint.isDue(isAnswered, isAlone(chain, nowNs), isHeirBehind, chain.version(), nowNs) &&
+            reports.suspect(last.replica.partition(), chain.version(), neighbour, isAnswered))
+        {
+            complaint.onTold(isAnswered, chain.version(), nowNs);
+            last.askedVersion = isPredecessor && isMember ? chain.version() : last.askedVersion;
+            return 1;
         }
 
-        return workCount;
+        return 0;
+    }
+
+    /** A link that is about to be complained of: whether the coordinator hears this node should be known by then. */
+    private void askForLife(final NeighbourWatch watch, final long nowNs)
+    {
+        final long halfNs = timing.suspicionNs() / 2;
+        if (watch.isSilent(halfNs, nowNs) || watch.isDeaf(halfNs, nowNs))
+        {
+            reports.isAnswered(nowNs - halfNs / 2);
+        }
     }
 
     /**
-     * A predecessor that has just become one may hold a lease by the echoes of those who were between: it is not
-     * suspected before that is over, however long it has been silent here.
+     * May the predecessor be suspected: it is silent, does not hear this node, or was not told that it has this
+     * follower, and cannot hold a lease any more by what it was echoed?
      */
-    private boolean hasFollowedLongEnough(final int index, final int neighbour, final long nowNs)
+    private boolean isLost(final int index, final NeighbourWatch watch, final long nowNs)
     {
-        return tended.get(index).replica.chain().predecessorOf(nodeId) != neighbour ||
-            nowNs - tended.get(index).followingSinceNs >= timing.suspicionNs();
+        final long suspicionNs = timing.suspicionNs();
+        final Tended last = tended.get(index);
+        return (watch.isSuspect(nowNs) || isOutOfTouch(last, watch, suspicionNs, nowNs)) &&
+            nowNs - last.followingSinceNs >= suspicionNs && (!last.hasStood || nowNs - last.stoodNs >= suspicionNs);
+    }
+
+    /**
+     * May the successor be suspected: it is silent, or does not hear this node? It is told a little sooner than the
+     * successor can tell of this node, so that of two that hear the coordinator the one in office stays. A joiner with
+     * which the link has not worked yet, and which nobody waits for, has time to connect: it comes back at once if it
+     * is sent away.
+     */
+    private boolean isSuccessorLost(final Tended last, final NeighbourWatch watch, final long nowNs)
+    {
+        final Chain chain = last.replica.chain();
+        final boolean isBroken = watch.isSuspect(nowNs) ||
+            watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
+        if (chain.joiner() != chain.successorOf(nodeId) || last.replica.progress().isSuccessorCounted())
+        {
+            return isBroken;
+        }
+        last.hasJoinerWorked |= !isBroken;
+
+        return isBroken && (last.hasJoinerWorked ||
+            nowNs - last.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
+    }
+
+    /** Does it live, and does not hear this node or, as far as this one is a member, the coordinator? */
+    private boolean isOutOfTouch(
+        final Tended last, final NeighbourWatch watch, final long forNs, final long nowNs)
+    {
+        final boolean isUntold = watch.mapVersion() < last.placedVersion && nowNs - last.placedNs >= forNs &&
+            last.replica.chain().members().contains(nodeId) && watch.isHeard(timing.suspicionNs(), nowNs);
+        return isUntold || watch.isDeaf(forNs, nowNs);
+    }
+
+    /**
+     * Does a head hear nobody of several who share the chain? Then it may be the one that is deaf. Of the others their
+     * predecessors complain before they can.
+     */
+    private boolean isAlone(final Chain chain, final long nowNs)
+    {
+        boolean isHeard = false;
+        for (int i = 0, size = chain.members().size(); i < size; i++)
+        {
+            final int other = chain.members().get(i);
+            isHeard |= other != nodeId && watch(other, nowNs).isHeard(timing.suspicionNs() / 2, nowNs);
+        }
+
+        return !isHeard && chain.members().size() > 2 && chain.head() == nodeId;
     }
 
     /**
      * May a replica stand by its predecessor? Not when it has asked to be promoted in its place, for then it may be at
-     * any moment, even if it hears it again; not as its heir; and not while somebody counted behind it may have asked
-     * that.
+     * any moment, even if it hears it again; not when it is about to ask, because the predecessor does not hear it or
+     * the coordinator; not as its heir; and not while somebody counted behind it may have asked that.
      */
     private boolean mayEcho(final int index, final long nowNs)
     {
@@ -282,7 +363,8 @@ public final class ChainNode
         final int predecessor = replica.chain().predecessorOf(nodeId);
         return Chain.NONE != predecessor && predecessor == replica.progress().predecessor() &&
             !isPromotionAskedFor(index, predecessor) && !tended.get(index).claim.isOpen() &&
-            mayAnswer(replica, nowNs);
+            mayAnswer(replica, nowNs) &&
+            !isOutOfTouch(tended.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
     }
 
     /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
@@ -327,6 +409,11 @@ public final class ChainNode
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
             port.progress(last.link(attachment), applied, recorded, covered, echoNs))
         {
+            if (echoNs != before)
+            {
+                last.hasStood = true;
+                last.stoodNs = watch(replica.progress().predecessor(), nowNs).heardNs();
+            }
             last.attachment = attachment;
             last.applied = applied;
             last.recorded = recorded;
@@ -373,12 +460,21 @@ public final class ChainNode
     {
         private final Replica replica;
         private final Claim claim = new Claim();
-        private long suspectedVersion;
-        private long suspectedNs;
+        private final LinkComplaint ofPredecessor;
+        private final LinkComplaint ofSuccessor;
         /** Version of the chain under which it has told, in sync, that its predecessor is silent. */
         private long askedVersion;
         /** Since when it knows that it follows the predecessor it has now. */
         private long followingSinceNs;
+        /** Version of the map by which it has its predecessor, and the chain its head, and since when it knows that. */
+        private long placedVersion;
+        private long placedNs;
+        /** Since when there is the joiner that there is now, and whether the link to it has worked since. */
+        private long joinedNs;
+        private boolean hasJoinerWorked;
+        /** When the newest heartbeat was heard by which it has stood by its predecessor. */
+        private boolean hasStood;
+        private long stoodNs;
         private ChainLink link;
         private long attachment;
         private long applied;
@@ -387,9 +483,11 @@ public final class ChainNode
         private long echoNs;
         private long sentNs;
 
-        private Tended(final Replica replica)
+        private Tended(final Replica replica, final ChainTiming timing)
         {
             this.replica = replica;
+            ofPredecessor = new LinkComplaint(timing);
+            ofSuccessor = new LinkComplaint(timing);
         }
 
         ChainLink link(final long newAttachment)

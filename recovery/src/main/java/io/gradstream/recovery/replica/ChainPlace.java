@@ -185,7 +185,8 @@ final class ChainPlace
     /**
      * The last member, head or not, admits the joiner. A joiner is counted before it is admitted: from then on nothing
      * is acknowledged without it, so it lacks nothing that was acknowledged when it has applied, and recorded,
-     * everything up to the place where counting began.
+     * everything up to the place where counting began. It is not counted before it has echoed: without its echoes
+     * nobody before it holds a lease, and one that hears nothing would stop the chain.
      */
     int admitJoiner(final int partition, final ReplicaReports reports, final long nowNs)
     {
@@ -197,7 +198,8 @@ final class ChainPlace
         final long position = replicated.cursor().position();
         if (NOT_COUNTED == countedFrom)
         {
-            countedFrom = position - successor.applied() <= COUNT_LAG ? position : NOT_COUNTED;
+            final boolean isNear = position - successor.applied() <= COUNT_LAG;
+            countedFrom = isNear && successor.isEchoing() ? position : NOT_COUNTED;
             return 0;
         }
         final boolean isDue = admittedVersion < chain.version() || nowNs - admittedNs >= ADMIT_RETRY_NS;

@@ -16,20 +16,34 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Judges by heartbeats whether one neighbour still lives. Pure: all times are arguments of this node's clock.
+ * Judges by heartbeats whether one neighbour still lives, and whether it hears this node: who is deaf goes on to send
+ * heartbeats. Pure: all times are arguments of this node's clock.
  */
 public final class NeighbourWatch
 {
     /** A neighbour never heard of since it became one has so many suspicion times to connect. */
     public static final int CONNECT_PATIENCE = 25;
 
+    /** A neighbour does not hear this node if so many heartbeats in a row say that it has heard nothing newer. */
+    static final int DEAF_HEARTBEATS = 3;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private final ChainTiming timing;
+    private final long startNs;
     private long neighbourSinceNs;
     private long heardNs = NEVER;
     private long peerSentNs;
     private long incarnation;
+    /** From here on the neighbour had time to hear this node. */
+    private long speakingSinceNs;
+    /** When this node sent the newest heartbeat that the neighbour has heard. */
+    private long quotedNs = NEVER;
+    /** Has it heard one since it became a neighbour? */
+    private boolean hasQuoted;
+    /** Heartbeats of the neighbour since it last said that it has heard a newer one. */
+    private int deafHeartbeats;
+    private long mapVersion;
 
     /**
      * Watch a node from now on.
@@ -40,29 +54,53 @@ public final class NeighbourWatch
     public NeighbourWatch(final ChainTiming timing, final long nowNs)
     {
         this.timing = timing;
+        startNs = nowNs;
         neighbourSinceNs = nowNs;
+        speakingSinceNs = nowNs;
     }
 
     /**
      * A heartbeat came.
      *
-     * @param peerIncarnation of the process that sent it.
-     * @param sentNs          by the neighbour's clock.
-     * @param nowNs           now.
+     * @param peer  what it says.
+     * @param nowNs now.
      */
-    public void onHeartbeat(final long peerIncarnation, final long sentNs, final long nowNs)
+    public void onHeartbeat(final PeerHeartbeat peer, final long nowNs)
     {
-        if (peerIncarnation < incarnation)
+        if (peer.incarnation() < incarnation)
         {
             return;
         }
-        if (peerIncarnation > incarnation)
+        if (peer.incarnation() > incarnation)
         {
-            incarnation = peerIncarnation;
-            peerSentNs = sentNs;
+            incarnation = peer.incarnation();
+            peerSentNs = peer.sentNs();
+            mapVersion = peer.mapVersion();
+            quotedNs = NEVER;
+            hasQuoted = false;
+            deafHeartbeats = 0;
+            speakingSinceNs = nowNs;
         }
-        peerSentNs = Math.max(peerSentNs, sentNs);
+        peerSentNs = Math.max(peerSentNs, peer.sentNs());
+        mapVersion = Math.max(mapVersion, peer.mapVersion());
         heardNs = nowNs;
+        onQuoted(peer.heardNs(), nowNs);
+    }
+
+    /** A time from outside this process's life is of an earlier life of this node, whose clock was another one. */
+    private void onQuoted(final long peerHeardNs, final long nowNs)
+    {
+        final boolean isOfThisLife = 0 != peerHeardNs && peerHeardNs - startNs >= 0 && nowNs - peerHeardNs >= 0;
+        if (isOfThisLife && (NEVER == quotedNs || peerHeardNs - quotedNs > 0))
+        {
+            quotedNs = peerHeardNs;
+            hasQuoted = true;
+            deafHeartbeats = 0;
+        }
+        else
+        {
+            deafHeartbeats = Math.min(deafHeartbeats + 1, DEAF_HEARTBEATS);
+        }
     }
 
     /**
@@ -75,6 +113,11 @@ public final class NeighbourWatch
         if (NEVER == heardNs || nowNs - heardNs >= timing.suspicionNs())
         {
             neighbourSinceNs = nowNs;
+        }
+        if (NEVER == quotedNs || nowNs - quotedNs >= timing.suspicionNs() / 2)
+        {
+            speakingSinceNs = nowNs;
+            hasQuoted = false;
         }
     }
 
@@ -93,6 +136,20 @@ public final class NeighbourWatch
         {
             heardNs = nowNs;
         }
+        deafHeartbeats = 0;
+        // it cannot have heard what was not sent
+        speakingSinceNs = hasQuoted ? speakingSinceNs : nowNs;
+        quotedNs = hasQuoted ? nowNs : quotedNs;
+    }
+
+    /**
+     * Newest map that it has been told.
+     *
+     * @return version, 0 if none or if it has not been heard.
+     */
+    public long mapVersion()
+    {
+        return mapVersion;
     }
 
     /**
@@ -113,8 +170,55 @@ public final class NeighbourWatch
      */
     public boolean isSuspect(final long nowNs)
     {
+        return isSilent(timing.suspicionNs(), nowNs);
+    }
+
+    /**
+     * Has it not been heard?
+     *
+     * @param forNs for so long.
+     * @param nowNs now.
+     * @return true if for that long at least.
+     */
+    public boolean isSilent(final long forNs, final long nowNs)
+    {
         final boolean isHeardSince = NEVER != heardNs && heardNs - neighbourSinceNs >= 0;
-        return isHeardSince ? nowNs - heardNs >= timing.suspicionNs() :
+        return isHeardSince ? nowNs - heardNs >= forNs :
             nowNs - neighbourSinceNs >= CONNECT_PATIENCE * timing.suspicionNs();
+    }
+
+    /**
+     * For how long has it not heard this node, as its own heartbeats say?
+     *
+     * @param forNs so long.
+     * @param nowNs now.
+     * @return true if for that long at least.
+     */
+    public boolean isDeaf(final long forNs, final long nowNs)
+    {
+        return deafHeartbeats >= DEAF_HEARTBEATS && (hasQuoted ? nowNs - quotedNs >= forNs :
+            nowNs - speakingSinceNs >= CONNECT_PATIENCE * timing.suspicionNs());
+    }
+
+    /**
+     * Has it been heard lately?
+     *
+     * @param withinNs how long ago at most.
+     * @param nowNs    now.
+     * @return true if so.
+     */
+    public boolean isHeard(final long withinNs, final long nowNs)
+    {
+        return NEVER != heardNs && nowNs - heardNs < withinNs;
+    }
+
+    /**
+     * When the newest heartbeat was heard.
+     *
+     * @return time by this node's clock.
+     */
+    public long heardNs()
+    {
+        return heardNs;
     }
 }

@@ -23,11 +23,14 @@ public interface NodePort extends ChainPort
     /**
      * This node lives.
      *
-     * @param nodeId of the neighbour.
-     * @param sentNs now, by this node's clock.
+     * @param nodeId     of the neighbour.
+     * @param sentNs     now, by this node's clock.
+     * @param heardNs    when the neighbour sent the newest heartbeat that this node has heard, by the neighbour's
+     *                   clock; 0 if it has heard none.
+     * @param mapVersion newest map that this node has been told, 0 if none.
      * @return false if not now.
      */
-    boolean heartbeat(int nodeId, long sentNs);
+    boolean heartbeat(int nodeId, long sentNs, long heardNs, long mapVersion);
 
     /**
      * How far a replica of this node, and everybody counted behind it, has come.

@@ -72,12 +72,22 @@ public interface ReplicaReports
     boolean claim(int partition, long version);
 
     /**
-     * A neighbour in the chain has been silent for the suspicion time.
+     * The link to a neighbour in the chain has not worked for the suspicion time, one way or both.
      *
-     * @param partition its number.
-     * @param version   of the chain under which it is a neighbour.
-     * @param nodeId    of the suspected.
+     * @param partition  its number.
+     * @param version    of the chain under which it is a neighbour.
+     * @param nodeId     of the suspected.
+     * @param isAnswered has the coordinator answered this node since the link failed? If not it may be this node that
+     *                   hears nobody.
      * @return false if not now.
      */
-    boolean suspect(int partition, long version, int nodeId);
+    boolean suspect(int partition, long version, int nodeId, boolean isAnswered);
+
+    /**
+     * Has the coordinator been heard lately? If not it is asked for a sign of life at once.
+     *
+     * @param sinceNs as late as that, or later, by this node's clock.
+     * @return true if so.
+     */
+    boolean isAnswered(long sinceNs);
 }

@@ -153,6 +153,12 @@ final class Successor
         return 0 != echoNs && nowNs - echoNs < leaseNs;
     }
 
+    /** Has it stood by this replica since it attached? */
+    boolean isEchoing()
+    {
+        return 0 != echoNs;
+    }
+
     /** Did a follower ask for bytes that the log no longer holds? Then a snapshot is wanted soon. */
     boolean isWithoutLog()
     {

@@ -28,6 +28,8 @@ class ChainLeaseTest
 {
     private static final ChainTiming TIMING = ChainTiming.QUIET;
     private static final long STEP_NS = TIMING.heartbeatNs();
+    /** A map newer than any here. */
+    private static final long TOLD = 9;
     private static final long INCARNATION = 1000;
     private static final long SENT = 77;
     private static final long SENT_LATER = 99;
@@ -43,7 +45,7 @@ class ChainLeaseTest
     void shouldEchoThePredecessorWhenItIsTheLastMember()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
-        node.onHeartbeat(0, 3, SENT, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
 
         assertThat(echo()).isEqualTo(SENT);
     }
@@ -52,7 +54,7 @@ class ChainLeaseTest
     void shouldEchoNothingNewInTheMiddleOfAChainWithoutALeaseOfItsOwn()
     {
         follow(chain(List.of(0, 1, 2), Chain.NONE));
-        node.onHeartbeat(0, 3, SENT, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
         assertThat(echo()).isZero();
 
         successorEchoes(nowNs);
@@ -62,10 +64,10 @@ class ChainLeaseTest
         while (nowNs - echoedNs < TIMING.leaseNs())
         {
             nowNs += STEP_NS;
-            node.onHeartbeat(0, 3, SENT, nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
             node.doWork(nowNs);
         }
-        node.onHeartbeat(0, 3, SENT_LATER, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, TOLD), nowNs);
         assertThat(echo()).isEqualTo(SENT);
 
         successorEchoes(nowNs);
@@ -76,7 +78,7 @@ class ChainLeaseTest
     void shouldEchoWithoutALeaseWhenOnlyAJoinerFollowsThatIsNotCounted()
     {
         follow(chain(List.of(0, 1), 2));
-        node.onHeartbeat(0, 3, SENT, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
 
         assertThat(echo()).isEqualTo(SENT);
     }
@@ -85,7 +87,7 @@ class ChainLeaseTest
     void shouldEchoNothingNewWhenItHasAskedToBePromotedInThatPartition()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
-        node.onHeartbeat(0, 3, SENT, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
         for (long i = 0; i * STEP_NS <= TIMING.suspicionNs(); i++)
         {
             nowNs += STEP_NS;
@@ -93,11 +95,34 @@ class ChainLeaseTest
         }
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
-        node.onHeartbeat(0, 3, SENT_LATER, nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, TOLD), nowNs);
         assertThat(echo()).isEqualTo(SENT);
 
         onMap(2, chain(2, List.of(0, 1), Chain.NONE));
         assertThat(echo()).isEqualTo(SENT_LATER);
+    }
+
+    @Test
+    void shouldStandBackForTheSuspicionTimeBeforeItAsksForThePlaceOfAHeadThatDoesNotHearIt()
+    {
+        follow(chain(List.of(0, 1), Chain.NONE));
+        final long deafSinceNs = nowNs;
+        long stoodNs = nowNs;
+        long echoedNs = 0;
+        while (0 == ports.count("suspect 1 0"))
+        {
+            nowNs += STEP_NS;
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, deafSinceNs, 1), nowNs);
+            node.doWork(nowNs);
+            final long newestNs = ports.echoes.get(ports.echoes.size() - 1);
+            stoodNs = newestNs > echoedNs ? nowNs : stoodNs;
+            echoedNs = newestNs;
+        }
+
+        assertThat(stoodNs).isLessThan(deafSinceNs + TIMING.leaseNs());
+        assertThat(nowNs).isEqualTo(stoodNs + TIMING.suspicionNs());
+        node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 1), nowNs);
+        assertThat(echo()).isEqualTo(echoedNs);
     }
 
     @Test

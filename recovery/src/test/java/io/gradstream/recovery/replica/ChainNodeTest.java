@@ -27,6 +27,8 @@ class ChainNodeTest
 {
     private static final ChainTiming TIMING = ChainTiming.QUIET;
     private static final long STEP_NS = TIMING.heartbeatNs();
+    /** A map newer than any here. */
+    private static final long TOLD = 9;
 
     private final FakePorts ports = new FakePorts();
     private final Replica replica = new Replica(1, 5, 0, new FakeStorage(), new FakeState(), ports, ports);
@@ -36,12 +38,12 @@ class ChainNodeTest
     void shouldTellASuspicionAgainWhenItWasLost()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
-        node.onHeartbeat(0, 3, 1, 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
 
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
-        run(TIMING.suspicionNs(), TIMING.suspicionNs() + ChainNode.SUSPECT_RETRY_NS);
+        run(TIMING.suspicionNs(), TIMING.suspicionNs() + LinkComplaint.RETRY_NS);
         assertThat(ports.count("suspect 1 0")).isEqualTo(2);
     }
 
@@ -68,8 +70,8 @@ class ChainNodeTest
     void shouldSuspectAHeadThatDiedWithTheMemberBetweenAfterOneMoreSuspicionTime()
     {
         node.onMap(map(1, List.of(0, 2, 1)), 0);
-        node.onHeartbeat(0, 3, 1, 0);
-        node.onHeartbeat(2, 2, 1, 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 2")).isEqualTo(1);
         assertThat(ports.count("suspect 1 0")).isZero();
@@ -83,7 +85,7 @@ class ChainNodeTest
     void shouldGiveANewPredecessorTheSuspicionTimeEvenIfItHasBeenSilentForLong()
     {
         node.onMap(map(1, List.of(0, 2, 1)), 0);
-        node.onHeartbeat(0, 3, 1, 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
         final long learnedNs = TIMING.suspicionNs() - 1;
         node.onMap(map(2, List.of(0, 1)), learnedNs);
 
@@ -96,6 +98,118 @@ class ChainNodeTest
         assertThat(ports.count("suspect 2 0")).isEqualTo(1);
     }
 
+    @Test
+    void shouldNotComplainOfOthersWhileTheCoordinatorDoesNotAnswer()
+    {
+        node.onMap(map(1, List.of(0, 1)), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        ports.isUnanswered = true;
+        run(0, 3 * TIMING.suspicionNs());
+        assertThat(ports.count("suspect")).isZero();
+
+        ports.isUnanswered = false;
+        node.doWork(3 * TIMING.suspicionNs() + STEP_NS);
+        assertThat(ports.last()).isEqualTo("suspect 1 0");
+    }
+
+    @Test
+    void shouldTellThatItDoesNotStandByTheHeadAnyMoreWhenAnotherBehindItCanBePromoted()
+    {
+        node.onMap(map(1, List.of(0, 1, 2)), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        ports.isUnanswered = true;
+        final long dueNs = TIMING.suspicionNs() + TIMING.leaseNs();
+        run(0, dueNs - 1, 2);
+        assertThat(ports.count("suspect")).isZero();
+
+        run(dueNs, dueNs, 2);
+        assertThat(ports.count("suspect 1 0 unanswered")).isEqualTo(1);
+
+        ports.isUnanswered = false;
+        run(dueNs + STEP_NS, dueNs + STEP_NS, 2);
+        assertThat(ports.last()).isEqualTo("suspect 1 0");
+    }
+
+    @Test
+    void shouldLetThoseComplainFirstWhoMayHearEachOtherWhenItHearsNobody()
+    {
+        node.onMap(map(1, List.of(1, 0, 2)), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
+        final long dueNs = TIMING.suspicionNs() + TIMING.leaseNs() + 2 * STEP_NS;
+        run(0, dueNs - STEP_NS);
+        assertThat(ports.count("suspect")).isZero();
+
+        run(dueNs, dueNs);
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldComplainOfASuccessorThatSpeaksAndDoesNotHear()
+    {
+        node.onMap(map(1, List.of(1, 0)), 0);
+        runDeaf(0, TIMING.suspicionNs() - 3 * STEP_NS, 1);
+        assertThat(ports.count("suspect")).isZero();
+
+        runDeaf(TIMING.suspicionNs() - 2 * STEP_NS, TIMING.suspicionNs(), 1);
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldComplainOfAPredecessorThatWasNotToldThatItIsTheHead()
+    {
+        node.onMap(map(1, List.of(2, 0, 1)), 0);
+        runDeaf(0, TIMING.suspicionNs(), Long.MAX_VALUE);
+        node.onMap(map(2, List.of(0, 1)), TIMING.suspicionNs());
+        runWithMap(TIMING.suspicionNs(), 2 * TIMING.suspicionNs() - STEP_NS, 1);
+        assertThat(ports.count("suspect 2")).isZero();
+
+        runWithMap(2 * TIMING.suspicionNs(), 2 * TIMING.suspicionNs(), 1);
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
+        node.onMap(map(3, List.of(2, 0, 1)), 2 * TIMING.suspicionNs());
+        runWithMap(2 * TIMING.suspicionNs(), 4 * TIMING.suspicionNs(), 3);
+        assertThat(ports.count("suspect 3 0")).isZero();
+    }
+
+    @Test
+    void shouldNotComplainOfItsPredecessorWhenItOnlyJoins()
+    {
+        node.onMap(new ChainMap(1, List.of(3L, 5L, 2L), List.of(new Chain(1, 1, List.of(0, 2), 1, 3))), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
+        run(0, 2 * TIMING.suspicionNs());
+
+        assertThat(ports.count("suspect")).isZero();
+    }
+
+    @Test
+    void shouldGiveAJoinerTimeWhenTheLinkToItDidNotWorkFromTheBeginning()
+    {
+        node.onMap(map(1, List.of(1, 0)), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        run(0, TIMING.suspicionNs());
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+
+        final long joinedNs = TIMING.suspicionNs();
+        final Chain joining = new Chain(1, 2, List.of(1), 0, 2);
+        node.onMap(new ChainMap(2, List.of(3L, 5L, 2L), List.of(joining)), joinedNs);
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        run(joinedNs, joinedNs + patienceNs - STEP_NS);
+        assertThat(ports.count("suspect 2 0")).isZero();
+        run(joinedNs + patienceNs, joinedNs + patienceNs);
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayInHeartbeatsWhatItHasHeard()
+    {
+        node.onMap(map(1, List.of(0, 1)), 0);
+        node.doWork(0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 77, 0, TOLD), 1);
+        node.doWork(STEP_NS);
+
+        assertThat(ports.heard).containsExactly(0L, 77L);
+    }
+
     private static ChainMap map(final long version, final List<Integer> members)
     {
         return new ChainMap(version, List.of(3L, 5L, 2L), List.of(new Chain(1, version, members, Chain.NONE, 2)));
@@ -103,8 +217,37 @@ class ChainNodeTest
 
     private void run(final long fromNs, final long toNs)
     {
+        run(fromNs, toNs, Chain.NONE);
+    }
+
+    /** With heartbeats of a node that hears everything. */
+    private void run(final long fromNs, final long toNs, final int from)
+    {
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
+            node.onHeartbeat(from, new PeerHeartbeat(2, nowNs + 1, nowNs, Long.MAX_VALUE), nowNs);
+            node.doWork(nowNs);
+        }
+    }
+
+    /** With heartbeats of node 0, which hears what was said before 1 only, or everything. */
+    private void runDeaf(final long fromNs, final long toNs, final long heardNs)
+    {
+        for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
+        {
+            final long quotedNs = Math.min(heardNs, nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, 1), nowNs);
+            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 1), nowNs);
+            node.doWork(nowNs);
+        }
+    }
+
+    private void runWithMap(final long fromNs, final long toNs, final long mapVersion)
+    {
+        for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
+        {
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, mapVersion), nowNs);
+            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, mapVersion), nowNs);
             node.doWork(nowNs);
         }
     }

@@ -38,11 +38,27 @@ class ChainPlaceTest
         replica.onChain(new Chain(1, 3, List.of(0, 1), 2, 3));
         replica.doWork(0);
         replica.messages().onAttach(JOINER, new EpochHistory(), 0, 0);
+        replica.messages().onProgress(JOINER, 0, 0, 0, 1, 1);
         replica.doWork(1);
         replica.doWork(2);
 
         assertThat(ports.count("admit 3 2")).isEqualTo(1);
         assertThat(ports.count("confirm")).isZero();
+    }
+
+    @Test
+    void shouldNotCountAJoinerThatHasNotHeardItsAnswer()
+    {
+        final ChainPlace place = placeWithJoiner();
+        final ChainLink deaf = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
+        place.successor().onAttach(deaf, new EpochHistory(), 0, 2);
+
+        place.admitJoiner(0, ports, 3);
+        assertThat(place.isSuccessorCounted()).isFalse();
+
+        place.successor().onProgress(deaf, 0, 0, 0, 3, 4);
+        place.admitJoiner(0, ports, 4);
+        assertThat(place.isSuccessorCounted()).isTrue();
     }
 
     @Test
@@ -121,6 +137,7 @@ class ChainPlaceTest
         place.chain(new Chain(1, 2, List.of(1), 2, 2));
         place.successor(new Successor(ports, storage, state, FakeState.LENGTH));
         place.successor().onAttach(JOINER, new EpochHistory(), 0, 0);
+        place.successor().onProgress(JOINER, 0, 0, 0, 1, 1);
 
         return place;
     }

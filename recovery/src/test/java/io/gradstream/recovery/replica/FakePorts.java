@@ -28,7 +28,10 @@ final class FakePorts implements NodePort, ReplicaReports
     final List<String> said = new ArrayList<>();
     final List<Long> forwarded = new ArrayList<>();
     final List<Long> echoes = new ArrayList<>();
+    /** What heartbeats said has been heard of their receivers. */
+    final List<Long> heard = new ArrayList<>();
     boolean isBlocked;
+    boolean isUnanswered;
 
     int count(final String what)
     {
@@ -57,8 +60,9 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs)
+    public boolean heartbeat(final int nodeId, final long sentNs, final long heardNs, final long mapVersion)
     {
+        heard.add(heardNs);
         return say("heartbeat " + nodeId);
     }
 
@@ -131,8 +135,14 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean suspect(final int partition, final long version, final int nodeId)
+    public boolean suspect(final int partition, final long version, final int nodeId, final boolean isAnswered)
     {
-        return say("suspect " + version + " " + nodeId);
+        return say("suspect " + version + " " + nodeId + (isAnswered ? "" : " unanswered"));
+    }
+
+    @Override
+    public boolean isAnswered(final long sinceNs)
+    {
+        return !isUnanswered;
     }
 }

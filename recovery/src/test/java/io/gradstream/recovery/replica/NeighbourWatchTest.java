@@ -30,23 +30,72 @@ class NeighbourWatchTest
     void shouldRememberTheNewestHeartbeatOfTheNewestLife()
     {
         assertThat(watch.peerSentNs()).isZero();
-        watch.onHeartbeat(7, 99, START + 20);
-        watch.onHeartbeat(7, 98, START + 25);
+        watch.onHeartbeat(new PeerHeartbeat(7, 99, 0, 0), START + 20);
+        watch.onHeartbeat(new PeerHeartbeat(7, 98, 0, 0), START + 25);
         assertThat(watch.peerSentNs()).isEqualTo(99);
 
-        watch.onHeartbeat(8, 1, START + 30);
-        watch.onHeartbeat(7, 100, START + 40);
+        watch.onHeartbeat(new PeerHeartbeat(8, 1, 0, 0), START + 30);
+        watch.onHeartbeat(new PeerHeartbeat(7, 100, 0, 0), START + 40);
         assertThat(watch.peerSentNs()).isEqualTo(1);
     }
 
     @Test
     void shouldSuspectOnlyAfterTheSuspicionTimeAndNotForItsOwnAbsence()
     {
-        watch.onHeartbeat(7, 1, START);
+        watch.onHeartbeat(new PeerHeartbeat(7, 1, 0, 0), START);
         assertThat(watch.isSuspect(START + TIMING.suspicionNs() - 1)).isFalse();
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isTrue();
 
         watch.onSelfAway(START + TIMING.suspicionNs());
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isFalse();
+    }
+
+    @Test
+    void shouldFindItDeafWhenItsHeartbeatsGoOnAndSayThatItHasHeardNothingNewer()
+    {
+        hear(START + 10, START + 8);
+        for (int i = 1; i <= NeighbourWatch.DEAF_HEARTBEATS; i++)
+        {
+            assertThat(watch.isDeaf(50, START + 58)).isFalse();
+            hear(START + 10 + i, START + 8);
+        }
+
+        assertThat(watch.isDeaf(50, START + 57)).isFalse();
+        assertThat(watch.isDeaf(50, START + 58)).isTrue();
+        hear(START + 59, START + 57);
+        assertThat(watch.isDeaf(50, START + 59)).isFalse();
+    }
+
+    @Test
+    void shouldNotCallItDeafForWhatWasNotSaidWhileThisNodeWasAway()
+    {
+        hear(START + 10, START + 8);
+        watch.onSelfAway(START + 1000);
+        for (int i = 0; i < NeighbourWatch.DEAF_HEARTBEATS; i++)
+        {
+            hear(START + 1000, START + 8);
+        }
+
+        assertThat(watch.isDeaf(50, START + 1049)).isFalse();
+        assertThat(watch.isDeaf(50, START + 1050)).isTrue();
+    }
+
+    @Test
+    void shouldGiveItTimeToConnectWhenItHasNeverHeardThisLifeOfThisNode()
+    {
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        for (int i = 0; i < NeighbourWatch.DEAF_HEARTBEATS; i++)
+        {
+            hear(START + 1, START - 1);
+            hear(START + 2, START + 1_000_000);
+        }
+
+        assertThat(watch.isDeaf(1, START + 2 + patienceNs - 3)).isFalse();
+        assertThat(watch.isDeaf(1, START + 2 + patienceNs)).isTrue();
+    }
+
+    private void hear(final long nowNs, final long heardNs)
+    {
+        watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, 0), nowNs);
     }
 }

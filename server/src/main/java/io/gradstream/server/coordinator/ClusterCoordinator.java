@@ -74,6 +74,8 @@ public final class ClusterCoordinator implements CoordinatorPort
     private long followedConnection;
     private long askedConnection;
     private long followNs;
+    private long workedNs;
+    private long aliveNs;
 
     /**
      * Not connected yet.
@@ -113,6 +115,7 @@ public final class ClusterCoordinator implements CoordinatorPort
     @Override
     public int doWork(final long nowNs)
     {
+        workedNs = nowNs;
         int workCount = session.poll(nowNs);
         final long connection = session.connection();
         final boolean isDue = connection != askedConnection || nowNs - followNs >= FOLLOW_RETRY_NS;
@@ -197,14 +200,22 @@ public final class ClusterCoordinator implements CoordinatorPort
     }
 
     @Override
-    public boolean suspect(final int partition, final long version, final int suspected)
+    public boolean isAnswered(final long sinceNs)
+    {
+        return session.isHeardSince(sinceNs);
+    }
+
+    @Override
+    public boolean suspect(
+        final int partition, final long version, final int suspected, final boolean isAnswered)
     {
         suspect.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation)
             .chainVersion(version)
             .nodeId(nodeId)
             .partition(partition)
-            .suspected(suspected);
+            .suspected(suspected)
+            .isAnswered(flag(isAnswered));
 
         return offer(suspect.encodedLength());
     }
@@ -238,7 +249,10 @@ public final class ClusterCoordinator implements CoordinatorPort
     @Override
     public boolean alive(final Map<Integer, ReplicaPositions> replicas)
     {
-        alive.wrapAndApplyHeader(buffer, 0, header).incarnation(incarnation).nodeId(nodeId);
+        alive.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation)
+            .nodeId(nodeId)
+            .isAnswered(flag(session.isHeardSince(aliveNs)));
         final AliveEncoder.ReplicasEncoder encoder = alive.replicasCount(replicas.size());
         replicas.forEach((partition, positions) ->
         {
@@ -254,8 +268,13 @@ public final class ClusterCoordinator implements CoordinatorPort
                 .joiner(last.joiner)
                 .said(last.what);
         });
+        if (!offer(alive.encodedLength()))
+        {
+            return false;
+        }
+        aliveNs = workedNs;
 
-        return offer(alive.encodedLength());
+        return true;
     }
 
     @Override
@@ -268,6 +287,11 @@ public final class ClusterCoordinator implements CoordinatorPort
     public String toString()
     {
         return session.describe();
+    }
+
+    private static short flag(final boolean value)
+    {
+        return (short)(value ? 1 : 0);
     }
 
     private boolean offer(final int bodyLength)
@@ -362,6 +386,12 @@ public final class ClusterCoordinator implements CoordinatorPort
         public long connection()
         {
             return session.connection();
+        }
+
+        @Override
+        public boolean isHeardSince(final long sinceNs)
+        {
+            return session.isHeardSince(sinceNs);
         }
 
         @Override

@@ -35,6 +35,7 @@ import io.gradstream.codecs.coordinator.RegisterDecoder;
 import io.gradstream.codecs.coordinator.SuspectDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.server.coordinator.state.ClimbedReport;
+import io.gradstream.server.coordinator.state.Complaint;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import io.gradstream.server.coordinator.state.ReplicaPositions;
 import org.agrona.DirectBuffer;
@@ -57,6 +58,8 @@ final class CoordinatorCommands
     /** It acts by a membership, and counts a joiner. */
     static final short SAID_ADMIT = 3;
 
+    private static final short NO = 0;
+    private static final short YES = 1;
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
 
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
@@ -127,7 +130,7 @@ final class CoordinatorCommands
                 case ClimbedDecoder.TEMPLATE_ID -> onClimbed(state);
                 case LeaveDecoder.TEMPLATE_ID -> onLeave(state);
                 case ConfirmDecoder.TEMPLATE_ID -> onConfirm(state);
-                case SuspectDecoder.TEMPLATE_ID -> onSuspect(state);
+                case SuspectDecoder.TEMPLATE_ID -> onSuspect(state, nowMs);
                 case AdmitDecoder.TEMPLATE_ID -> onAdmit(state);
                 case ClaimDecoder.TEMPLATE_ID -> onClaim(state);
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
@@ -199,15 +202,22 @@ final class CoordinatorCommands
         return state.confirm(confirm.nodeId(), confirm.incarnation(), confirm.partition(), confirm.chainVersion());
     }
 
-    private boolean onSuspect(final CoordinatorState state)
+    private boolean onSuspect(final CoordinatorState state, final long nowMs)
     {
         requireWhole(suspect.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         text.append("suspect node=").append(suspect.nodeId()).append(" partition=").append(suspect.partition())
             .append(" version=").append(suspect.chainVersion()).append(" about=").append(suspect.suspected());
+        // before version 1 whoever complained was believed
+        final boolean isAnswered = NO != suspect.isAnswered();
+        text.append(isAnswered ? "" : " unanswered");
+        if (YES == suspect.isAnswered())
+        {
+            state.complaints().onAnswered(suspect.nodeId(), suspect.incarnation(), nowMs);
+        }
 
-        return state.suspect(
+        return state.complaints().take(new Complaint(
             suspect.nodeId(), suspect.incarnation(), suspect.partition(), suspect.chainVersion(),
-            suspect.suspected());
+            suspect.suspected(), isAnswered, nowMs));
     }
 
     private boolean onAdmit(final CoordinatorState state)
@@ -270,6 +280,10 @@ final class CoordinatorCommands
             isChanged |= repeat(state, node, incarnation, one);
         }
         state.alive(node, incarnation, nowMs, positions);
+        if (YES == alive.isAnswered())
+        {
+            state.complaints().onAnswered(node, incarnation, nowMs);
+        }
 
         return isChanged;
     }

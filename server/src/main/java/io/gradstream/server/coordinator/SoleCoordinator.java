@@ -23,6 +23,7 @@ import java.util.Map;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.server.coordinator.state.Complaint;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import io.gradstream.server.coordinator.state.ReplicaPositions;
 
@@ -102,9 +103,16 @@ public final class SoleCoordinator implements CoordinatorPort
     }
 
     @Override
-    public boolean suspect(final int partition, final long version, final int suspected)
+    public boolean suspect(
+        final int partition, final long version, final int suspected, final boolean isAnswered)
     {
-        return taken(state.suspect(nodeId, incarnation, partition, version, suspected));
+        return taken(state.complaints().take(Complaint.answered(nodeId, incarnation, partition, version, suspected)));
+    }
+
+    @Override
+    public boolean isAnswered(final long sinceNs)
+    {
+        return true;
     }
 
     @Override

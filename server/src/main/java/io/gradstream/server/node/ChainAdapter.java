@@ -31,6 +31,7 @@ import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.Follower;
+import io.gradstream.recovery.replica.PeerHeartbeat;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import org.agrona.CloseHelper;
@@ -195,7 +196,8 @@ final class ChainAdapter implements AutoCloseable
         heartbeat.wrapAndApplyHeader(buffer, offset, header);
         if (heartbeat.jobId() == jobId)
         {
-            node.onHeartbeat(heartbeat.nodeId(), heartbeat.incarnation(), heartbeat.sentNs(), nowNs);
+            node.onHeartbeat(heartbeat.nodeId(), new PeerHeartbeat(
+                heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.mapVersion()), nowNs);
         }
     }
 

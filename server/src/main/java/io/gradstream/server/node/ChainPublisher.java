@@ -98,13 +98,15 @@ final class ChainPublisher implements NodePort, AutoCloseable
     }
 
     @Override
-    public boolean heartbeat(final int neighbour, final long sentNs)
+    public boolean heartbeat(final int neighbour, final long sentNs, final long heardNs, final long mapVersion)
     {
         heartbeat.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation)
             .sentNs(sentNs)
             .nodeId(nodeId)
-            .jobId(jobId);
+            .jobId(jobId)
+            .heardNs(heardNs)
+            .mapVersion(mapVersion);
 
         return streams(neighbour).offerControl(buffer, HEADER_LENGTH + heartbeat.encodedLength());
     }

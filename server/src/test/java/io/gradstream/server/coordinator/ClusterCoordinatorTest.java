@@ -45,6 +45,8 @@ class ClusterCoordinatorTest
     private ClusterSession.Listener listener;
     private long connection = 1;
     private short repeated;
+    private short isAnswered;
+    private long heardNs = BEGIN_NS;
     private final ClusterCoordinator coordinator = new ClusterCoordinator(
         (taker) ->
         {
@@ -92,6 +94,23 @@ class ClusterCoordinatorTest
         assertThat(repeated).isEqualTo(CoordinatorCommands.SAID_NOTHING);
     }
 
+    @Test
+    void shouldSayWithEachSignOfLifeWhetherTheCoordinatorAnsweredSinceTheOneBefore()
+    {
+        coordinator.register(0, 1, "a:1");
+        onMap(1, 1);
+        coordinator.doWork(1_000);
+        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
+        heardNs = 1_000;
+        coordinator.doWork(2_000);
+        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
+        assertThat(isAnswered).isEqualTo((short)1);
+
+        coordinator.doWork(3_000);
+        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
+        assertThat(isAnswered).isEqualTo((short)0);
+    }
+
     private void onMap(final long version, final long chainVersion)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -115,7 +134,8 @@ class ClusterCoordinatorTest
             sent.add(header.wrap(buffer, offset).templateId());
             if (AliveDecoder.TEMPLATE_ID == header.templateId())
             {
-                repeated = alive.wrapAndApplyHeader(buffer, offset, header).replicas().next().said();
+                isAnswered = alive.wrapAndApplyHeader(buffer, offset, header).isAnswered();
+                repeated = alive.replicas().next().said();
             }
 
             return true;
@@ -125,6 +145,12 @@ class ClusterCoordinatorTest
         public long connection()
         {
             return connection;
+        }
+
+        @Override
+        public boolean isHeardSince(final long sinceNs)
+        {
+            return heardNs >= sinceNs;
         }
 
         @Override

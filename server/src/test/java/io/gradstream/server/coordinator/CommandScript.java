@@ -177,13 +177,13 @@ final class CommandScript
         final int reporter = Chain.NONE != next ? next : Math.max(0, chain.predecessorOf(about));
         return command(new SuspectEncoder().wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnations[reporter]).chainVersion(version).nodeId(reporter).partition(partition)
-            .suspected(about).encodedLength());
+            .suspected(about).isAnswered((short)(random.nextInt(4) > 0 ? 1 : 0)).encodedLength());
     }
 
     private Step alive(final int node, final CoordinatorState state)
     {
         final AliveEncoder encoder = new AliveEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).nodeId(node);
+            .incarnation(incarnations[node]).nodeId(node).isAnswered((short)random.nextInt(2));
         final AliveEncoder.ReplicasEncoder replicas = encoder.replicasCount(3);
         for (int i = 0; i < 3; i++)
         {

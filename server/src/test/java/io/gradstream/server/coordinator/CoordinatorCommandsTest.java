@@ -17,6 +17,7 @@ package io.gradstream.server.coordinator;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 import io.gradstream.codecs.JobSpec;
@@ -26,6 +27,7 @@ import io.gradstream.codecs.coordinator.ClimbedDecoder;
 import io.gradstream.codecs.coordinator.ClimbedEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.RegisterEncoder;
+import io.gradstream.codecs.coordinator.SuspectEncoder;
 import io.gradstream.server.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import org.agrona.ExpandableArrayBuffer;
@@ -43,6 +45,27 @@ class CoordinatorCommandsTest
     private final CoordinatorCommands commands = new CoordinatorCommands();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    @Test
+    void shouldBelieveAComplaintOfVersion0WhichDoesNotSayWhetherItsSenderIsAnswered()
+    {
+        final CoordinatorState state = new CoordinatorState(2, List.of(List.of(0, 1)));
+        for (int node = 0; node < 2; node++)
+        {
+            state.register(node, 1);
+            state.climbed(node, 1, 0, 0, 0);
+        }
+        state.admit(0, 1, 0, 1, 1);
+        final int length = new SuspectEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(1).chainVersion(2).nodeId(1).partition(0).suspected(0).isAnswered((short)0).encodedLength();
+        assertThat(commands.take(state, 0, buffer, 0, HEADER_LENGTH + length)).isFalse();
+        assertThat(commands.text().toString()).endsWith("unanswered");
+
+        final int lengthOfVersion0 = SuspectEncoder.isAnsweredEncodingOffset();
+        header.wrap(buffer, 0).version(0).blockLength(lengthOfVersion0);
+        assertThat(commands.take(state, 0, buffer, 0, HEADER_LENGTH + lengthOfVersion0)).isTrue();
+        assertThat(state.map().chains().get(0).members()).containsExactly(1);
+    }
 
     @Test
     void shouldDecideTheSameFromMutatedCommandsWhateverLiesBehindThem()

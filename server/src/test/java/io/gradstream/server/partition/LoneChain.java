@@ -84,13 +84,20 @@ public final class LoneChain implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean suspect(final int partition, final long suspectVersion, final int nodeId)
+    public boolean suspect(
+        final int partition, final long suspectVersion, final int nodeId, final boolean isAnswered)
     {
         throw new IllegalStateException("nobody is there, nodeId=" + nodeId);
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs)
+    public boolean isAnswered(final long sinceNs)
+    {
+        throw new IllegalStateException("nobody is there");
+    }
+
+    @Override
+    public boolean heartbeat(final int nodeId, final long sentNs, final long heardNs, final long mapVersion)
     {
         throw new IllegalStateException("nobody is there, nodeId=" + nodeId);
     }

@@ -20,6 +20,7 @@ import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
 import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.codecs.coordinator.SnapshotStateEncoder;
 import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
@@ -113,6 +114,10 @@ public final class CoordinatorSnapshot
             final SnapshotChainDecoder decoder = new SnapshotChainDecoder().wrapAndApplyHeader(buffer, offset, header);
             state.chains.add(PartitionChain.decode(decoder));
             chainsMissing--;
+        }
+        else if (SnapshotReachDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            state.complaints().decode(new SnapshotReachDecoder().wrapAndApplyHeader(buffer, offset, header));
         }
         else if (SnapshotWorkerDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
         {

@@ -41,6 +41,7 @@ public final class CoordinatorState
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
     private final LeadMoves leads = new LeadMoves(this);
+    private final Complaints complaints = new Complaints(this);
     JobSpec job;
     boolean isPlaced;
     long clusterId;
@@ -165,6 +166,7 @@ public final class CoordinatorState
         record.endpoint = endpoint;
         record.heardMs = nowMs;
         record.replicas.clear();
+        complaints.forget(node);
         place();
 
         return changed(true);
@@ -244,6 +246,16 @@ public final class CoordinatorState
     }
 
     /**
+     * Where nodes complain of each other.
+     *
+     * @return what removes neighbours that are out of touch.
+     */
+    public Complaints complaints()
+    {
+        return complaints;
+    }
+
+    /**
      * Nodes are told apart from lost ones only by signs of life, and these wait while nobody leads the coordinators:
      * after that all have their whole time again. The new leader's clock may show less than the last one's.
      *
@@ -252,6 +264,7 @@ public final class CoordinatorState
     public void onNewLeader(final long nowMs)
     {
         leads.onNewLeader(nowMs);
+        complaints.onNewLeader(nowMs);
         for (final NodeRecord node : nodes)
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
@@ -338,32 +351,6 @@ public final class CoordinatorState
         }
 
         return false;
-    }
-
-    /**
-     * A neighbour in a chain has been silent for the suspicion time: it loses its place, unless nobody could take it.
-     *
-     * @param reporter     id of the node that did not hear.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion under which they are neighbours.
-     * @param suspected    id of the silent one.
-     * @return true if the map has changed.
-     */
-    public boolean suspect(
-        final int reporter, final long incarnation, final int partition, final long chainVersion, final int suspected)
-    {
-        if (!isKnown(reporter, incarnation, partition) ||
-            !chains.get(partition).canSuspect(reporter, chainVersion, suspected))
-        {
-            return false;
-        }
-        if (chains.get(partition).onSuspected(suspected))
-        {
-            countFailover(suspected);
-        }
-
-        return changed(true);
     }
 
     /**
@@ -563,7 +550,7 @@ public final class CoordinatorState
     /**
      * A process that heads several partitions loses them one after the other: that is one failover.
      */
-    private void countFailover(final int node)
+    void countFailover(final int node)
     {
         final NodeRecord record = nodes.get(node);
         if (record.deposed != record.incarnation || record.isSeenAlive)

@@ -125,7 +125,8 @@ class CoordinatorPropertiesTest
                 }
                 case 1, 2 ->
                 {
-                    return state.suspect(node, incarnation, partition, version, random.nextInt(NODES));
+                    return state.complaints().take(
+                        Complaint.answered(node, incarnation, partition, version, random.nextInt(NODES)));
                 }
                 case 3, 4, 5, 6 ->
                 {

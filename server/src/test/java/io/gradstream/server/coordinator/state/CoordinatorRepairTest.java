@@ -273,7 +273,7 @@ class CoordinatorRepairTest
         two.climbed(0, 1, 0, 0, new ClimbedReport(0, 0));
         two.climbed(1, 1, 0, 0, new ClimbedReport(0, 0));
         two.admit(0, 1, 0, two.map().chains().get(0).version(), 1);
-        two.suspect(0, 1, 0, two.map().chains().get(0).version(), 1);
+        two.complaints().take(Complaint.answered(0, 1, 0, two.map().chains().get(0).version(), 1));
         final long known = two.map().chains().get(0).version();
         two.climbed(1, 1, 0, known, new ClimbedReport(1, 500));
         assertThat(two.map().chains().get(0).joiner()).isEqualTo(1);
@@ -328,7 +328,8 @@ class CoordinatorRepairTest
     {
         final Chain chain = state.map().chains().get(partition);
         final int reporter = chain.head() == node ? chain.successorOf(node) : chain.predecessorOf(node);
-        assertThat(state.suspect(reporter, incarnations[reporter], partition, chain.version(), node)).isTrue();
+        assertThat(state.complaints().take(Complaint.answered(
+            reporter, incarnations[reporter], partition, chain.version(), node))).isTrue();
     }
 
     private boolean tick(final int silent)

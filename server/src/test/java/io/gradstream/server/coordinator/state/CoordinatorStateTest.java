@@ -29,6 +29,7 @@ class CoordinatorStateTest
     private static final int A = 0;
     private static final int B = 1;
     private static final int C = 2;
+    private static final long NOW = 1_000_000;
 
     private final CoordinatorState state = new CoordinatorState(3, List.of(List.of(A, B)));
     private final long[] incarnations = new long[3];
@@ -195,7 +196,7 @@ class CoordinatorStateTest
         final long version = chain().version();
         suspect(A, B);
 
-        assertThat(state.suspect(B, incarnations[B], 0, version, A)).isFalse();
+        assertThat(state.complaints().take(Complaint.answered(B, incarnations[B], 0, version, A))).isFalse();
         assertThat(suspect(B, A)).isFalse();
         assertThat(chain().members()).containsExactly(A);
     }
@@ -222,20 +223,13 @@ class CoordinatorStateTest
     @Test
     void shouldIgnoreSuspicionsWhenTheyAreNotOfNeighbours()
     {
-        final CoordinatorState three = new CoordinatorState(4, List.of(List.of(A, B, C)));
-        for (int node = 0; node < 4; node++)
-        {
-            three.register(node, 1);
-            three.climbed(node, 1, 0, 0, 0);
-        }
-        three.admit(A, 1, 0, 1, B);
-        three.admit(B, 1, 0, 2, C);
+        final CoordinatorState three = threeInSync();
 
         assertThat(three.map().chains().get(0)).isEqualTo(new Chain(1, 3, List.of(A, B, C), Chain.NONE, 3));
-        assertThat(three.suspect(C, 1, 0, 3, A)).isFalse();
-        assertThat(three.suspect(A, 1, 0, 3, A)).isFalse();
-        assertThat(three.suspect(3, 1, 0, 3, C)).isFalse();
-        assertThat(three.suspect(B, 1, 0, 3, C)).isTrue();
+        assertThat(three.complaints().take(Complaint.answered(C, 1, 0, 3, A))).isFalse();
+        assertThat(three.complaints().take(Complaint.answered(A, 1, 0, 3, A))).isFalse();
+        assertThat(three.complaints().take(Complaint.answered(3, 1, 0, 3, C))).isFalse();
+        assertThat(three.complaints().take(Complaint.answered(B, 1, 0, 3, C))).isTrue();
     }
 
     @Test
@@ -284,8 +278,8 @@ class CoordinatorStateTest
             two.climbed(B, 1, partition, 0, 0);
             two.admit(A, 1, partition, 1, B);
         }
-        two.suspect(B, 1, 0, 2, A);
-        two.suspect(B, 1, 1, 2, A);
+        two.complaints().take(Complaint.answered(B, 1, 0, 2, A));
+        two.complaints().take(Complaint.answered(B, 1, 1, 2, A));
 
         assertThat(two.failovers()).isEqualTo(1);
     }
@@ -403,7 +397,7 @@ class CoordinatorStateTest
             three.climbed(node, 1, 0, 0, 0);
         }
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(B);
-        three.suspect(A, 1, 0, 1, B);
+        three.complaints().take(Complaint.answered(A, 1, 0, 1, B));
 
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(C);
         three.climbed(B, 1, 0, 0, 0);
@@ -411,6 +405,88 @@ class CoordinatorStateTest
 
         assertThat(three.map().chains().get(0).members()).containsExactly(A, C);
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(B);
+    }
+
+    @Test
+    void shouldNotPromoteWhoIsNotAnsweredWhenNobodyElseCouldBe()
+    {
+        whole();
+        final Chain before = chain();
+
+        assertThat(state.complaints().take(new Complaint(B, incarnations[B], 0, before.version(), A, false, NOW))).isFalse();
+        assertThat(state.complaints().take(new Complaint(A, incarnations[A], 0, before.version(), B, false, NOW))).isFalse();
+        assertThat(chain()).isEqualTo(before);
+        assertThat(state.complaints().take(new Complaint(B, incarnations[B], 0, before.version(), A, true, NOW))).isTrue();
+        assertThat(chain().members()).containsExactly(B);
+    }
+
+    @Test
+    void shouldPromoteAMemberThatIsReachedWhenTheHeadsSuccessorIsNotAnswered()
+    {
+        final CoordinatorState three = threeInSync();
+        three.complaints().onAnswered(C, 1, NOW - Complaints.REACHED_MS);
+
+        assertThat(three.complaints().take(unanswered(B, A))).isTrue();
+        assertThat(three.map().chains().get(0)).isEqualTo(new Chain(2, 5, List.of(C), Chain.NONE, 3));
+        assertThat(three.failovers()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldPromoteNobodyWhenTheMemberBehindIsNotReachedEither()
+    {
+        final CoordinatorState three = threeInSync();
+        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+
+        three.complaints().onAnswered(C, 1, NOW - Complaints.REACHED_MS - 1);
+        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+
+        three.complaints().onAnswered(C, 2, NOW);
+        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+    }
+
+    @Test
+    void shouldIgnoreWhoIsNotAnsweredWhenItDidNotStandByTheHead()
+    {
+        final CoordinatorState three = threeInSync();
+        for (final int node : new int[]{A, B, C})
+        {
+            three.complaints().onAnswered(node, 1, NOW);
+        }
+
+        assertThat(three.complaints().take(unanswered(A, B))).isFalse();
+        assertThat(three.complaints().take(unanswered(B, C))).isFalse();
+        assertThat(three.complaints().take(unanswered(C, B))).isFalse();
+    }
+
+    @Test
+    void shouldForgetThatANodeWasReachedWhenANewProcessRegisters()
+    {
+        final CoordinatorState three = new CoordinatorState(4, List.of(List.of(A, B, C)));
+        three.register(C, 1);
+        three.complaints().onAnswered(C, 1, NOW);
+        assertThat(three.complaints().isReached(C, NOW)).isTrue();
+
+        three.register(C, 2);
+        assertThat(three.complaints().isReached(C, NOW)).isFalse();
+    }
+
+    private static Complaint unanswered(final int reporter, final int suspected)
+    {
+        return new Complaint(reporter, 1, 0, 3, suspected, false, NOW);
+    }
+
+    private static CoordinatorState threeInSync()
+    {
+        final CoordinatorState three = new CoordinatorState(4, List.of(List.of(A, B, C)));
+        for (int node = 0; node < 4; node++)
+        {
+            three.register(node, 1);
+            three.climbed(node, 1, 0, 0, 0);
+        }
+        three.admit(A, 1, 0, 1, B);
+        three.admit(B, 1, 0, 2, C);
+
+        return three;
     }
 
     @Test
@@ -449,7 +525,7 @@ class CoordinatorStateTest
 
     private boolean suspect(final int reporter, final int suspected)
     {
-        return state.suspect(reporter, incarnations[reporter], 0, chain().version(), suspected);
+        return state.complaints().take(Complaint.answered(reporter, incarnations[reporter], 0, chain().version(), suspected));
     }
 
     private Chain chain()

@@ -93,7 +93,7 @@ class LeadMovesTest
     @Test
     void shouldNotLeaveAShortChain()
     {
-        state.suspect(head, 1, 0, chain().version(), standby);
+        state.complaints().take(Complaint.answered(head, 1, 0, chain().version(), standby));
         assertThat(reach(0, false, true, 1000)).isFalse();
         assertThat(chain().heir()).isEqualTo(Chain.NONE);
     }

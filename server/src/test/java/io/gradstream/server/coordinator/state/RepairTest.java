@@ -113,7 +113,7 @@ class RepairTest
     private void lose(final int head, final int lost)
     {
         state.confirm(head, 1 + head, 0, chain().version());
-        assertThat(state.suspect(head, 1 + head, 0, chain().version(), lost)).isTrue();
+        assertThat(state.complaints().take(Complaint.answered(head, 1 + head, 0, chain().version(), lost))).isTrue();
         state.confirm(head, 1 + head, 0, chain().version());
     }
 

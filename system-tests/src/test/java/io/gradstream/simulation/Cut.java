@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Ways on which nothing gets through: each leads one way, from a node to another, to the coordinators or from them.
+ */
+final class Cut
+{
+    /** In place of a node's id: the coordinators, all of them. */
+    static final int COORDINATORS = -1;
+
+    /** One way. */
+    record Way(int from, int to)
+    {
+    }
+
+    private final List<Way> ways = new ArrayList<>();
+
+    /** Nothing is said by anybody to this node. */
+    static Cut deaf(final int node, final int nodes)
+    {
+        return new Cut().add(node, nodes, false, true);
+    }
+
+    /** Nothing that this node says arrives. */
+    static Cut mute(final int node, final int nodes)
+    {
+        return new Cut().add(node, nodes, true, false);
+    }
+
+    /** Both. */
+    static Cut isolated(final int node, final int nodes)
+    {
+        return new Cut().add(node, nodes, true, true);
+    }
+
+    /** Some of the ways from and to one node. */
+    static Cut around(final int node, final int nodes, final BooleanSupplier chance)
+    {
+        final Cut cut = new Cut();
+        isolated(node, nodes).ways.stream().filter((way) -> chance.getAsBoolean()).forEach(cut.ways::add);
+        return cut;
+    }
+
+    /** Some of all ways. */
+    static Cut anywhere(final int nodes, final BooleanSupplier chance)
+    {
+        final Cut cut = new Cut();
+        for (int from = COORDINATORS; from < nodes; from++)
+        {
+            for (int to = COORDINATORS; to < nodes; to++)
+            {
+                if (from != to && chance.getAsBoolean())
+                {
+                    cut.ways.add(new Way(from, to));
+                }
+            }
+        }
+
+        return cut;
+    }
+
+    private Cut add(final int node, final int nodes, final boolean isMute, final boolean isDeaf)
+    {
+        for (int other = COORDINATORS; other < nodes; other++)
+        {
+            if (other != node && isMute)
+            {
+                ways.add(new Way(node, other));
+            }
+            if (other != node && isDeaf)
+            {
+                ways.add(new Way(other, node));
+            }
+        }
+
+        return this;
+    }
+
+    /** One way more. */
+    Cut and(final int from, final int to)
+    {
+        ways.add(new Way(from, to));
+        return this;
+    }
+
+    /** Can these two speak with each other? */
+    boolean isBothWays(final int one, final int other)
+    {
+        return !ways.contains(new Way(one, other)) && !ways.contains(new Way(other, one));
+    }
+
+    /** Is there a node that all ways lead from or to? */
+    boolean isAround()
+    {
+        return ways.stream().flatMap((way) -> Stream.of(way.from, way.to)).anyMatch((node) ->
+            COORDINATORS != node && ways.stream().allMatch((way) -> way.from == node || way.to == node));
+    }
+
+    /** Is this the only way that is cut? */
+    boolean isOnly(final int from, final int to)
+    {
+        return List.of(new Way(from, to)).equals(ways);
+    }
+
+    /** Nothing gets through from now on, for so long. */
+    void strike(final Cluster cluster, final long durationNs)
+    {
+        for (final Way way : ways)
+        {
+            if (COORDINATORS == way.from)
+            {
+                cluster.coordinator().split(way.to, durationNs);
+            }
+            else if (COORDINATORS == way.to)
+            {
+                cluster.coordinator().mute(way.from, durationNs);
+            }
+            else
+            {
+                cluster.network().cut(way.from, way.to, durationNs);
+            }
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder("cut");
+        for (final Way way : ways)
+        {
+            text.append(' ').append(name(way.from)).append("->").append(name(way.to));
+        }
+
+        return text.toString();
+    }
+
+    private static String name(final int node)
+    {
+        return COORDINATORS == node ? "C" : String.valueOf(node);
+    }
+}
