@@ -29,7 +29,7 @@ final class LinkComplaint
     /** Version of the chain under which the link failed, or 0 while it works. */
     private long failedVersion;
     private long failedSinceNs;
-    /** Version of the chain under which the coordinator was told last. */
+    /** Version of the chain under which the coordinator was told last, or 0 if the link has worked since. */
     private long toldVersion;
     private long toldNs;
     private boolean wasAnswered;
@@ -45,6 +45,8 @@ final class LinkComplaint
         if (!isFailing)
         {
             failedVersion = 0;
+            // when it fails again it is told again at once
+            toldVersion = 0;
         }
         else if (failedVersion != version)
         {

@@ -48,6 +48,19 @@ class ChainNodeTest
     }
 
     @Test
+    void shouldTellASuccessorsSilenceAtOnceWhenItWasHeardBetween()
+    {
+        node.onMap(map(1, List.of(1, 0)), 0);
+        final long againNs = TIMING.suspicionNs() + 2 * STEP_NS;
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        run(0, TIMING.suspicionNs());
+        node.onHeartbeat(0, new PeerHeartbeat(3, 2, 0, TOLD), againNs);
+        run(againNs, againNs + TIMING.suspicionNs());
+
+        assertThat(ports.count("suspect 1 0")).isEqualTo(2);
+    }
+
+    @Test
     void shouldIgnoreAMapOfAnEarlierLife()
     {
         node.onMap(new ChainMap(9, List.of(3L, 4L, 2L), List.of(new Chain(1, 9, List.of(1), Chain.NONE, 2))), 0);
