@@ -57,7 +57,8 @@ class AuditTest
     void shouldSeeOneLostAndAnotherDoubledWhenCountsAreEqual()
     {
         final Sums lost = changed(100, -1, 37);
-        audit.add("slot 0 at partition 0", upTo(100), new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38, lost.content()));
+        audit.add("slot 0 at partition 0", upTo(100),
+            new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38, lost.content()));
 
         assertCounts(100, 100, 1, 1);
     }
@@ -76,7 +77,8 @@ class AuditTest
     void shouldSeeADifferenceInSquaresAlone()
     {
         final Sums sent = upTo(100);
-        audit.add("slot 0 at partition 0", sent, new Sums(sent.count(), sent.sum(), sent.squares() + 2, sent.content()));
+        audit.add("slot 0 at partition 0", sent,
+            new Sums(sent.count(), sent.sum(), sent.squares() + 2, sent.content()));
 
         assertCounts(100, 100, 1, 1);
     }

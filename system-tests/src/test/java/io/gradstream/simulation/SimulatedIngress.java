@@ -233,7 +233,8 @@ final class SimulatedIngress
         {
             return refusePart(slot, number, message.sequence(), null == host ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        part.set(slot, holderAdmitted(host, slot), message.epoch(), message.sequence(), message.floor(), message.clock());
+        part.set(
+            slot, holderAdmitted(host, slot), message.epoch(), message.sequence(), message.floor(), message.clock());
 
         return answer(slot, host, message.sequence(), host.partition().onClockDone(part));
     }

@@ -200,9 +200,7 @@ public final class ClusterSession implements AutoCloseable
         return State.CONNECTED == state ? connections : 0;
     }
 
-    /**
-     * Has the cluster been heard at that time or later? If not its leader is called with the next poll.
-     */
+    /** Has the cluster been heard at that time or later? If not its leader is called with the next poll. */
     public boolean isHeardSince(final long sinceNs)
     {
         return watch.isHeardSince(sinceNs);
@@ -568,36 +566,28 @@ public final class ClusterSession implements AutoCloseable
             return this;
         }
 
-        /**
-         * {@code host:port} of all members, in the order of their ids.
-         */
+        /** {@code host:port} of all members, in the order of their ids. */
         public Context endpoints(final List<String> hostPorts)
         {
             this.endpoints = hostPorts;
             return this;
         }
 
-        /**
-         * {@code host:port} of this process at which members answer; port 0 (the default) for any.
-         */
+        /** {@code host:port} of this process at which members answer; port 0 (the default) for any. */
         public Context responseEndpoint(final String responseEndpoint)
         {
             this.responseEndpoint = responseEndpoint;
             return this;
         }
 
-        /**
-         * Told what the service says.
-         */
+        /** Told what the service says. */
         public Context listener(final Listener listener)
         {
             this.listener = listener;
             return this;
         }
 
-        /**
-         * Told what keeps the session from being granted; it is tried again all the same.
-         */
+        /** Told what keeps the session from being granted; it is tried again all the same. */
         public Context errorHandler(final ErrorHandler errorHandler)
         {
             this.errorHandler = errorHandler;

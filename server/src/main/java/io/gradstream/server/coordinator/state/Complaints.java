@@ -27,8 +27,8 @@ import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear the
- * coordinator: one that does not could be given a partition and would serve nobody, because it does not know.
+ * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear
+ * the coordinator: one that does not could be given a partition and would serve nobody, because it does not know.
  */
 public final class Complaints
 {

@@ -413,10 +413,10 @@ class CoordinatorStateTest
         whole();
         final Chain before = chain();
 
-        assertThat(state.complaints().take(new Complaint(B, incarnations[B], 0, before.version(), A, false, NOW))).isFalse();
-        assertThat(state.complaints().take(new Complaint(A, incarnations[A], 0, before.version(), B, false, NOW))).isFalse();
+        assertThat(complain(B, before.version(), A, false)).isFalse();
+        assertThat(complain(A, before.version(), B, false)).isFalse();
         assertThat(chain()).isEqualTo(before);
-        assertThat(state.complaints().take(new Complaint(B, incarnations[B], 0, before.version(), A, true, NOW))).isTrue();
+        assertThat(complain(B, before.version(), A, true)).isTrue();
         assertThat(chain().members()).containsExactly(B);
     }
 
@@ -525,7 +525,14 @@ class CoordinatorStateTest
 
     private boolean suspect(final int reporter, final int suspected)
     {
-        return state.complaints().take(Complaint.answered(reporter, incarnations[reporter], 0, chain().version(), suspected));
+        return state.complaints().take(
+            Complaint.answered(reporter, incarnations[reporter], 0, chain().version(), suspected));
+    }
+
+    private boolean complain(final int reporter, final long version, final int suspected, final boolean isAnswered)
+    {
+        return state.complaints().take(
+            new Complaint(reporter, incarnations[reporter], 0, version, suspected, isAnswered, NOW));
     }
 
     private Chain chain()
