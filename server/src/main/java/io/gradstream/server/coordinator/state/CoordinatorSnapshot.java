@@ -83,6 +83,7 @@ public final class CoordinatorSnapshot
         }
         output.onMessage(buffer, 0, HEADER_LENGTH + encoder.encodedLength());
 
+        state.complaints().encode(output);
         state.leads().encode(output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
         for (int partition = 0; partition < state.chains.size(); partition++)

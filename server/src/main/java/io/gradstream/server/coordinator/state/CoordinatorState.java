@@ -567,7 +567,7 @@ public final class CoordinatorState
         return isChanged;
     }
 
-    private boolean isRegistered(final int node, final long incarnation)
+    boolean isRegistered(final int node, final long incarnation)
     {
         return isNode(node) && incarnation > 0 && nodes.get(node).incarnation == incarnation;
     }
