@@ -34,8 +34,10 @@ class ContextCheckTest
     static Stream<Wrong> wrongSettings()
     {
         return Stream.of(
-            new Wrong(ctx().mtuLength(100), "invalid mtuLength=100: must be a multiple of 32 from 1024 to 65504"),
-            new Wrong(ctx().mtuLength(8191), "invalid mtuLength=8191: must be a multiple of 32 from 1024 to 65504"),
+            new Wrong(ctx().mtuLength(100), "invalid mtuLength=100: must be a multiple of 32 from 1024 to 65504" +
+                " (1472 fits Ethernet), or 0 for what fits the interface"),
+            new Wrong(ctx().mtuLength(8191), "invalid mtuLength=8191: must be a multiple of 32 from 1024 to 65504" +
+                " (1472 fits Ethernet), or 0 for what fits the interface"),
             new Wrong(ctx().termLength(100_000),
                 "invalid termLength=100000: must be a power of two in 65536..67108864"),
             new Wrong(ctx().segmentFileLength(65536),
