@@ -242,8 +242,8 @@ public final class ClusterSession implements AutoCloseable
         return switch (state)
         {
             case OPENING -> "opening a stream for answers at " + ctx.responseEndpoint + " (" + reason + ')';
-            case ASKING -> "asking for the leader at " + ctx.endpoints + ": reached " +
-                Arrays.stream(links).filter(IngressLink::isConnected).count() + ", asked " + askCount + " times, answered " + answerCount + " times at " + ctx.responseEndpoint +
+            case ASKING -> "asking for the leader at " + ctx.endpoints + ": reached " + reached() +
+                ", asked " + askCount + " times, answered " + answerCount + " times at " + ctx.responseEndpoint +
                 " (" + reason + ')';
             case CONNECTED -> "connected to member " + leaderId + " at " + ctx.endpoints.get(leaderId);
             case SILENT -> "waiting for a sign of member " + leaderId + " at " + ctx.endpoints.get(leaderId) +
@@ -291,6 +291,7 @@ public final class ClusterSession implements AutoCloseable
         {
             link.close();
         }
+
         egress.close();
         adapter.clear();
     }
@@ -417,6 +418,11 @@ public final class ClusterSession implements AutoCloseable
         }
 
         return result > 0;
+    }
+
+    private long reached()
+    {
+        return Arrays.stream(links).filter(IngressLink::isConnected).count();
     }
 
     private boolean isMine(final long otherSessionId)
