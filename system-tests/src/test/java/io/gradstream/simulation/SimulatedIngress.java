@@ -215,14 +215,20 @@ final class SimulatedIngress
         {
             content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
         }
-        final Outcome outcome = !host.hasRoom() ? Outcome.NOT_NOW :
-            host.partition().onPush(part, sections, content, 0, content.capacity());
-        if (isFickle && Outcome.APPENDED == outcome)
+        final long before = host.partition().lastSequence(slot);
+        try
         {
-            cluster.checker().onDecided(host, slot, sequence, isRefused);
+            return answer(slot, host, sequence, !host.hasRoom() ? Outcome.NOT_NOW :
+                host.partition().onPush(part, sections, content, 0, content.capacity()));
         }
-
-        return answer(slot, host, sequence, outcome);
+        finally
+        {
+            // also where the node dies while it commits: the record is in its log then
+            if (isFickle && host.partition().lastSequence(slot) > before)
+            {
+                cluster.checker().onDecided(host, slot, sequence, isRefused);
+            }
+        }
     }
 
     private boolean onClockDone(final int slot, final ClockDoneDecoder message)
