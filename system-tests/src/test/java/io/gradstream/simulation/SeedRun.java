@@ -195,7 +195,8 @@ final class SeedRun
         return String.format(Locale.ROOT,
             "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d violations=%d" +
             " seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], failures.size(), seedsPerMinute, coordinators);
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], failures.size(), seedsPerMinute,
+            coordinators);
     }
 
     int seeds()

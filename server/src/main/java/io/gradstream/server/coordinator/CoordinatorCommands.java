@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
@@ -154,7 +155,7 @@ final class CoordinatorCommands
 
         return null != job &&
             // every member of the cluster sees the same time, and no other cluster began in that millisecond
-            state.defineJob(job, PartitionFunction.mix(nowMs) | 1);
+            state.defineJob(job, 0 == header.version() ? ClusterMap.NO_CLUSTER : PartitionFunction.mix(nowMs) | 1);
     }
 
     private boolean onRegister(final CoordinatorState state, final long nowMs)
@@ -170,7 +171,10 @@ final class CoordinatorCommands
         text.append("register node=").append(nodeId).append(" incarnation=").append(incarnation)
             .append(" endpoint=").append(endpoint);
 
-        return state.register(nodeId, incarnation, endpoint, nowMs);
+        // Commands of version 0 are decided as they were then, wherever an old log is replayed.
+        final boolean isHeld = header.version() > 0 && state.isHeldElsewhere(nodeId, endpoint, nowMs);
+
+        return !isHeld && state.register(nodeId, incarnation, endpoint, nowMs);
     }
 
     private boolean onClimbed(final CoordinatorState state)

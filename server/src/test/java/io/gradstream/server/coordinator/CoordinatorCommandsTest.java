@@ -158,6 +158,28 @@ class CoordinatorCommandsTest
     }
 
     @Test
+    void shouldKeepALivingNodeAsOfVersion1AndReplaceItInOlderLogs()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        commands.take(state, 1, buffer, 0, register(7, "127.0.0.1:4000"));
+
+        assertThat(commands.take(state, 4_000, buffer, 0, register(8, "127.0.0.1:4001"))).isFalse();
+        assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.1:4000");
+
+        final int length = register(8, "127.0.0.1:4001");
+        header.wrap(buffer, 0).version(0);
+
+        assertThat(commands.take(state, 4_000, buffer, 0, length)).isTrue();
+        assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.1:4001");
+    }
+
+    private int register(final long incarnation, final String endpoint)
+    {
+        return HEADER_LENGTH + new RegisterEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation).nodeId(0).endpoint(endpoint).encodedLength();
+    }
+
+    @Test
     void shouldApplyNothingOfASignOfLifeThatBreaksInTheMiddle()
     {
         final CoordinatorState state = new CoordinatorState();

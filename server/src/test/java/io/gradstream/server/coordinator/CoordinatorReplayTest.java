@@ -29,6 +29,7 @@ import java.util.List;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.server.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.server.coordinator.state.CoordinatorState;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -182,8 +183,12 @@ class CoordinatorReplayTest
         final UnsafeBuffer buffer = new UnsafeBuffer(message);
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, 0);
         final int blockLength = header.blockLength();
-        final int oldLength =
-            SnapshotChainDecoder.TEMPLATE_ID == header.templateId() ? SNAPSHOT_CHAIN_V0_LENGTH : blockLength;
+        final int oldLength = switch (header.templateId())
+        {
+            case SnapshotChainDecoder.TEMPLATE_ID -> SNAPSHOT_CHAIN_V0_LENGTH;
+            case SnapshotStateDecoder.TEMPLATE_ID -> SnapshotStateDecoder.clusterIdEncodingOffset();
+            default -> blockLength;
+        };
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
         new MessageHeaderEncoder().wrap(buffer, 0).blockLength(oldLength).version(0);
         output.write(message, 0, MessageHeaderDecoder.ENCODED_LENGTH + oldLength);

@@ -133,8 +133,7 @@ public final class CoordinatorState
     }
 
     /**
-     * A new process is the node; its earlier one is dead. One at another address is not believed as long as the earlier
-     * one was heard lately: its id is mistyped, or it moved and registers again until the earlier one is silent.
+     * A new process is the node; its earlier one is dead.
      *
      * @param node        its id, 0 to {@link JobSpec#MAX_NODES} - 1.
      * @param incarnation of the process, above 0 and above that of any earlier one.
@@ -145,7 +144,7 @@ public final class CoordinatorState
     public boolean register(final int node, final long incarnation, final String endpoint, final long nowMs)
     {
         if (node < 0 || node >= JobSpec.MAX_NODES || incarnation <= 0 ||
-            isNode(node) && (incarnation <= nodes.get(node).incarnation || nodes.get(node).stands(endpoint, nowMs)))
+            isNode(node) && incarnation <= nodes.get(node).incarnation)
         {
             return false;
         }
@@ -170,6 +169,20 @@ public final class CoordinatorState
         place();
 
         return changed(true);
+    }
+
+    /**
+     * Does a process live that is the node, at another address? Then a new one is not to be registered: its id is
+     * mistyped, or it moved and registers again until the earlier one is silent.
+     *
+     * @param node     its id.
+     * @param endpoint host:port of the new process.
+     * @param nowMs    time of the message.
+     * @return true if so.
+     */
+    public boolean isHeldElsewhere(final int node, final String endpoint, final long nowMs)
+    {
+        return isNode(node) && nodes.get(node).stands(endpoint, nowMs);
     }
 
     /**
@@ -235,21 +248,13 @@ public final class CoordinatorState
         return changed(isMoved | isGivenUp);
     }
 
-    /**
-     * Where workers do not reach a head.
-     *
-     * @return what moves the lead then.
-     */
+    /** What moves the lead where workers do not reach a head. */
     public LeadMoves leads()
     {
         return leads;
     }
 
-    /**
-     * Where nodes complain of each other.
-     *
-     * @return what removes neighbours that are out of touch.
-     */
+    /** What removes neighbours in a chain that are out of touch. */
     public Complaints complaints()
     {
         return complaints;

@@ -104,7 +104,6 @@ class CoordinatorRepairTest
         state.defineJob(job(2, 2));
         register(0);
 
-        nowMs += 5_001;
         assertThat(state.register(0, incarnations[0] + 1, "127.0.0.9:1", nowMs)).isTrue();
         assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.9:1");
     }
@@ -117,12 +116,12 @@ class CoordinatorRepairTest
         nowMs += 3_000;
         state.alive(0, incarnations[0], nowMs, Map.of());
         nowMs += 5_000;
-        final long version = state.map().version();
 
-        assertThat(state.register(0, incarnations[0] + 1, "127.0.0.9:1", nowMs)).isFalse();
-        assertThat(state.map().version()).isEqualTo(version);
+        assertThat(state.isHeldElsewhere(0, "127.0.0.9:1", nowMs)).isTrue();
         // the same place: the process before it is dead, for the port is its own
-        assertThat(state.register(0, incarnations[0] + 1, endpoint(0), nowMs)).isTrue();
+        assertThat(state.isHeldElsewhere(0, endpoint(0), nowMs)).isFalse();
+        assertThat(state.isHeldElsewhere(1, "127.0.0.9:1", nowMs)).isFalse();
+        assertThat(state.isHeldElsewhere(0, "127.0.0.9:1", nowMs + 1)).isFalse();
     }
 
     @Test

@@ -73,7 +73,7 @@ class RepairTest
         lose(head, lost);
         alive(DELAY_MS, head, spare);
         state.onTime(DELAY_MS + 1);
-        assertThat(state.register(lost, 100, "127.0.0.1:9000", DELAY_MS + 2)).isTrue();
+        assertThat(state.register(lost, 100, "127.0.0.1:" + (9000 + lost), DELAY_MS + 2)).isTrue();
 
         assertThat(state.onTime(DELAY_MS + 2)).isFalse();
         assertThat(state.climbed(lost, 100, 0, 1, 1000)).isFalse();
