@@ -129,6 +129,7 @@ class OptionsTest
         --partitions=1            | invalid --partitions=1: must be at least the number of servers, 2
         --passes=0                | invalid --passes=0: must be 1..10000
         --batch=0                 | invalid --batch=0: must be 1..1000000
+        --mtu=1500                | invalid --mtu=1500: must be a multiple of 32 from 1024 to 65504
         --pace=-1                 | invalid --pace=-1: must be 0..1000000
         --pace=NaN                | invalid --pace=NaN: must be 0..1000000
         --clip=-1                 | invalid --clip=-1: must be 0..1000000
