@@ -112,7 +112,7 @@ class RecordingCommandTest
         final Path file = dir.resolve("state.csv");
         assertThat(run(0, "replay", "--partition=0", "--to=100", "--export", file.toString(), "--dir",
             node.toString())).contains("96, record 1, epoch 1", "the beginning of the log", "exported    0 rows");
-        assertThat(Files.readString(file)).isEqualTo("table,key,version,value0,value1,value2\n");
+        assertThat(Files.readString(file)).isEqualTo("table,key,version,value0,value1,value2,value3\n");
         assertThat(run(Gradstream.EXIT_USAGE, "replay", "--partition=0", "--to=end", "--export", file.toString(),
             "--dir", node.toString())).contains("exists: name a new file");
         assertThat(run(0, "replay", "--partition=0", "--to=end", "--format=binary", "--table=_audit", "--export",

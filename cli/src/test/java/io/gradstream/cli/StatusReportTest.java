@@ -155,13 +155,13 @@ class StatusReportTest
 
         assertThat(report(sample, null).text().lines().map(String::stripTrailing)).contains(
             " table  name                      type       dim          rows       present  not finite  function",
-            "    -1  _audit                    INT64        3        sparse             2           0  add/1",
+            "    -1  _audit                    INT64        4        sparse             2           0  add/1",
             "     0  weights                   FLOAT32      4           500           300           7  sgd/1 rate=0.1",
             "  slot           incarnation         clock         parts",
             "     3                    77             8            24",
             "partition 1: no answer from its primary 2 within 3 s");
         assertThat(report(sample, null).json()).endsWith(
-            ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":3," +
+            ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":4," +
             "\"rows\":0,\"rowsPresent\":2,\"rowsNotFinite\":0,\"partitions\":1,\"function\":\"add/1\"}," +
             "{\"id\":0,\"name\":\"weights\",\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500," +
             "\"rowsPresent\":300,\"rowsNotFinite\":7,\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}]," +

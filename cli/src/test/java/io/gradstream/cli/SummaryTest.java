@@ -27,7 +27,8 @@ class SummaryTest
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
         "mode", "profile",
-        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "kills",
+        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "pushesAltered",
+        "kills",
         "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
         "degradedMs",
         "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us",

@@ -138,7 +138,7 @@ final class CountCheck
             // a killed worker's sequences are not known, but without gap they end where their count does, and what
             // was in them the slot table knows; where pushes may be lost only the slot table knows which
             final Audit.Sums sent =
-                !isLossless ? counted : null != slot.sent() ? slot.sent().get(partition) : 
+                !isLossless ? counted : null != slot.sent() ? slot.sent().get(partition) :
                     Audit.Sums.upTo(sums[0], sums[3]);
             audit.add("slot " + slot.slot() + " at partition " + partition, sent, counted);
         }
