@@ -57,8 +57,6 @@ enum PlantedFault
     LATE_WELCOME_ACCEPTED(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST, Kind.DOUBLED),
     /** A refusal of what came by an earlier connection passes for one of this. */
     LATE_REFUSAL_ACCEPTED(Kind.WORKER_HALTED),
-    /** A refusal of an older epoch's primary passes for one of the new one's. */
-    REFUSAL_OF_ANOTHER_EPOCH_ACCEPTED(Kind.WRONG_OUTCOME),
     /** A refusal that was told is remembered although a new primary may take the part. */
     REFUSAL_KEPT_FOR_THE_NEXT_EPOCH(Kind.WRONG_OUTCOME),
     /** The caller hears of a refusal that a failover may take back. */
@@ -102,7 +100,7 @@ enum PlantedFault
     /** A record that broke on the way is taken for one of another history. */
     TRANSIT_ROT_TAKEN_FOR_DIVERGENCE(Kind.REPLICA_HALTED),
     /** A joiner deletes what it has while its admission may be under way. */
-    JOINER_WIPES_UNASKED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
+    JOINER_WIPES_UNASKED(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST, Kind.NO_PROGRESS),
     /** The coordinator promotes without raising the epoch. */
     EPOCH_NOT_RAISED(Kind.INVARIANT_BROKEN, Kind.TWO_PRIMARIES, Kind.NO_PROGRESS, Kind.HASH_DIFFERS),
     /** The coordinator promotes a joiner, which is not in sync. */

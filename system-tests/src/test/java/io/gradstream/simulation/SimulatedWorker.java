@@ -389,8 +389,7 @@ final class SimulatedWorker
         long unsafe = 0;
         for (final WatermarksDecoder.RefusalsDecoder refusal : message.refusals())
         {
-            session.onContentRefused(world.isPlanted(PlantedFault.REFUSAL_OF_ANOTHER_EPOCH_ACCEPTED) ?
-                session.epoch() : refusal.epoch(), refusal.sequence(), refusal.code());
+            session.onContentRefused(refusal.epoch(), refusal.sequence(), refusal.code());
             unsafe = Math.max(unsafe, refusal.sequence());
         }
         if (world.isPlanted(PlantedFault.REFUSAL_TOLD_BEFORE_IT_IS_SAFE) && unsafe > session.floor())

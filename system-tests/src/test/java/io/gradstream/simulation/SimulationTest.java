@@ -58,7 +58,7 @@ class SimulationTest
         assertThat(coordinators.lostSessions()).isGreaterThan(seeds);
         assertThat(coordinators.restores()).isGreaterThan(seeds / 5);
         assertThat(coordinators.moves()).isPositive();
-        assertThat(coordinators.heirs()).isGreaterThan(seeds / 20);
+        assertThat(coordinators.heirs()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
     }
 
