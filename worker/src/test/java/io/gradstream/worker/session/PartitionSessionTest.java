@@ -184,6 +184,23 @@ class PartitionSessionTest
     }
 
     @Test
+    void shouldNotBelieveARefusalThatAnOlderEpochTellsLate()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        send();
+        session.onLinkDown(nowNs);
+        attach(2, 0);
+        send();
+        session.onContentRefused(1, 1, Refusal.OUT_OF_ROWS.code());
+
+        session.onWatermarks(2, 1, 1, 1, 0, nowNs);
+
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(tickets.refusal(ticket)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
     void shouldIgnoreAWelcomeOfAnEarlierConnection()
     {
         attach(1, 0);
