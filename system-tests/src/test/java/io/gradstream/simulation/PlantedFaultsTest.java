@@ -17,9 +17,9 @@ package io.gradstream.simulation;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,15 +37,10 @@ class PlantedFaultsTest
     void shouldFindEachPlantedFaultWithinBudget()
     {
         final Set<PlantedFault> planted = EnumSet.complementOf(EnumSet.of(PlantedFault.NONE));
-        final List<String> missed = new ArrayList<>();
-        for (final PlantedFault fault : planted)
-        {
-            final String problem = find(fault);
-            if (null != problem)
-            {
-                missed.add(fault + ": " + problem);
-            }
-        }
+        final List<String> missed = planted.parallelStream()
+            .map((fault) -> Optional.ofNullable(find(fault)).map((problem) -> fault + ": " + problem))
+            .flatMap(Optional::stream)
+            .toList();
         SimulationReport.onPlanted(planted.size(), planted.size() - missed.size());
 
         assertThat(missed).isEmpty();
