@@ -16,6 +16,7 @@
 package io.gradstream.system;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The wall clock of all processes of a run is set forward and back by an hour, with libfaketime, while they train.
  */
+@Tag("faults")
 class ClockJumpIT
 {
     private static final long TIMEOUT_SECONDS = 240;
