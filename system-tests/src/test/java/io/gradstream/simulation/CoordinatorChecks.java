@@ -108,6 +108,10 @@ final class CoordinatorChecks implements CoordinatorListener
                 heardMs[node] = Math.max(heardMs[node], takenMs);
             }
         }
+        else if (CoordinatorEntry.Kind.TIMER == entry.kind())
+        {
+            leads.onTimer(takenMs);
+        }
         else if (CoordinatorEntry.Kind.MESSAGE == entry.kind())
         {
             onMessage(entry.bytes());
@@ -116,7 +120,10 @@ final class CoordinatorChecks implements CoordinatorListener
 
     private void onMessage(final DirectBuffer bytes)
     {
-        leads.onMessage(bytes, takenMs);
+        if (null != decided && decided.isPlaced())
+        {
+            leads.onMessage(bytes, takenMs);
+        }
         final int templateId = header.wrap(bytes, 0).templateId();
         if (RegisterDecoder.TEMPLATE_ID == templateId)
         {

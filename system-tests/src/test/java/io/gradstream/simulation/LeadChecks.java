@@ -72,6 +72,12 @@ final class LeadChecks
         }
     }
 
+    /** What was forgotten once is not remembered when a later leader's clock shows less. */
+    void onTimer(final long nowMs)
+    {
+        said.values().removeIf((last) -> nowMs - last.keptMs >= KEPT_MS);
+    }
+
     void onTerm(final long nowMs)
     {
         said.replaceAll((slot, last) ->
