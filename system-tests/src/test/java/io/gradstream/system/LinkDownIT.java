@@ -18,6 +18,7 @@ package io.gradstream.system;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A coordinator and a server on one host, a server on another: network namespaces, whose link goes down.
  */
+@Tag("faults")
 class LinkDownIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
