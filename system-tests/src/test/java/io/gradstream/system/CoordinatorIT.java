@@ -137,13 +137,16 @@ class CoordinatorIT
     }
 
     @Test
-    void shouldEndAServerWhenAnotherProcessIsItsNode()
+    void shouldKeepALivingServerWhenAProcessElsewhereHasItsId()
     {
         final ServerNode first = startNode("node");
-        startNode("other");
-        await("the first one ends", first::isTerminated);
+        final ServerNode other = launch("other");
+        await("the other one ends", other::isTerminated);
 
-        assertThat(first.failure()).hasMessageContaining("another process is node 0");
+        assertThat(other.failure()).hasMessageContaining("node 0 is another process")
+            .hasMessageContaining("Give this server a --node-id that no other has");
+        assertThat(first.isServing()).isTrue();
+        assertThat(first.failure()).isNull();
     }
 
     private void checkDescription(final GradstreamClient client)
@@ -182,6 +185,15 @@ class CoordinatorIT
 
     private ServerNode startNode(final String name)
     {
+        final ServerNode node = launch(name);
+        await(name + " serves", () -> node.isServing() || node.isTerminated());
+        assertThat(node.failure()).isNull();
+
+        return node;
+    }
+
+    private ServerNode launch(final String name)
+    {
         final ServerNode node = ServerNode.launch(new ServerNode.Context()
             .nodeId(0)
             .coordinators(coordinators)
@@ -190,8 +202,6 @@ class CoordinatorIT
             .aeronDirectory(aeronDirectory(name))
             .errorHandler((error) -> {}));
         nodes.add(node);
-        await(name + " serves", () -> node.isServing() || node.isTerminated());
-        assertThat(node.failure()).isNull();
 
         return node;
     }
