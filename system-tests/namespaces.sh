@@ -40,7 +40,7 @@ trap 'exit 143' TERM
 
 echo "building, then about 40 s for each scenario ..." >&2
 mkdir -p target
-./mvnw -q -B -ntp ${MAVEN_OPTIONS:-} -pl system-tests -am verify -Pfaults -Dit.test=NamespacesIT -Dtest=None \
+./mvnw -q -B -ntp ${MAVEN_OPTIONS:-} -pl system-tests -am verify -Pfaults -Dtest.groups=namespaces -Dtest.excludedGroups=none -Dit.test=NamespacesIT -Dtest=None \
     -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -Dgradstream.scenarios="$scenarios" -Dgradstream.namespaces="$prefix" \
     >"$log" 2>&1
 rc=$?

@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Three hosts with an address of their own, and one for workers, lose each other in many ways.
  * {@code -Dgradstream.scenarios=deaf,mute} takes some of them, {@code all} takes all: {@code namespaces.sh} does it.
  */
-@Tag("faults")
+@Tag("namespaces")
 class NamespacesIT
 {
     private static final int LONG_PUSHES = 20;
