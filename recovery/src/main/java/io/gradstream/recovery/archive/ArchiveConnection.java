@@ -17,6 +17,7 @@ package io.gradstream.recovery.archive;
 
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.TimeoutException;
 import io.aeron.archive.client.ArchiveException;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -30,6 +31,8 @@ import java.util.function.Supplier;
  */
 public final class ArchiveConnection implements AutoCloseable
 {
+    private static final int CONNECT_ATTEMPTS = 3;
+
     private final Supplier<Aeron.Context> clients;
     private final Supplier<AeronArchive.Context> contexts;
     private final ErrorHandler errorHandler;
@@ -161,7 +164,25 @@ public final class ArchiveConnection implements AutoCloseable
         readerCycle.awaitEnd();
     }
 
+    /** On a busy machine an Archive that has just started may miss one request for a session. */
     private AeronArchive connect(final Aeron client)
+    {
+        for (int attempt = 1; attempt < CONNECT_ATTEMPTS; attempt++)
+        {
+            try
+            {
+                return connectOnce(client);
+            }
+            catch (final TimeoutException ex)
+            {
+                errorHandler.onError(ex);
+            }
+        }
+
+        return connectOnce(client);
+    }
+
+    private AeronArchive connectOnce(final Aeron client)
     {
         final AeronArchive.Context context = contexts.get();
 
