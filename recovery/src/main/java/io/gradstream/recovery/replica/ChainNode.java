@@ -321,7 +321,7 @@ public final class ChainNode
         {
             return isBroken;
         }
-        last.hasJoinerWorked |= !isBroken;
+        last.hasJoinerWorked |= watch.hasWorkedSince(last.joinedNs);
 
         return isBroken && (last.hasJoinerWorked ||
             nowNs - last.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());

@@ -26,8 +26,10 @@ public final class Follower
 {
     /** Position that asks for the newest snapshot instead of records; one less asks for the one before it. */
     public static final long WANTS_SNAPSHOT = -1;
-    /** An attach that was not answered is repeated after so long. */
+    /** An attach that was not answered is repeated after so long at the latest. */
     public static final long ATTACH_RETRY_NS = 100_000_000;
+    /** So soon at first, then twice as late each time: the follower may hear of its predecessor before that of it. */
+    static final long FIRST_RETRY_NS = 20_000_000;
     /** A snapshot that does not begin, or does not go on, is asked for again after so long. */
     public static final long SNAPSHOT_RETRY_NS = 3_000_000_000L;
     /** Records in a row that arrive broken before their source is taken for what is broken. */
@@ -62,6 +64,7 @@ public final class Follower
     private ChainLink link;
     private long attempts;
     private boolean isAttachSent;
+    private long attachRetryNs;
     private long attachNs;
     private long nextFrame;
     private long framesSeen;
@@ -131,6 +134,7 @@ public final class Follower
     {
         link = new ChainLink(nodeId, partition, incarnation + ++attempts);
         isAttachSent = false;
+        attachRetryNs = FIRST_RETRY_NS;
         state = State.ATTACHING;
     }
 
@@ -144,7 +148,7 @@ public final class Follower
      */
     int askForRecords(final long nowNs)
     {
-        return State.ATTACHING == state && isDue(ATTACH_RETRY_NS, nowNs) ?
+        return State.ATTACHING == state && isDue(attachRetryNs, nowNs) ?
             attach(replicated.cursor().position(), nowNs) : 0;
     }
 
@@ -178,6 +182,10 @@ public final class Follower
         if (!port.attach(link, replicated.epochs(), position))
         {
             return 0;
+        }
+        if (isAttachSent)
+        {
+            attachRetryNs = Math.min(2 * attachRetryNs, ATTACH_RETRY_NS);
         }
         isAttachSent = true;
         attachNs = nowNs;

@@ -213,6 +213,17 @@ public final class NeighbourWatch
     }
 
     /**
+     * Have both heard what the other said at that time or later?
+     *
+     * @param sinceNs time.
+     * @return true if so.
+     */
+    public boolean hasWorkedSince(final long sinceNs)
+    {
+        return hasQuoted && quotedNs - sinceNs >= 0 && NEVER != heardNs && heardNs - sinceNs >= 0;
+    }
+
+    /**
      * When the newest heartbeat was heard.
      *
      * @return time by this node's clock.

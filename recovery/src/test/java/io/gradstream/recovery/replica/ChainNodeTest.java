@@ -213,6 +213,25 @@ class ChainNodeTest
     }
 
     @Test
+    void shouldNotCountAgainstAJoinerThatNothingWasSaidWhileItWasOutOfTheChain()
+    {
+        final long joinedNs = TIMING.suspicionNs() / 2 + STEP_NS;
+        node.onMap(map(1, List.of(1, 0)), 0);
+        runDeaf(0, STEP_NS, Long.MAX_VALUE);
+        node.onMap(map(2, List.of(1)), STEP_NS);
+        run(2 * STEP_NS, joinedNs - STEP_NS);
+        final Chain joining = new Chain(1, 3, List.of(1), 0, 2);
+        node.onMap(new ChainMap(3, List.of(3L, 5L, 2L), List.of(joining)), joinedNs);
+        run(joinedNs, joinedNs + 2 * TIMING.suspicionNs());
+        assertThat(ports.count("suspect")).isZero();
+
+        final long workedNs = joinedNs + 2 * TIMING.suspicionNs();
+        runDeaf(workedNs, workedNs, Long.MAX_VALUE);
+        run(workedNs + STEP_NS, workedNs + TIMING.suspicionNs());
+        assertThat(ports.count("suspect 3 0")).isEqualTo(1);
+    }
+
+    @Test
     void shouldSayInHeartbeatsWhatItHasHeard()
     {
         node.onMap(map(1, List.of(0, 1)), 0);

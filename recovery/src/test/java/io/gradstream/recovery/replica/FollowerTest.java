@@ -98,6 +98,27 @@ class FollowerTest
     }
 
     @Test
+    void shouldRepeatAnAttachSoonAndMoreSeldomEachTime()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.onChain(new Chain(1, 9, List.of(2, 1), Chain.NONE, 2));
+        final int before = ports.count("attach");
+        replica.doWork(1);
+        assertThat(ports.count("attach")).isEqualTo(before + 1);
+
+        final long stepNs = Follower.FIRST_RETRY_NS;
+        final int[] dueAfterSteps = {1, 3, 7, 12, 17};
+        assertThat(Follower.ATTACH_RETRY_NS).isEqualTo(5 * stepNs);
+        for (int i = 0; i < dueAfterSteps.length; i++)
+        {
+            replica.doWork(dueAfterSteps[i] * stepNs);
+            assertThat(ports.count("attach")).isEqualTo(before + 1 + i);
+            replica.doWork(1 + dueAfterSteps[i] * stepNs);
+            assertThat(ports.count("attach")).isEqualTo(before + 2 + i);
+        }
+    }
+
+    @Test
     void shouldAskAgainForARecordThatWasBrokenOnTheWay()
     {
         follow(List.of(0, 1), Chain.NONE);
