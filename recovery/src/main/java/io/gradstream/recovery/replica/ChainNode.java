@@ -277,6 +277,7 @@ public final class ChainNode
             reports.suspect(last.replica.partition(), chain.version(), neighbour, isAnswered))
         {
             complaint.onTold(isAnswered, chain.version(), nowNs);
+            watch.onComplaint(nowNs);
             last.askedVersion = isPredecessor && isMember ? chain.version() : last.askedVersion;
             return 1;
         }

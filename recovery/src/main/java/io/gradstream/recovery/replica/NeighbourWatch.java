@@ -43,6 +43,9 @@ public final class NeighbourWatch
     private boolean hasQuoted;
     /** Heartbeats of the neighbour since it last said that it has heard a newer one. */
     private int deafHeartbeats;
+    /** Was it complained of, and has the link to it not worked since? */
+    private boolean isFailed;
+    private long failedNs;
     private long mapVersion;
 
     /**
@@ -79,6 +82,7 @@ public final class NeighbourWatch
             quotedNs = NEVER;
             hasQuoted = false;
             deafHeartbeats = 0;
+            isFailed = false;
             speakingSinceNs = nowNs;
         }
         peerSentNs = Math.max(peerSentNs, peer.sentNs());
@@ -96,6 +100,7 @@ public final class NeighbourWatch
             quotedNs = peerHeardNs;
             hasQuoted = true;
             deafHeartbeats = 0;
+            isFailed = isFailed && peerHeardNs - failedNs < 0;
         }
         else
         {
@@ -104,12 +109,29 @@ public final class NeighbourWatch
     }
 
     /**
-     * It came into a chain together with this node: if it has been silent it gets time to connect.
+     * The coordinator was told that the link to it has failed.
+     *
+     * @param nowNs now.
+     */
+    public void onComplaint(final long nowNs)
+    {
+        isFailed = true;
+        failedNs = nowNs;
+    }
+
+    /**
+     * It came into a chain together with this node: if it has been silent it gets time to connect, unless the link to
+     * it is known to have failed. Of three of whom one hears neither of the others properly, those two would else be
+     * removed and taken again in turn, with a new time to connect each.
      *
      * @param nowNs now.
      */
     public void onNeighbour(final long nowNs)
     {
+        if (isFailed)
+        {
+            return;
+        }
         if (NEVER == heardNs || nowNs - heardNs >= timing.suspicionNs())
         {
             neighbourSinceNs = nowNs;

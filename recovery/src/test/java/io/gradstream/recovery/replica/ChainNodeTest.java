@@ -232,6 +232,38 @@ class ChainNodeTest
     }
 
     @Test
+    void shouldComplainAtOnceOfAFormerNeighbourWhenTheLinkHasNotWorkedSinceItComplained()
+    {
+        final long failedNs = TIMING.suspicionNs();
+        node.onMap(map(1, List.of(1, 0, 2)), 0);
+        runDeaf(0, failedNs, 1);
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+
+        node.onMap(map(2, List.of(1, 2)), failedNs);
+        runDeaf(failedNs, failedNs + STEP_NS, 1);
+        node.onMap(map(3, List.of(1, 2, 0)), failedNs + STEP_NS);
+        node.onMap(map(4, List.of(1, 0)), failedNs + STEP_NS);
+        runDeaf(failedNs + STEP_NS, failedNs + 2 * STEP_NS, 1);
+        assertThat(ports.count("suspect 4 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGiveAFormerNeighbourTimeWhenTheLinkHasWorkedSinceItComplained()
+    {
+        final long failedNs = TIMING.suspicionNs();
+        node.onMap(map(1, List.of(1, 0, 2)), 0);
+        runDeaf(0, failedNs, 1);
+        runDeaf(failedNs, failedNs + STEP_NS, Long.MAX_VALUE);
+        node.onMap(map(2, List.of(1, 2)), failedNs + STEP_NS);
+        run(failedNs + 2 * STEP_NS, 3 * failedNs, 2);
+        node.onMap(map(3, List.of(1, 2, 0)), 3 * failedNs);
+        node.onMap(map(4, List.of(1, 0)), 3 * failedNs);
+        runDeaf(3 * failedNs, 4 * failedNs, failedNs);
+
+        assertThat(ports.count("suspect 4")).isZero();
+    }
+
+    @Test
     void shouldSayInHeartbeatsWhatItHasHeard()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
