@@ -22,9 +22,6 @@ package io.gradstream.recovery.replica;
  */
 final class LinkComplaint
 {
-    /** A complaint that the coordinator has not answered by a new chain is told again after so long. */
-    static final long RETRY_NS = 500_000_000;
-
     private final ChainTiming timing;
     /** Version of the chain under which the link failed, or 0 while it works. */
     private long failedVersion;
@@ -37,6 +34,12 @@ final class LinkComplaint
     LinkComplaint(final ChainTiming timing)
     {
         this.timing = timing;
+    }
+
+    /** A complaint that the coordinator has not answered by a new chain is told again after so long. */
+    static long retryNs(final ChainTiming timing)
+    {
+        return timing.suspicionNs() / 2;
     }
 
     /** The link fails, or works. */
@@ -81,7 +84,7 @@ final class LinkComplaint
             !isAlone || failedForNs >= timing.leaseNs() + 2 * timing.heartbeatNs() :
             isHeirBehind && failedForNs >= timing.leaseNs();
         return hasWaited &&
-            (toldVersion < version || isAnswered && !wasAnswered || nowNs - toldNs >= RETRY_NS);
+            (toldVersion < version || isAnswered && !wasAnswered || nowNs - toldNs >= retryNs(timing));
     }
 
     void onTold(final boolean isAnswered, final long version, final long nowNs)

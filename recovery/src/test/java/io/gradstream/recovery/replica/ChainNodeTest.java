@@ -43,7 +43,7 @@ class ChainNodeTest
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
-        run(TIMING.suspicionNs(), TIMING.suspicionNs() + LinkComplaint.RETRY_NS);
+        run(TIMING.suspicionNs(), TIMING.suspicionNs() + LinkComplaint.retryNs(TIMING));
         assertThat(ports.count("suspect 1 0")).isEqualTo(2);
     }
 
