@@ -129,11 +129,11 @@ final class Cut
         {
             if (COORDINATORS == way.from)
             {
-                cluster.coordinator().split(way.to, durationNs);
+                cluster.coordinator().cuts().split(way.to, durationNs);
             }
             else if (COORDINATORS == way.to)
             {
-                cluster.coordinator().mute(way.from, durationNs);
+                cluster.coordinator().cuts().mute(way.from, durationNs);
             }
             else
             {

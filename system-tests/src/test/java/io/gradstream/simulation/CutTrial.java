@@ -57,7 +57,7 @@ final class CutTrial
         }
         // what earlier faults have delayed or are about to lose is none of this trial
         cluster.network().mend();
-        runFor(CALM_NS);
+        runFor(cluster.coordinator().cuts().leftNs() + CALM_NS);
         final List<Integer> members = inSync.get(0);
         final int node = members.get(world.faults.work().nextInt(members.size()));
         final boolean isWithPrelude = 0 == world.faults.work().nextInt(5);

@@ -152,7 +152,7 @@ final class FaultSchedule
         {
             if (isAloneReached == (node != chosen))
             {
-                cluster.coordinator().split(node, durationNs);
+                cluster.coordinator().cuts().split(node, durationNs);
             }
         }
     }

@@ -68,8 +68,7 @@ final class SimulatedCoordinator
     private final Set<Long> open = new TreeSet<>();
     private final Map<Long, SimulatedSession> clients = new TreeMap<>();
     private final Map<Long, Long> rung = new TreeMap<>();
-    private final long[] splitUntilNs;
-    private final long[] muteUntilNs;
+    private final CoordinatorCuts cuts;
     private CoordinatorMember leader;
     private long term = 1;
     /** Entries up to the one by which the leader leads, or more than there are. */
@@ -88,8 +87,7 @@ final class SimulatedCoordinator
         this.world = world;
         lies = new CoordinatorLies(world);
         checks = new CoordinatorChecks(world, lies);
-        splitUntilNs = new long[world.shape.nodes()];
-        muteUntilNs = new long[world.shape.nodes()];
+        cuts = new CoordinatorCuts(world);
         members = new CoordinatorMember[0 == world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
         log.add(CoordinatorEntry.term(nowMs(), term, 0));
         log.add(CoordinatorEntry.message(nowMs(), 0, job()));
@@ -555,28 +553,22 @@ final class SimulatedCoordinator
         }
     }
 
-    /** What they say reaches a node only later. */
-    void split(final int nodeId, final long durationNs)
+    /** On which ways between them and nodes nothing gets through. */
+    CoordinatorCuts cuts()
     {
-        splitUntilNs[nodeId] = Math.max(splitUntilNs[nodeId], world.events.nowNs() + durationNs);
-    }
-
-    /** What a node says reaches them only later. */
-    void mute(final int nodeId, final long durationNs)
-    {
-        muteUntilNs[nodeId] = Math.max(muteUntilNs[nodeId], world.events.nowNs() + durationNs);
+        return cuts;
     }
 
     /** How long what a node, or a worker, says now takes to them. */
     long saidDelayNs(final int nodeId)
     {
-        return (nodeId < 0 ? 0 : Math.max(0, muteUntilNs[nodeId] - world.events.nowNs())) + delayNs();
+        return cuts.fromNs(nodeId) + delayNs();
     }
 
     /** How long what is said now takes to a node, or to a worker. */
     long delayNs(final int nodeId)
     {
-        return (nodeId < 0 ? 0 : Math.max(0, splitUntilNs[nodeId] - world.events.nowNs())) + delayNs();
+        return cuts.toNs(nodeId) + delayNs();
     }
 
     long delayNs()

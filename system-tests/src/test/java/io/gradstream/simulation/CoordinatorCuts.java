@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import java.util.Arrays;
+
+/**
+ * Until when what nodes say does not reach the coordinators, and what those say does not reach nodes: it comes later.
+ */
+final class CoordinatorCuts
+{
+    private final World world;
+    private final long[] toUntilNs;
+    private final long[] fromUntilNs;
+
+    CoordinatorCuts(final World world)
+    {
+        this.world = world;
+        toUntilNs = new long[world.shape.nodes()];
+        fromUntilNs = new long[world.shape.nodes()];
+    }
+
+    /** What they say reaches a node only later. */
+    void split(final int nodeId, final long durationNs)
+    {
+        toUntilNs[nodeId] = Math.max(toUntilNs[nodeId], world.events.nowNs() + durationNs);
+    }
+
+    /** What a node says reaches them only later. */
+    void mute(final int nodeId, final long durationNs)
+    {
+        fromUntilNs[nodeId] = Math.max(fromUntilNs[nodeId], world.events.nowNs() + durationNs);
+    }
+
+    /** For how long some node will be cut off, one way or both. */
+    long leftNs()
+    {
+        final long untilNs = Math.max(Arrays.stream(toUntilNs).max().orElse(0),
+            Arrays.stream(fromUntilNs).max().orElse(0));
+        return Math.max(0, untilNs - world.events.nowNs());
+    }
+
+    /** For how long nothing gets to a node; 0 for a worker. */
+    long toNs(final int nodeId)
+    {
+        return nodeId < 0 ? 0 : Math.max(0, toUntilNs[nodeId] - world.events.nowNs());
+    }
+
+    /** For how long nothing comes from a node; 0 for a worker. */
+    long fromNs(final int nodeId)
+    {
+        return nodeId < 0 ? 0 : Math.max(0, fromUntilNs[nodeId] - world.events.nowNs());
+    }
+}
