@@ -64,6 +64,7 @@ final class Lies
             peer.incarnation(), peer.sentNs(),
             // as one that hears everything would: a little ago
             world.isPlanted(PlantedFault.DEAFNESS_NOT_SEEN) ? Long.MAX_VALUE : peer.heardNs(),
+            world.isPlanted(PlantedFault.DEAFNESS_NOT_SEEN) ? 0 : peer.silentNs(),
             world.isPlanted(PlantedFault.UNTOLD_HEAD_KEPT) ? Long.MAX_VALUE : peer.mapVersion());
     }
 

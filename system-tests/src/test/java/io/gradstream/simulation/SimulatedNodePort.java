@@ -51,10 +51,11 @@ final class SimulatedNodePort implements NodePort
     }
 
     @Override
-    public boolean heartbeat(final int to, final long sentNs, final long heardNs, final long mapVersion)
+    public boolean heartbeat(
+        final int to, final long sentNs, final long heardNs, final long silentNs, final long mapVersion)
     {
         return network.offer(nodeId, to, SimulatedNetwork.CONTROL, new ChainMessage.Heartbeat(
-            nodeId, lies.heartbeat(new PeerHeartbeat(incarnation, sentNs, heardNs, mapVersion)),
+            nodeId, lies.heartbeat(new PeerHeartbeat(incarnation, sentNs, heardNs, silentNs, mapVersion)),
             lies.lease().echo(nodeId, to)));
     }
 

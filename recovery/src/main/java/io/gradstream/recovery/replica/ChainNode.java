@@ -234,7 +234,8 @@ public final class ChainNode
     private int sendHeartbeat(final int other, final Chain chain, final long nowNs)
     {
         if (Chain.NONE != other && isTogetherWith(other, chain) && isHeartbeatDue(other, nowNs) &&
-            port.heartbeat(other, nowNs, watch(other, nowNs).peerSentNs(), mapVersion))
+            port.heartbeat(
+                other, nowNs, watch(other, nowNs).peerSentNs(), watch(other, nowNs).silentNs(nowNs), mapVersion))
         {
             heartbeatNs[other] = nowNs;
             return 1;

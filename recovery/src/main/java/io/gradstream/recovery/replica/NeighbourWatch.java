@@ -24,9 +24,6 @@ public final class NeighbourWatch
     /** A neighbour never heard of since it became one has so many suspicion times to connect. */
     public static final int CONNECT_PATIENCE = 25;
 
-    /** A neighbour does not hear this node if so many heartbeats in a row say that it has heard nothing newer. */
-    static final int DEAF_HEARTBEATS = 3;
-
     private static final long NEVER = Long.MIN_VALUE;
 
     private final ChainTiming timing;
@@ -41,8 +38,8 @@ public final class NeighbourWatch
     private long quotedNs = NEVER;
     /** Has it heard one since it became a neighbour? */
     private boolean hasQuoted;
-    /** Heartbeats of the neighbour since it last said that it has heard a newer one. */
-    private int deafHeartbeats;
+    /** For how long it has not heard this node, as it said last by its own clock. */
+    private long peerSilentNs;
     /** Was it complained of, and has the link to it not worked since? */
     private boolean isFailed;
     private long failedNs;
@@ -81,13 +78,13 @@ public final class NeighbourWatch
             mapVersion = peer.mapVersion();
             quotedNs = NEVER;
             hasQuoted = false;
-            deafHeartbeats = 0;
             isFailed = false;
             speakingSinceNs = nowNs;
         }
         peerSentNs = Math.max(peerSentNs, peer.sentNs());
         mapVersion = Math.max(mapVersion, peer.mapVersion());
         heardNs = nowNs;
+        peerSilentNs = peer.silentNs();
         onQuoted(peer.heardNs(), nowNs);
     }
 
@@ -99,12 +96,7 @@ public final class NeighbourWatch
         {
             quotedNs = peerHeardNs;
             hasQuoted = true;
-            deafHeartbeats = 0;
             isFailed = isFailed && peerHeardNs - failedNs < 0;
-        }
-        else
-        {
-            deafHeartbeats = Math.min(deafHeartbeats + 1, DEAF_HEARTBEATS);
         }
     }
 
@@ -158,7 +150,6 @@ public final class NeighbourWatch
         {
             heardNs = nowNs;
         }
-        deafHeartbeats = 0;
         // it cannot have heard what was not sent
         speakingSinceNs = hasQuoted ? speakingSinceNs : nowNs;
         quotedNs = hasQuoted ? nowNs : quotedNs;
@@ -204,13 +195,29 @@ public final class NeighbourWatch
      */
     public boolean isSilent(final long forNs, final long nowNs)
     {
-        final boolean isHeardSince = NEVER != heardNs && heardNs - neighbourSinceNs >= 0;
-        return isHeardSince ? nowNs - heardNs >= forNs :
+        return isHeardSinceMet() ? nowNs - heardNs >= forNs :
             nowNs - neighbourSinceNs >= CONNECT_PATIENCE * timing.suspicionNs();
     }
 
     /**
-     * For how long has it not heard this node, as its own heartbeats say?
+     * For how long has it not been heard, since it became a neighbour at most?
+     *
+     * @param nowNs now.
+     * @return time.
+     */
+    public long silentNs(final long nowNs)
+    {
+        return nowNs - (isHeardSinceMet() ? heardNs : neighbourSinceNs);
+    }
+
+    private boolean isHeardSinceMet()
+    {
+        return NEVER != heardNs && heardNs - neighbourSinceNs >= 0;
+    }
+
+    /**
+     * For how long has it not heard this node, as its own heartbeats say? Both by its clock, so that it does not count
+     * how long what is said takes, and by this node's, so that it does not count what was not said.
      *
      * @param forNs so long.
      * @param nowNs now.
@@ -218,7 +225,7 @@ public final class NeighbourWatch
      */
     public boolean isDeaf(final long forNs, final long nowNs)
     {
-        return deafHeartbeats >= DEAF_HEARTBEATS && (hasQuoted ? nowNs - quotedNs >= forNs :
+        return peerSilentNs >= forNs && (hasQuoted ? nowNs - quotedNs >= forNs :
             nowNs - speakingSinceNs >= CONNECT_PATIENCE * timing.suspicionNs());
     }
 

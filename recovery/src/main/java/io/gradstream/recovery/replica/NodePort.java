@@ -27,10 +27,11 @@ public interface NodePort extends ChainPort
      * @param sentNs     now, by this node's clock.
      * @param heardNs    when the neighbour sent the newest heartbeat that this node has heard, by the neighbour's
      *                   clock; 0 if it has heard none.
+     * @param silentNs   for how long this node has not heard the neighbour.
      * @param mapVersion newest map that this node has been told, 0 if none.
      * @return false if not now.
      */
-    boolean heartbeat(int nodeId, long sentNs, long heardNs, long mapVersion);
+    boolean heartbeat(int nodeId, long sentNs, long heardNs, long silentNs, long mapVersion);
 
     /**
      * How far a replica of this node, and everybody counted behind it, has come.

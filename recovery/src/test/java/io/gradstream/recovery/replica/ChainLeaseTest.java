@@ -45,7 +45,7 @@ class ChainLeaseTest
     void shouldEchoThePredecessorWhenItIsTheLastMember()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
 
         assertThat(echo()).isEqualTo(SENT);
     }
@@ -54,7 +54,7 @@ class ChainLeaseTest
     void shouldEchoNothingNewInTheMiddleOfAChainWithoutALeaseOfItsOwn()
     {
         follow(chain(List.of(0, 1, 2), Chain.NONE));
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
         assertThat(echo()).isZero();
 
         successorEchoes(nowNs);
@@ -64,10 +64,10 @@ class ChainLeaseTest
         while (nowNs - echoedNs < TIMING.leaseNs())
         {
             nowNs += STEP_NS;
-            node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
             node.doWork(nowNs);
         }
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, 0, TOLD), nowNs);
         assertThat(echo()).isEqualTo(SENT);
 
         successorEchoes(nowNs);
@@ -78,7 +78,7 @@ class ChainLeaseTest
     void shouldEchoWithoutALeaseWhenOnlyAJoinerFollowsThatIsNotCounted()
     {
         follow(chain(List.of(0, 1), 2));
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
 
         assertThat(echo()).isEqualTo(SENT);
     }
@@ -87,7 +87,7 @@ class ChainLeaseTest
     void shouldEchoNothingNewWhenItHasAskedToBePromotedInThatPartition()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
         for (long i = 0; i * STEP_NS <= TIMING.suspicionNs(); i++)
         {
             nowNs += STEP_NS;
@@ -95,7 +95,7 @@ class ChainLeaseTest
         }
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
-        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, TOLD), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, 0, TOLD), nowNs);
         assertThat(echo()).isEqualTo(SENT);
 
         onMap(2, chain(2, List.of(0, 1), Chain.NONE));
@@ -112,7 +112,7 @@ class ChainLeaseTest
         while (0 == ports.count("suspect 1 0"))
         {
             nowNs += STEP_NS;
-            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, deafSinceNs, 1), nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, deafSinceNs, nowNs - deafSinceNs, 1), nowNs);
             node.doWork(nowNs);
             final long newestNs = ports.echoes.get(ports.echoes.size() - 1);
             stoodNs = newestNs > echoedNs ? nowNs : stoodNs;
@@ -121,7 +121,7 @@ class ChainLeaseTest
 
         assertThat(stoodNs).isLessThan(deafSinceNs + TIMING.leaseNs());
         assertThat(nowNs).isEqualTo(stoodNs + TIMING.suspicionNs());
-        node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 1), nowNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 0, 1), nowNs);
         assertThat(echo()).isEqualTo(echoedNs);
     }
 

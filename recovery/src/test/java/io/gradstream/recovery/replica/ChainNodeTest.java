@@ -38,7 +38,7 @@ class ChainNodeTest
     void shouldTellASuspicionAgainWhenItWasLost()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
 
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
@@ -52,9 +52,9 @@ class ChainNodeTest
     {
         node.onMap(map(1, List.of(1, 0)), 0);
         final long againNs = TIMING.suspicionNs() + 2 * STEP_NS;
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
         run(0, TIMING.suspicionNs());
-        node.onHeartbeat(0, new PeerHeartbeat(3, 2, 0, TOLD), againNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 2, 0, 0, TOLD), againNs);
         run(againNs, againNs + TIMING.suspicionNs());
 
         assertThat(ports.count("suspect 1 0")).isEqualTo(2);
@@ -83,8 +83,8 @@ class ChainNodeTest
     void shouldSuspectAHeadThatDiedWithTheMemberBetweenAfterOneMoreSuspicionTime()
     {
         node.onMap(map(1, List.of(0, 2, 1)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
-        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, 0, TOLD), 0);
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 2")).isEqualTo(1);
         assertThat(ports.count("suspect 1 0")).isZero();
@@ -98,7 +98,7 @@ class ChainNodeTest
     void shouldGiveANewPredecessorTheSuspicionTimeEvenIfItHasBeenSilentForLong()
     {
         node.onMap(map(1, List.of(0, 2, 1)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
         final long learnedNs = TIMING.suspicionNs() - 1;
         node.onMap(map(2, List.of(0, 1)), learnedNs);
 
@@ -115,7 +115,7 @@ class ChainNodeTest
     void shouldNotComplainOfOthersWhileTheCoordinatorDoesNotAnswer()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
         ports.isUnanswered = true;
         run(0, 3 * TIMING.suspicionNs());
         assertThat(ports.count("suspect")).isZero();
@@ -129,7 +129,7 @@ class ChainNodeTest
     void shouldTellThatItDoesNotStandByTheHeadAnyMoreWhenAnotherBehindItCanBePromoted()
     {
         node.onMap(map(1, List.of(0, 1, 2)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
         ports.isUnanswered = true;
         final long dueNs = TIMING.suspicionNs() + TIMING.leaseNs();
         run(0, dueNs - 1, 2);
@@ -147,8 +147,8 @@ class ChainNodeTest
     void shouldLetThoseComplainFirstWhoMayHearEachOtherWhenItHearsNobody()
     {
         node.onMap(map(1, List.of(1, 0, 2)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
-        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, 0, TOLD), 0);
         final long dueNs = TIMING.suspicionNs() + TIMING.leaseNs() + 2 * STEP_NS;
         run(0, dueNs - STEP_NS);
         assertThat(ports.count("suspect")).isZero();
@@ -188,7 +188,7 @@ class ChainNodeTest
     void shouldNotComplainOfItsPredecessorWhenItOnlyJoins()
     {
         node.onMap(new ChainMap(1, List.of(3L, 5L, 2L), List.of(new Chain(1, 1, List.of(0, 2), 1, 3))), 0);
-        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, TOLD), 0);
+        node.onHeartbeat(2, new PeerHeartbeat(2, 1, 0, 0, TOLD), 0);
         run(0, 2 * TIMING.suspicionNs());
 
         assertThat(ports.count("suspect")).isZero();
@@ -198,7 +198,7 @@ class ChainNodeTest
     void shouldGiveAJoinerTimeWhenTheLinkToItDidNotWorkFromTheBeginning()
     {
         node.onMap(map(1, List.of(1, 0)), 0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, TOLD), 0);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
@@ -268,7 +268,7 @@ class ChainNodeTest
     {
         node.onMap(map(1, List.of(0, 1)), 0);
         node.doWork(0);
-        node.onHeartbeat(0, new PeerHeartbeat(3, 77, 0, TOLD), 1);
+        node.onHeartbeat(0, new PeerHeartbeat(3, 77, 0, 0, TOLD), 1);
         node.doWork(STEP_NS);
 
         assertThat(ports.heard).containsExactly(0L, 77L);
@@ -289,7 +289,7 @@ class ChainNodeTest
     {
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
-            node.onHeartbeat(from, new PeerHeartbeat(2, nowNs + 1, nowNs, Long.MAX_VALUE), nowNs);
+            node.onHeartbeat(from, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, Long.MAX_VALUE), nowNs);
             node.doWork(nowNs);
         }
     }
@@ -300,8 +300,8 @@ class ChainNodeTest
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
             final long quotedNs = Math.min(heardNs, nowNs);
-            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, 1), nowNs);
-            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 1), nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, nowNs - quotedNs, 1), nowNs);
+            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, 1), nowNs);
             node.doWork(nowNs);
         }
     }
@@ -310,8 +310,8 @@ class ChainNodeTest
     {
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
-            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, mapVersion), nowNs);
-            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, mapVersion), nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 0, mapVersion), nowNs);
+            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, mapVersion), nowNs);
             node.doWork(nowNs);
         }
     }

@@ -60,7 +60,8 @@ final class FakePorts implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs, final long heardNs, final long mapVersion)
+    public boolean heartbeat(
+        final int nodeId, final long sentNs, final long heardNs, final long silentNs, final long mapVersion)
     {
         heard.add(heardNs);
         return say("heartbeat " + nodeId);

@@ -30,19 +30,19 @@ class NeighbourWatchTest
     void shouldRememberTheNewestHeartbeatOfTheNewestLife()
     {
         assertThat(watch.peerSentNs()).isZero();
-        watch.onHeartbeat(new PeerHeartbeat(7, 99, 0, 0), START + 20);
-        watch.onHeartbeat(new PeerHeartbeat(7, 98, 0, 0), START + 25);
+        watch.onHeartbeat(new PeerHeartbeat(7, 99, 0, 0, 0), START + 20);
+        watch.onHeartbeat(new PeerHeartbeat(7, 98, 0, 0, 0), START + 25);
         assertThat(watch.peerSentNs()).isEqualTo(99);
 
-        watch.onHeartbeat(new PeerHeartbeat(8, 1, 0, 0), START + 30);
-        watch.onHeartbeat(new PeerHeartbeat(7, 100, 0, 0), START + 40);
+        watch.onHeartbeat(new PeerHeartbeat(8, 1, 0, 0, 0), START + 30);
+        watch.onHeartbeat(new PeerHeartbeat(7, 100, 0, 0, 0), START + 40);
         assertThat(watch.peerSentNs()).isEqualTo(1);
     }
 
     @Test
     void shouldSuspectOnlyAfterTheSuspicionTimeAndNotForItsOwnAbsence()
     {
-        watch.onHeartbeat(new PeerHeartbeat(7, 1, 0, 0), START);
+        watch.onHeartbeat(new PeerHeartbeat(7, 1, 0, 0, 0), START);
         assertThat(watch.isSuspect(START + TIMING.suspicionNs() - 1)).isFalse();
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isTrue();
 
@@ -54,12 +54,10 @@ class NeighbourWatchTest
     void shouldFindItDeafWhenItsHeartbeatsGoOnAndSayThatItHasHeardNothingNewer()
     {
         hear(START + 10, START + 8);
-        for (int i = 1; i <= NeighbourWatch.DEAF_HEARTBEATS; i++)
-        {
-            assertThat(watch.isDeaf(50, START + 58)).isFalse();
-            hear(START + 10 + i, START + 8);
-        }
+        hear(START + 57, START + 8);
+        assertThat(watch.isDeaf(50, START + 57)).isFalse();
 
+        hear(START + 58, START + 8);
         assertThat(watch.isDeaf(50, START + 57)).isFalse();
         assertThat(watch.isDeaf(50, START + 58)).isTrue();
         hear(START + 59, START + 57);
@@ -67,14 +65,22 @@ class NeighbourWatchTest
     }
 
     @Test
+    void shouldNotCallItDeafForTheTimeThatWhatIsSaidTakes()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            final long heardNs = START + i * 20;
+            watch.onHeartbeat(new PeerHeartbeat(7, i + 1, heardNs, 20, 0), heardNs + 200);
+            assertThat(watch.isDeaf(50, heardNs + 219)).isFalse();
+        }
+    }
+
+    @Test
     void shouldNotCallItDeafForWhatWasNotSaidWhileThisNodeWasAway()
     {
         hear(START + 10, START + 8);
         watch.onSelfAway(START + 1000);
-        for (int i = 0; i < NeighbourWatch.DEAF_HEARTBEATS; i++)
-        {
-            hear(START + 1000, START + 8);
-        }
+        hear(START + 1000, START + 8);
 
         assertThat(watch.isDeaf(50, START + 1049)).isFalse();
         assertThat(watch.isDeaf(50, START + 1050)).isTrue();
@@ -84,18 +90,26 @@ class NeighbourWatchTest
     void shouldGiveItTimeToConnectWhenItHasNeverHeardThisLifeOfThisNode()
     {
         final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
-        for (int i = 0; i < NeighbourWatch.DEAF_HEARTBEATS; i++)
-        {
-            hear(START + 1, START - 1);
-            hear(START + 2, START + 1_000_000);
-        }
+        hear(START + 2, START + 1_000_000);
+        hear(START + 1, START - 1);
 
         assertThat(watch.isDeaf(1, START + 2 + patienceNs - 3)).isFalse();
         assertThat(watch.isDeaf(1, START + 2 + patienceNs)).isTrue();
     }
 
+    @Test
+    void shouldSayForHowLongItHasNotHeardTheNeighbour()
+    {
+        assertThat(watch.silentNs(START + 5)).isEqualTo(5);
+        hear(START + 10, START + 8);
+        assertThat(watch.silentNs(START + 15)).isEqualTo(5);
+
+        watch.onNeighbour(START + 10 + TIMING.suspicionNs());
+        assertThat(watch.silentNs(START + 13 + TIMING.suspicionNs())).isEqualTo(3);
+    }
+
     private void hear(final long nowNs, final long heardNs)
     {
-        watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, 0), nowNs);
+        watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, nowNs - heardNs, 0), nowNs);
     }
 }

@@ -197,7 +197,8 @@ final class ChainAdapter implements AutoCloseable
         if (heartbeat.jobId() == jobId)
         {
             node.onHeartbeat(heartbeat.nodeId(), new PeerHeartbeat(
-                heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.mapVersion()), nowNs);
+                heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.silentNs(),
+                heartbeat.mapVersion()), nowNs);
         }
     }
 

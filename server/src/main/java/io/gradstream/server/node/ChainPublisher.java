@@ -98,7 +98,8 @@ final class ChainPublisher implements NodePort, AutoCloseable
     }
 
     @Override
-    public boolean heartbeat(final int neighbour, final long sentNs, final long heardNs, final long mapVersion)
+    public boolean heartbeat(
+        final int neighbour, final long sentNs, final long heardNs, final long silentNs, final long mapVersion)
     {
         heartbeat.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation)
@@ -106,7 +107,8 @@ final class ChainPublisher implements NodePort, AutoCloseable
             .nodeId(nodeId)
             .jobId(jobId)
             .heardNs(heardNs)
-            .mapVersion(mapVersion);
+            .mapVersion(mapVersion)
+            .silentNs(silentNs);
 
         return streams(neighbour).offerControl(buffer, HEADER_LENGTH + heartbeat.encodedLength());
     }

@@ -97,7 +97,8 @@ public final class LoneChain implements NodePort, ReplicaReports
     }
 
     @Override
-    public boolean heartbeat(final int nodeId, final long sentNs, final long heardNs, final long mapVersion)
+    public boolean heartbeat(
+        final int nodeId, final long sentNs, final long heardNs, final long silentNs, final long mapVersion)
     {
         throw new IllegalStateException("nobody is there, nodeId=" + nodeId);
     }
