@@ -76,7 +76,7 @@ final class AeronSettings
             .lowStorageWarningThreshold(0)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())
-            .initialWindowLength(Math.min(ctx.initialWindowLength(), sockets.receiveLength()))
+            .initialWindowLength(sockets.windowLength())
             .timerIntervalNs(timeouts.timerIntervalNs())
             .statusMessageTimeoutNs(timeouts.statusMessageNs())
             .imageLivenessTimeoutNs(timeouts.imageLivenessNs())

@@ -63,8 +63,6 @@ final class ContextCheck
         requirePowerOfTwo(
             "segmentFileLength", ctx.segmentFileLength(), ctx.termLength(), MAX_SEGMENT_FILE_LENGTH);
         requireRange("socketBufferLength", ctx.socketBufferLength(), ChannelMtu.MAX_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
-        requireRange(
-            "initialWindowLength", ctx.initialWindowLength(), ChannelMtu.MAX_LENGTH, ctx.socketBufferLength());
     }
 
     // The Aeron directory is deleted with all it holds, so nothing of value may be at or below it.

@@ -447,20 +447,11 @@ public final class HostDriver implements AutoCloseable
         }
 
         /**
-         * Socket buffers in bytes; lowered to what the kernel grants.
+         * Socket buffers in bytes; lowered to what the kernel grants. Each stream that comes in may take a sixteenth.
          */
         public Context socketBufferLength(final int socketBufferLength)
         {
             this.socketBufferLength = socketBufferLength;
-            return this;
-        }
-
-        /**
-         * Receiver window of one image in bytes.
-         */
-        public Context initialWindowLength(final int initialWindowLength)
-        {
-            this.initialWindowLength = initialWindowLength;
             return this;
         }
 

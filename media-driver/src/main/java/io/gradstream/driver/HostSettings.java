@@ -43,7 +43,6 @@ class HostSettings
     long minFreeBytes = 256L * 1024 * 1024;
     int maxConcurrentRecordings = 128;
     int socketBufferLength = 2 * 1024 * 1024;
-    int initialWindowLength = 1024 * 1024;
     Runnable terminationHook = () -> {};
     HostClock clock;
     RecordCheck recordCheck = RecordCheck.NONE;
@@ -138,11 +137,6 @@ class HostSettings
     final int socketBufferLength()
     {
         return socketBufferLength;
-    }
-
-    final int initialWindowLength()
-    {
-        return initialWindowLength;
     }
 
     final Runnable terminationHook()

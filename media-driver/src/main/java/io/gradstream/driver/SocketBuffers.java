@@ -29,6 +29,19 @@ import java.nio.channels.DatagramChannel;
  */
 record SocketBuffers(int receiveLength, int sendLength)
 {
+    /**
+     * Streams that may come in at a socket at once without losing a datagram while nobody reads it: workers and
+     * neighbours, more of them while a node catches up. What is lost is sent again and may be lost again, with the
+     * heartbeats in between.
+     */
+    static final int STREAMS = 16;
+
+    /** Bytes that each sender may be ahead of what is read. At least one datagram must fit. */
+    int windowLength()
+    {
+        return Math.max(ChannelMtu.MAX_LENGTH, receiveLength / STREAMS);
+    }
+
     static SocketBuffers granted(final int wantedLength) throws IOException
     {
         try (DatagramChannel channel = DatagramChannel.open())

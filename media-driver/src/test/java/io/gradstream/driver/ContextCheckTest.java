@@ -49,8 +49,6 @@ class ContextCheckTest
             new Wrong(ctx().minFreeBytes(-1), "invalid minFreeBytes=-1: must be 0..9223372036854775807"),
             new Wrong(ctx().maxConcurrentRecordings(0), "invalid maxConcurrentRecordings=0: must be 1..4096"),
             new Wrong(ctx().socketBufferLength(1), "invalid socketBufferLength=1: must be 65504..67108864"),
-            new Wrong(ctx().initialWindowLength(4 << 20),
-                "invalid initialWindowLength=4194304: must be 65504..2097152"),
             new Wrong(ctx().profile(null), "invalid profile=null: must be set"),
             new Wrong(ctx().aeronDirectory(Path.of("/")), "invalid aeronDirectory=/: must not be a root directory"),
             new Wrong(ctx().aeronDirectory(Path.of("/a")).archiveDirectory(Path.of("/a/b")),

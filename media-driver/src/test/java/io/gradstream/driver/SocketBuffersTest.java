@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SocketBuffersTest
+{
+    @Test
+    void shouldLetAllSendersTogetherFillTheBufferAndNoMore()
+    {
+        final SocketBuffers buffers = new SocketBuffers(2 * 1024 * 1024, 2 * 1024 * 1024);
+
+        assertThat(buffers.windowLength()).isEqualTo(128 * 1024);
+        assertThat(buffers.windowLength() * SocketBuffers.STREAMS).isEqualTo(buffers.receiveLength());
+    }
+
+    @Test
+    void shouldHaveRoomForTheLongestDatagramWhereTheKernelGrantsLittle()
+    {
+        assertThat(new SocketBuffers(212_992, 212_992).windowLength()).isEqualTo(ChannelMtu.MAX_LENGTH);
+    }
+}
