@@ -204,7 +204,7 @@ public final class PullRequest
     }
 
     /**
-     * Take all rows from what was pulled earlier.
+     * Take all rows from what was pulled earlier, or none: an answer may have begun.
      *
      * @return when the oldest of them was true, or {@link RowCache#UNKNOWN} if one is not known.
      */
@@ -218,8 +218,11 @@ public final class PullRequest
         long oldestNs = Long.MAX_VALUE;
         for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
         {
-            final long trueNs = rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
-            oldestNs = Math.min(oldestNs, trueNs);
+            oldestNs = Math.min(oldestNs, rows.trueNs(key(i)));
+        }
+        for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
+        {
+            rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
         }
 
         return oldestNs;

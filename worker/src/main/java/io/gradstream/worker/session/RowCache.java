@@ -124,6 +124,13 @@ public final class RowCache
             }
         }
 
+        /** When a row was true, or {@link #UNKNOWN} if it was never pulled or has made room. */
+        long trueNs(final long key)
+        {
+            final int index = (int)indexByKey.get(key);
+            return index < 0 ? UNKNOWN : trueNs[index];
+        }
+
         /**
          * Copy a row into one of the two arrays.
          *

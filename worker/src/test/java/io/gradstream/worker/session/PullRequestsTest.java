@@ -131,6 +131,63 @@ class PullRequestsTest
         assertThat(tickets.staleNs(stale)).isEqualTo(150);
     }
 
+    /** The server was silent between two chunks of an answer: nothing was attached again, so the rest still counts. */
+    @Test
+    void shouldNotMixRowsPulledEarlierIntoAnAnswerOfWhichAPartHasCome()
+    {
+        pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        answer(EPOCH, 20, 70f);
+
+        final long ticket = pull(30, 7, 8);
+        pulls.send(this::offer, EPOCH, 30);
+        chunk(EPOCH, 40, 0, false, 71f);
+        assertThat(pulls.answerFromCache(400)).isZero();
+        chunk(EPOCH, 500, 1, true, 80f);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(tickets.staleNs(ticket)).isZero();
+        assertThat(out).containsExactly(71f, 80f);
+    }
+
+    private void chunk(
+        final long epoch, final long nowNs, final int rowOffset, final boolean isLast, final float row)
+    {
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[Float.BYTES]);
+        values.putFloat(0, row, ByteOrder.LITTLE_ENDIAN);
+        pulls.onRows(epoch, ++position, sentId, new PullRequests.RowsChunk()
+        {
+            public int rowOffset()
+            {
+                return rowOffset;
+            }
+
+            public int rowCount()
+            {
+                return 1;
+            }
+
+            public boolean isLast()
+            {
+                return isLast;
+            }
+
+            public DirectBuffer values()
+            {
+                return values;
+            }
+
+            public int valuesOffset()
+            {
+                return 0;
+            }
+
+            public int valuesLength()
+            {
+                return Float.BYTES;
+            }
+        }, nowNs);
+    }
+
     private long pull(final long nowNs, final long... keys)
     {
         final long ticket = tickets.open(false, nowNs);
