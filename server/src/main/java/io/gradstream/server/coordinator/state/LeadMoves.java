@@ -53,7 +53,7 @@ public final class LeadMoves
     private static final class Report
     {
         private final long incarnation;
-        private final long heardMs;
+        private long heardMs;
         private final TreeMap<Integer, Boolean> nodes;
         private long keptMs;
 
@@ -142,10 +142,18 @@ public final class LeadMoves
         return isChanged;
     }
 
-    /** Nobody could report while nobody led: what was said last counts for its whole time again. */
+    /**
+     * Nobody could report while nobody led: what was said last counts for its whole time again. The new leader's clock
+     * may show less than the last one's.
+     */
     void onNewLeader(final long nowMs)
     {
-        reports.values().forEach((report) -> report.keptMs = Math.max(report.keptMs, nowMs));
+        for (final Report report : reports.values())
+        {
+            report.keptMs = nowMs;
+            report.heardMs = Math.min(report.heardMs, nowMs);
+        }
+        state.chains.forEach((chain) -> chain.onNewLeader(nowMs));
     }
 
     /** Write all reports, a message each. */

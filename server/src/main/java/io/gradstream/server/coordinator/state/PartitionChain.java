@@ -267,6 +267,14 @@ final class PartitionChain
     }
 
     /**
+     * The new leader's clock may show less than the last one's.
+     */
+    void onNewLeader(final long nowMs)
+    {
+        movedMs = Math.min(movedMs, nowMs);
+    }
+
+    /**
      * When an heir was named last.
      */
     long movedMs()

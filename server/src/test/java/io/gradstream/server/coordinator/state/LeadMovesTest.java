@@ -132,6 +132,27 @@ class LeadMovesTest
     }
 
     @Test
+    void shouldDismissAnHeirInTimeWhenTheNewLeadersClockShowsAnHourLess()
+    {
+        reach(0, false, true, 3_601_000);
+        assertThat(chain().heir()).isEqualTo(standby);
+        state.onNewLeader(1000);
+        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldForgetWorkersInTimeWhenTheNewLeadersClockShowsAnHourLess()
+    {
+        reach(1, true, true, 3_601_000);
+        state.onNewLeader(1000);
+        keepAlive(1000 + LeadMoves.KEPT_MS);
+        state.onTime(1000 + LeadMoves.KEPT_MS);
+        assertThat(reach(0, false, true, 1000 + LeadMoves.KEPT_MS)).isTrue();
+    }
+
+    @Test
     void shouldForgetWorkersThatSayNothingMore()
     {
         reach(1, true, true, 1000);
