@@ -129,7 +129,8 @@ final class LastSegment
             return false;
         }
 
-        return !frames.isWhole(offset) && !frames.hasSoundFrame(bodyOffset, writtenEnd);
+        return !frames.isWhole(offset) && !frames.isOneBitOff(offset) &&
+            !frames.hasSoundFrame(bodyOffset, writtenEnd);
     }
 
     private static Findings damaged(final long offset, final String damage)

@@ -36,6 +36,8 @@ final class SegmentFrames
 {
     static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
 
+    /** Bits in reverse, as the checksum has them. */
+    private static final int CRC32C_POLYNOMIAL = 0x82F63B78;
     private static final int ALIGNMENT = FrameDescriptor.FRAME_ALIGNMENT;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -143,6 +145,28 @@ final class SegmentFrames
         window.load(offset, end - offset);
 
         return hasChecksumOfSomeLength(offset, end) || messageLength(offset, end) > 0;
+    }
+
+    /**
+     * Is the body of a frame, whose header is right, as it was recorded but for one bit? The checksums of two texts
+     * differ by that of their difference, and that of one bit is one division step more for each bit behind it.
+     */
+    boolean isOneBitOff(final long offset) throws IOException
+    {
+        final int length = (int)(end(offset) - offset) - HEADER_LENGTH;
+        if (!window.load(offset, HEADER_LENGTH + length))
+        {
+            return false;
+        }
+        final int difference = field(offset, DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET) ^
+            checksum.compute(window.buffer().addressOffset(), window.index(offset) + HEADER_LENGTH, length);
+        int ofOneBit = CRC32C_POLYNOMIAL;
+        for (long bit = 0; bit < (long)length * Byte.SIZE && ofOneBit != difference; bit++)
+        {
+            ofOneBit = (ofOneBit >>> 1) ^ (CRC32C_POLYNOMIAL & -(ofOneBit & 1));
+        }
+
+        return ofOneBit == difference;
     }
 
     /** Does a sound frame begin behind an offset? */

@@ -87,6 +87,21 @@ class LastSegmentTest
         assertNoBitCuts();
     }
 
+    /** A record of which the last values are zero over a page's begin, and one bit of its body rotted. */
+    @Test
+    void shouldCutNoRecordOfWhichOneBitFlippedAndWhichEndsInZeroes() throws IOException
+    {
+        segment.append(9000, 0);
+        segment.append(8 * PAGE_LENGTH, 0);
+        segment.append(30_000, PAGE_LENGTH);
+        final int frame = segment.frames.get(2);
+        segment.flip(frame + HEADER_LENGTH + 100, 3);
+
+        final LastSegment.Findings findings = segment.read(lastSegment);
+        assertThat(findings.tornLength()).as(findings.toString()).isZero();
+        assertThat(findings.damage()).isNotNull();
+    }
+
     @Test
     void shouldCallNoRecordTornThatEndsInBlankSpaceByItsLengthAlone() throws IOException
     {
