@@ -321,7 +321,8 @@ public final class ChainNode
             watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
         if (chain.joiner() != chain.successorOf(nodeId) || last.replica.progress().isSuccessorCounted())
         {
-            return isBroken;
+            // it stands by this node: what it has said of the time before is over
+            return isBroken && !last.replica.progress().hasLease(timing.leaseNs(), nowNs);
         }
         last.hasJoinerWorked |= watch.hasWorkedSince(last.joinedNs);
 

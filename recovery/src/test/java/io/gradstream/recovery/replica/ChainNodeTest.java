@@ -264,6 +264,40 @@ class ChainNodeTest
     }
 
     @Test
+    void shouldNotComplainOfAJoinerThatStandsByItForWhatThatSaidBefore()
+    {
+        final long failedNs = 3 * STEP_NS + TIMING.suspicionNs();
+        final long joinedNs = 3 * failedNs;
+        node.onMap(map(1, List.of(1, 0)), 0);
+        for (int i = 0; i < 20; i++)
+        {
+            replica.doWork(0);
+        }
+        assertThat(replica.isPrimary()).isTrue();
+        runDeaf(STEP_NS, 2 * STEP_NS, Long.MAX_VALUE);
+        run(3 * STEP_NS, failedNs);
+        assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+
+        node.onMap(new ChainMap(2, List.of(3L, 5L, 2L), List.of(new Chain(1, 2, List.of(1), 0, 2))), failedNs);
+        run(failedNs, joinedNs);
+        node.onHeartbeat(0, new PeerHeartbeat(3, joinedNs, 2 * STEP_NS, joinedNs - 2 * STEP_NS, 2), joinedNs);
+        node.doWork(joinedNs);
+        final ChainLink link = new ChainLink(0, 0, 100);
+        final EpochHistory history = new EpochHistory();
+        history.add(1, 0);
+        replica.messages().onAttach(link, history, FakeState.STEP, joinedNs);
+        replica.doWork(joinedNs);
+        replica.messages().onProgress(link, FakeState.STEP, FakeState.STEP, 0, joinedNs + 1, joinedNs + 2);
+        replica.doWork(joinedNs + 2);
+        assertThat(replica.progress().isSuccessorCounted()).isTrue();
+        node.doWork(joinedNs + 3);
+        assertThat(ports.count("suspect 2 0")).isZero();
+
+        run(joinedNs + STEP_NS, joinedNs + TIMING.leaseNs() + 2 * STEP_NS);
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
+    }
+
+    @Test
     void shouldSayInHeartbeatsWhatItHasHeard()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
