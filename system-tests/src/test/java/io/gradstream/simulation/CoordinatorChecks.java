@@ -238,6 +238,10 @@ final class CoordinatorChecks implements CoordinatorListener
     /** A leader tells a session: whatever has a version, all are told the same under it. */
     void onTold(final DirectBuffer buffer, final int offset, final int length)
     {
+        if (MapDecoder.TEMPLATE_ID != new MessageHeaderDecoder().wrap(buffer, offset).templateId())
+        {
+            return;
+        }
         final long version = buffer.getLong(
             offset + MessageHeaderDecoder.ENCODED_LENGTH + MapDecoder.versionEncodingOffset());
         int hash = length;

@@ -78,7 +78,8 @@ final class NodeProcess
             {
                 throw new IllegalStateException(error);
             });
-        reports = new NodeReports(world, coordinator, cluster.lies().lease(), node.id());
+        reports = new NodeReports(
+            world, coordinator, cluster.coordinator().lies(), cluster.lies().lease(), node.id());
         cluster.lies().lease().onStart(node.id());
         port = new SimulatedNodePort(cluster, node.id(), incarnation);
         hosted = new HostedPartition[world.shape.partitions()];

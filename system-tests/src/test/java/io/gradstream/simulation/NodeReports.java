@@ -26,14 +26,20 @@ final class NodeReports implements ReplicaReports
     private final World world;
     private final CoordinatorPort coordinator;
     private final int nodeId;
+    private final CoordinatorLies lies;
     private final LeaseLies leaseLies;
 
     NodeReports(
-        final World world, final CoordinatorPort coordinator, final LeaseLies leaseLies, final int nodeId)
+        final World world,
+        final CoordinatorPort coordinator,
+        final CoordinatorLies lies,
+        final LeaseLies leaseLies,
+        final int nodeId)
     {
         this.world = world;
         this.coordinator = coordinator;
         this.nodeId = nodeId;
+        this.lies = lies;
         this.leaseLies = leaseLies;
     }
 
@@ -77,7 +83,7 @@ final class NodeReports implements ReplicaReports
     @Override
     public boolean isAnswered(final long sinceNs)
     {
-        return coordinator.isAnswered(sinceNs);
+        return coordinator.isAnswered(sinceNs) || lies.isAnswered();
     }
 
     @Override

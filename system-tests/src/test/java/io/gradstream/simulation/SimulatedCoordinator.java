@@ -231,18 +231,6 @@ final class SimulatedCoordinator
         }
     }
 
-    /** A client wants to know whether the leader lives. */
-    void call(final SimulatedSession client, final long session, final long ofTerm)
-    {
-        world.events.after(saidDelayNs(client.nodeId()), () ->
-        {
-            if (null != leader && leader.isUp() && ofTerm == term && open.contains(session))
-            {
-                world.events.after(delayNs(client.nodeId()), () -> client.onLife(session));
-            }
-        });
-    }
-
     /** A client has gone, or opens another session: the leader finds out after a while. */
     void onClientGone(final long session)
     {

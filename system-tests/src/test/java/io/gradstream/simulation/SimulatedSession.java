@@ -33,8 +33,6 @@ final class SimulatedSession implements CoordinatorChannel
 {
     /** A client that is not granted a session for so long asks again. */
     private static final long ASK_RETRY_NS = 60_000_000;
-    /** A leader is called for a sign of life so often at most. */
-    private static final long CALL_RETRY_NS = 1_000_000;
     /** A client that hears of no new leader for so long opens another session. */
     private static final long ELECTION_PATIENCE_NS = 150_000_000;
 
@@ -59,12 +57,6 @@ final class SimulatedSession implements CoordinatorChannel
     private long toldTerm;
     private long toldDueNs;
     private long saidDueNs;
-    private long calledNs;
-    /** A sign of life has come since the last poll. */
-    private boolean isLifeShown;
-    private boolean isEverHeard;
-    /** When anything was heard last, by the node's clock. */
-    private long heardNs;
 
     /** Not connected yet, by {@link #poll}; nodeId is below 0 for a worker's. */
     SimulatedSession(
@@ -118,12 +110,6 @@ final class SimulatedSession implements CoordinatorChannel
             }
         }
         int workCount = 0;
-        if (isLifeShown || !inbox.isEmpty())
-        {
-            isLifeShown = false;
-            isEverHeard = true;
-            heardNs = nodeNs;
-        }
         while (!inbox.isEmpty())
         {
             final UnsafeBuffer message = inbox.poll();
@@ -158,28 +144,9 @@ final class SimulatedSession implements CoordinatorChannel
         return State.CONNECTED == state ? connections : 0;
     }
 
-    @Override
-    public boolean isHeardSince(final long sinceNs)
-    {
-        final boolean isHeard = isEverHeard && heardNs - sinceNs >= 0;
-        if (!isHeard && State.CONNECTED == state && world.events.nowNs() - calledNs >= CALL_RETRY_NS)
-        {
-            calledNs = world.events.nowNs();
-            cluster.call(this, id, term);
-        }
-
-        return isHeard || cluster.lies().isAnswered();
-    }
-
     boolean isOfNodeAndConnected()
     {
         return nodeId >= 0 && State.CONNECTED == state;
-    }
-
-    /** The leader shows life. */
-    void onLife(final long session)
-    {
-        isLifeShown |= id == session && State.CONNECTED == state;
     }
 
     @Override
@@ -241,7 +208,6 @@ final class SimulatedSession implements CoordinatorChannel
     /** Without a message the session is granted, or goes on with another leader. */
     private void onTold(final long ofTerm, final UnsafeBuffer message)
     {
-        isLifeShown = true;
         if (null != message)
         {
             if (State.ASKING != state)

@@ -200,12 +200,6 @@ public final class ClusterSession implements AutoCloseable
         return State.CONNECTED == state ? connections : 0;
     }
 
-    /** Has the cluster been heard at that time or later? If not its leader is called with the next poll. */
-    public boolean isHeardSince(final long sinceNs)
-    {
-        return watch.isHeardSince(sinceNs);
-    }
-
     /**
      * Which leadership the session knows of. When it grows, commands still without effect may have been lost.
      *

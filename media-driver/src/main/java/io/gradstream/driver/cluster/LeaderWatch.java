@@ -28,18 +28,12 @@ final class LeaderWatch
     static final long DEFAULT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     static final int CALLS_PER_TIMEOUT = 4;
     static final int TIMEOUTS_TO_ELECT = 2;
-    /** One that is called because somebody wants to know at once is not called more often. */
-    static final long URGENT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private long timeoutNs = DEFAULT_TIMEOUT_NS;
     private long heardNs;
     private long callNs;
     private long keepAliveNs;
     private long deadlineNs;
-    private boolean isEverHeard;
-    /** As {@link #heardNs}, but pauses of this process are not taken for signs of life. */
-    private long lifeNs;
-    private long calledNs;
 
     /**
      * Take over what the cluster says of itself.
@@ -78,27 +72,10 @@ final class LeaderWatch
     void onHeard(final long nowNs)
     {
         heardNs = nowNs;
-        lifeNs = nowNs;
-        isEverHeard = true;
-    }
-
-    /**
-     * Has it been heard at that time or later? If not it is to be called soon.
-     */
-    boolean isHeardSince(final long sinceNs)
-    {
-        final boolean isHeard = isEverHeard && lifeNs - sinceNs >= 0;
-        if (!isHeard && callNs - calledNs > URGENT_INTERVAL_NS)
-        {
-            callNs = calledNs + URGENT_INTERVAL_NS;
-        }
-
-        return isHeard;
     }
 
     void onCalled(final long nowNs)
     {
-        calledNs = nowNs;
         callNs = nowNs + callIntervalNs();
     }
 

@@ -75,29 +75,6 @@ class LeaderWatchTest
     }
 
     @Test
-    void shouldBeCalledSoonWhenSomebodyMustKnowWhetherItIsHeard()
-    {
-        final long intervalNs = LeaderWatch.URGENT_INTERVAL_NS;
-        watch.timeoutNs(100 * intervalNs);
-        watch.onCalled(2000);
-        assertThat(watch.isHeardSince(1000)).isTrue();
-        assertThat(watch.isCallDue(2000 + intervalNs)).isFalse();
-
-        assertThat(watch.isHeardSince(1001)).isFalse();
-        assertThat(watch.isCallDue(2000 + intervalNs - 1)).isFalse();
-        assertThat(watch.isCallDue(2000 + intervalNs)).isTrue();
-        watch.onHeard(1001);
-        assertThat(watch.isHeardSince(1001)).isTrue();
-    }
-
-    @Test
-    void shouldNotTakeItsOwnPauseForASignOfLife()
-    {
-        watch.onPoll(5000);
-        assertThat(watch.isHeardSince(1001)).isFalse();
-    }
-
-    @Test
     void shouldKeepAliveAtOnceAndThenEachInterval()
     {
         assertThat(watch.isKeepAliveDue(1000)).isTrue();

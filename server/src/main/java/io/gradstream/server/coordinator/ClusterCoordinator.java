@@ -26,6 +26,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.AdmitEncoder;
 import io.gradstream.codecs.coordinator.AliveEncoder;
+import io.gradstream.codecs.coordinator.AskEncoder;
 import io.gradstream.codecs.coordinator.ClaimEncoder;
 import io.gradstream.codecs.coordinator.ClimbedEncoder;
 import io.gradstream.codecs.coordinator.ConfirmEncoder;
@@ -49,6 +50,8 @@ public final class ClusterCoordinator implements CoordinatorPort
 {
     /** A new session that has got no map yet asks so often. */
     static final long FOLLOW_RETRY_NS = 200_000_000;
+    /** While the coordinators' answer is wanted they are asked so often. */
+    static final long ASK_RETRY_NS = 10_000_000;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
 
@@ -66,6 +69,7 @@ public final class ClusterCoordinator implements CoordinatorPort
     private final ClaimEncoder claim = new ClaimEncoder();
     private final AdmitEncoder admit = new AdmitEncoder();
     private final AliveEncoder alive = new AliveEncoder();
+    private final AskEncoder ask = new AskEncoder();
     private final Map<Integer, Said> said = new HashMap<>();
     private int nodeId = Chain.NONE;
     private long incarnation;
@@ -76,6 +80,10 @@ public final class ClusterCoordinator implements CoordinatorPort
     private long followNs;
     private long workedNs;
     private long aliveNs;
+    private long askNs;
+    private boolean hasAsked;
+    private long answeredNs;
+    private boolean isEverAnswered;
 
     /**
      * Not connected yet.
@@ -202,7 +210,15 @@ public final class ClusterCoordinator implements CoordinatorPort
     @Override
     public boolean isAnswered(final long sinceNs)
     {
-        return session.isHeardSince(sinceNs);
+        final boolean isAnswered = isEverAnswered && answeredNs - sinceNs >= 0;
+        if (!isAnswered && (!hasAsked || workedNs - askNs >= ASK_RETRY_NS))
+        {
+            ask.wrapAndApplyHeader(buffer, 0, header);
+            hasAsked = offer(ask.encodedLength());
+            askNs = workedNs;
+        }
+
+        return isAnswered;
     }
 
     @Override
@@ -252,7 +268,7 @@ public final class ClusterCoordinator implements CoordinatorPort
         alive.wrapAndApplyHeader(buffer, 0, header)
             .incarnation(incarnation)
             .nodeId(nodeId)
-            .isAnswered(flag(session.isHeardSince(aliveNs)));
+            .isAnswered(flag(isEverAnswered && answeredNs - aliveNs >= 0));
         final AliveEncoder.ReplicasEncoder encoder = alive.replicasCount(replicas.size());
         replicas.forEach((partition, positions) ->
         {
@@ -306,6 +322,9 @@ public final class ClusterCoordinator implements CoordinatorPort
 
     private void onMessage(final DirectBuffer message, final int offset, final int length)
     {
+        // a leader without a majority tells nothing: what comes from the log is known to one
+        answeredNs = workedNs;
+        isEverAnswered = true;
         if (!codec.isMap(message, offset, length))
         {
             return;
@@ -386,12 +405,6 @@ public final class ClusterCoordinator implements CoordinatorPort
         public long connection()
         {
             return session.connection();
-        }
-
-        @Override
-        public boolean isHeardSince(final long sinceNs)
-        {
-            return session.isHeardSince(sinceNs);
         }
 
         @Override

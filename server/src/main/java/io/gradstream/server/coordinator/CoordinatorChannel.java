@@ -49,14 +49,6 @@ public interface CoordinatorChannel extends AutoCloseable
     long connection();
 
     /**
-     * Have the coordinators been heard? If not they are asked for a sign of life with the next poll.
-     *
-     * @param sinceNs at that time or later.
-     * @return true if so.
-     */
-    boolean isHeardSince(long sinceNs);
-
-    /**
      * What it is doing or waiting for, for errors.
      *
      * @return a phrase.

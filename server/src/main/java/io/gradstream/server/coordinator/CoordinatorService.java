@@ -31,6 +31,9 @@ import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.coordinator.AnswerEncoder;
+import io.gradstream.codecs.coordinator.AskDecoder;
 import io.gradstream.codecs.coordinator.FollowDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusEncoder;
@@ -41,6 +44,7 @@ import io.gradstream.server.coordinator.state.ReplicaPositions;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The coordinator as a service of the cluster: gives the commands of its log to the {@link CoordinatorState}, and sends
@@ -53,6 +57,7 @@ public final class CoordinatorService implements ClusteredService
 
     private static final long TICK_TIMER = 1;
     private static final int SNAPSHOT_FRAGMENT_LIMIT = 10;
+    private static final int ANSWER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AnswerEncoder.BLOCK_LENGTH;
 
     private final CoordinatorListener listener;
     private final CoordinatorCommands commands = new CoordinatorCommands();
@@ -61,6 +66,7 @@ public final class CoordinatorService implements ClusteredService
     private final ExpandableArrayBuffer statusBuffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final StatusEncoder status = new StatusEncoder();
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[ANSWER_LENGTH]);
     private final StatusRequestDecoder statusRequest = new StatusRequestDecoder();
     /** Sessions that have not got the newest map yet. */
     private final Set<ClientSession> due = new LinkedHashSet<>();
@@ -77,6 +83,7 @@ public final class CoordinatorService implements ClusteredService
     public CoordinatorService(final CoordinatorListener listener)
     {
         this.listener = listener;
+        new AnswerEncoder().wrapAndApplyHeader(answer, 0, header);
     }
 
     @Override
@@ -153,6 +160,11 @@ public final class CoordinatorService implements ClusteredService
                 listener.onCommand(cluster.logPosition(), commands.text());
             }
             onDecided(isChanged);
+            if (null != session && (AliveDecoder.TEMPLATE_ID == templateId || AskDecoder.TEMPLATE_ID == templateId))
+            {
+                // one that cannot be sent now is asked for again
+                session.offer(answer, 0, ANSWER_LENGTH);
+            }
         }
         sendMaps();
     }

@@ -20,8 +20,11 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.coordinator.AnswerEncoder;
+import io.gradstream.codecs.coordinator.AskDecoder;
 import io.gradstream.codecs.coordinator.FollowDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.driver.cluster.ClusterSession;
 import io.gradstream.server.coordinator.state.ReplicaPositions;
 import org.agrona.DirectBuffer;
@@ -46,7 +49,6 @@ class ClusterCoordinatorTest
     private long connection = 1;
     private short repeated;
     private short isAnswered;
-    private long heardNs = BEGIN_NS;
     private final ClusterCoordinator coordinator = new ClusterCoordinator(
         (taker) ->
         {
@@ -101,7 +103,7 @@ class ClusterCoordinatorTest
         onMap(1, 1);
         coordinator.doWork(1_000);
         coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        heardNs = 1_000;
+        onAnswer();
         coordinator.doWork(2_000);
         coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
         assertThat(isAnswered).isEqualTo((short)1);
@@ -109,6 +111,37 @@ class ClusterCoordinatorTest
         coordinator.doWork(3_000);
         coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
         assertThat(isAnswered).isEqualTo((short)0);
+    }
+
+    @Test
+    void shouldAskForAnAnswerThatIsWantedAndTakeMapsForOne()
+    {
+        coordinator.register(0, 1, "a:1");
+        sent.clear();
+        connection = 0;
+        coordinator.doWork(BEGIN_NS);
+        assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
+        assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
+        assertThat(sent).containsExactly(AskDecoder.TEMPLATE_ID);
+
+        coordinator.doWork(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS);
+        assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
+        assertThat(sent).hasSize(2);
+
+        onAnswer();
+        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS)).isTrue();
+        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS + 1)).isFalse();
+        coordinator.doWork(BEGIN_NS + 2 * ClusterCoordinator.ASK_RETRY_NS);
+        onMap(1, 1);
+        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS + 1)).isTrue();
+    }
+
+    private void onAnswer()
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final int length = new AnswerEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .encodedLength();
+        listener.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + length);
     }
 
     private void onMap(final long version, final long chainVersion)
@@ -145,12 +178,6 @@ class ClusterCoordinatorTest
         public long connection()
         {
             return connection;
-        }
-
-        @Override
-        public boolean isHeardSince(final long sinceNs)
-        {
-            return heardNs >= sinceNs;
         }
 
         @Override
