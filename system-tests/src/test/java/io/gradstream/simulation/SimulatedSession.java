@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.driver.cluster.ClusterSession;
 import io.gradstream.server.coordinator.CoordinatorChannel;
 import org.agrona.DirectBuffer;
@@ -128,7 +129,8 @@ final class SimulatedSession implements CoordinatorChannel
             return false;
         }
         final UnsafeBuffer message = cluster.lies().command(CoordinatorEntry.copy(buffer, offset, length));
-        if (world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) && !said.add(message))
+        if (message.capacity() > MessageHeaderDecoder.ENCODED_LENGTH &&
+            world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) && !said.add(message))
         {
             return true;
         }

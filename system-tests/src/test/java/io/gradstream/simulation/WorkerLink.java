@@ -32,6 +32,8 @@ final class WorkerLink
     private final World world;
     private final List<SimulatedStream<UnsafeBuffer>> lingering = new ArrayList<>();
     private final List<SimulatedStream<UnsafeBuffer>> lateAnswers = new ArrayList<>();
+    /** What comes right behind the first answer on the next connection, when it can do the most harm. */
+    private final List<SimulatedStream<UnsafeBuffer>> worstAnswers = new ArrayList<>();
     private SimulatedStream<UnsafeBuffer> toNode;
     private SimulatedStream<UnsafeBuffer> toWorker;
     private long incarnation;
@@ -108,7 +110,7 @@ final class WorkerLink
         if (isUp() && world.faults.strike(FaultClass.LINGER, 0.6))
         {
             toWorker.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
-            lateAnswers.add(toWorker);
+            (world.faults.strike(FaultClass.LINGER, 0.3) ? worstAnswers : lateAnswers).add(toWorker);
         }
         toNode = null;
         toWorker = null;
@@ -131,14 +133,23 @@ final class WorkerLink
 
     int pollAtWorker(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
     {
-        return poll(lateAnswers, receiver) + (isUp() ? toWorker.poll(receiver, FRAGMENT_LIMIT) : 0);
+        int count = poll(lateAnswers, receiver);
+        final int answers = isUp() ? toWorker.poll(receiver, 1) : 0;
+        if (answers > 0)
+        {
+            count += poll(worstAnswers, receiver);
+        }
+
+        return count + answers + (isUp() ? toWorker.poll(receiver, FRAGMENT_LIMIT) : 0);
     }
 
     /** The process is dead, and the next one of its slot listens where it did. */
     void leaveAnswersTo(final WorkerLink next)
     {
         next.lateAnswers.addAll(lateAnswers);
+        next.worstAnswers.addAll(worstAnswers);
         lateAnswers.clear();
+        worstAnswers.clear();
     }
 
     private static int poll(
