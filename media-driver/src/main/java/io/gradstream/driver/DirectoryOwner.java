@@ -74,7 +74,7 @@ public final class DirectoryOwner
     /**
      * Be the owner, and stay so.
      *
-     * @param what  is claimed, such as {@code node}.
+     * @param what  is claimed, such as {@code node}, or {@code partitions} for a number of them.
      * @param value of the one that claims, such as {@code 3}.
      * @throws HostDriverException if the directory is another one's, or cannot be marked.
      */
@@ -92,6 +92,22 @@ public final class DirectoryOwner
         }
         owner.setProperty(what, value);
         write();
+    }
+
+    /**
+     * Go on only if nobody has claimed this.
+     *
+     * @param what    such as {@code cluster}.
+     * @param instead what stands against it, for the error.
+     * @throws HostDriverException if somebody has.
+     */
+    public void requireUnclaimed(final String what, final String instead)
+    {
+        if (null != owner.getProperty(what))
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "--dir " + directory + " is that of " + what + " " +
+                owner.getProperty(what) + ", " + instead + ": name its own directory, or a new one");
+        }
     }
 
     private void write()

@@ -42,6 +42,9 @@ public final class HostDriverException extends RuntimeException
         /** A directory cannot be created, read or written. */
         DIRECTORY_UNUSABLE,
 
+        /** No media driver, or none with an Archive, runs where one should. */
+        NOT_RUNNING,
+
         /** The driver or the Archive refused to start for another reason, given as the cause. */
         LAUNCH_FAILED
     }

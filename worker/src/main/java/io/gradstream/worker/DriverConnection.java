@@ -16,20 +16,16 @@
 package io.gradstream.worker;
 
 import io.aeron.Aeron;
-import io.aeron.exceptions.DriverTimeoutException;
+import io.gradstream.driver.DriverProbe;
 import io.gradstream.driver.HostClock;
+import io.gradstream.driver.HostDriverException;
 import org.agrona.ErrorHandler;
-
-import java.util.concurrent.TimeUnit;
 
 /**
  * A client's way to its host's media driver, with an error that says what to do where there is none.
  */
 public final class DriverConnection
 {
-    /** How long a driver that was started just now may take to show itself. */
-    public static final long START_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
-
     private DriverConnection()
     {
     }
@@ -44,34 +40,19 @@ public final class DriverConnection
      */
     public static Aeron open(final String directory, final ErrorHandler errorHandler)
     {
-        awaitDriver(directory);
+        try
+        {
+            DriverProbe.awaitDriver(directory);
+        }
+        catch (final HostDriverException ex)
+        {
+            throw new GradstreamException(ex.getMessage(), ex);
+        }
+
         return Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(directory)
             .epochClock(HostClock.of(directory))
             .useConductorAgentInvoker(true)
             .errorHandler(errorHandler));
-    }
-
-    private static void awaitDriver(final String directory)
-    {
-        final Aeron.Context probe = new Aeron.Context();
-        try
-        {
-            // Maps the driver's file once it is there; a later loss of the driver has the usual, longer timeout.
-            probe.aeronDirectoryName(directory)
-                .epochClock(HostClock.of(directory))
-                .driverTimeoutMs(START_TIMEOUT_MS)
-                .conclude();
-        }
-        catch (final DriverTimeoutException ex)
-        {
-            throw new GradstreamException("no media driver runs in " + directory + ": start one with" +
-                " ./gradstream media-driver --aeron-dir " + directory +
-                ", or name the directory of one that runs", ex);
-        }
-        finally
-        {
-            probe.close();
-        }
     }
 }

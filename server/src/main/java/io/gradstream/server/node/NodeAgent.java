@@ -339,7 +339,7 @@ final class NodeAgent implements Agent
      */
     private void onMap(final ClusterMap map, final long nowNs)
     {
-        parts.claimDirectory(map.clusterId());
+        parts.claimDirectory(map);
         registration.onMap(map, nowNs);
         if (null == job && null != map.job())
         {

@@ -91,8 +91,13 @@ final class NodeParts implements AutoCloseable
      *
      * @throws io.gradstream.driver.HostDriverException if it is another cluster's.
      */
-    void claimDirectory(final long clusterId)
+    void claimDirectory(final ClusterMap map)
     {
+        final long clusterId = map.clusterId();
+        if (ClusterMap.NO_CLUSTER == clusterId && null != map.job())
+        {
+            ctx.requireNoCluster();
+        }
         if (claimedCluster != clusterId && ClusterMap.NO_CLUSTER != clusterId)
         {
             ctx.claimDirectory("cluster", Long.toHexString(clusterId));
@@ -161,6 +166,8 @@ final class NodeParts implements AutoCloseable
     void check(final JobSpec job)
     {
         ctx.chainTiming().requireCopies(job.copies());
+        // where a key belongs follows from their number
+        ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
     }
 
     long snapshotIntervalNs(final JobSpec job)

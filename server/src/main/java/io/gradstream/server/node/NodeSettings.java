@@ -25,6 +25,7 @@ import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.DirectoryOwner;
+import io.gradstream.driver.DriverProbe;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostClock;
@@ -415,6 +416,15 @@ abstract class NodeSettings<T>
         return null == aeronDirectoryName;
     }
 
+    /** A directory of a cluster is not one for a server without coordinators. */
+    void requireNoCluster()
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).requireUnclaimed("cluster", "and this server has no coordinators");
+        }
+    }
+
     /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
     void claimDirectory(final String what, final String value)
     {
@@ -440,6 +450,12 @@ abstract class NodeSettings<T>
     {
         return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
             MAX_RECORDINGS, Archivist.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
+    }
+
+    void awaitExternalDriver()
+    {
+        DriverProbe.awaitDriver(aeronDirectoryName);
+        DriverProbe.awaitArchive(aeronDirectoryName, externalArchiveContext());
     }
 
     Aeron.Context externalAeronContext()

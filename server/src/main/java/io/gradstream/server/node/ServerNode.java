@@ -181,6 +181,10 @@ public final class ServerNode implements AutoCloseable
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
         }
+        else
+        {
+            ctx.awaitExternalDriver();
+        }
         final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;

@@ -18,7 +18,9 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.HostDriverException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,43 @@ class ServerNodeTest
             worker.createTable(TABLE, 0, -1);
             worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
             worker.await(() -> 1 == worker.recorded);
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryOfAnotherNumberOfPartitionsOrOfACluster() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        launch(endpoint).close();
+        final ServerNode.Context two = new ServerNode.Context().partitionMap(PartitionMap.fixed(2, endpoint)).dir(dir);
+        try (ServerNode node = ServerNode.launch(two))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("partitions 1, and this is partitions 2");
+        }
+
+        DirectoryOwner.of(dir).claim("cluster", "abc");
+        try (ServerNode node = ServerNode.launch(context(endpoint)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("cluster abc, and this server has no coordinators");
+        }
+    }
+
+    @Test
+    void shouldSayAtOnceWhereNoDriverRunsOrItHasNoArchive() throws IOException
+    {
+        final String nowhere = dir.resolve("nowhere").toString();
+        final ServerNode.Context ctx = context(freeEndpoint()).aeronDirectoryName(nowhere);
+        assertThatThrownBy(() -> ServerNode.launch(ctx))
+            .isInstanceOf(HostDriverException.class).hasMessageContaining("no media driver runs in " + nowhere);
+
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context()))
+        {
+            final ServerNode.Context withoutArchive =
+                context(freeEndpoint()).aeronDirectoryName(host.aeronDirectoryName());
+            assertThatThrownBy(() -> ServerNode.launch(withoutArchive)).isInstanceOf(HostDriverException.class)
+                .hasMessageContaining("has no Archive that answers: start it with ./gradstream media-driver");
         }
     }
 
