@@ -146,7 +146,9 @@ final class ServerCommand implements Callable<Integer>
                     {
                         return false;
                     }
-                    throw new IllegalStateException("the server ended by itself", node.failure());
+                    throw new IllegalStateException("external".equals(driver) && node.isDriverLost() ?
+                        "the media driver in " + aeronDir + " ended, or took this server for dead: start it, then" +
+                        " this server, again" : "the server ended by itself", node.failure());
                 }
                 if (!isReady && node.isServing())
                 {

@@ -31,6 +31,7 @@ final class CutTrial
     private static final long CUT_NS = 6 * Shape.TIMING.suspicionNs();
     private static final long MOST_PRELUDE_NS = 2 * Shape.TIMING.suspicionNs();
     private static final long SAMPLE_NS = 500_000;
+    private static final int MOST_ROUNDS = 10;
 
     private final World world;
     private final Cluster cluster;
@@ -51,13 +52,17 @@ final class CutTrial
     /** Cut, look, and wait until the cut is over. */
     void run()
     {
+        // what earlier faults have delayed or are about to lose is none of this trial
+        cluster.network().mend();
+        runFor(cluster.coordinator().cuts().leftNs() + CALM_NS);
+        for (int round = 0; round < MOST_ROUNDS && !isWhole(); round++)
+        {
+            runFor(CALM_NS);
+        }
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
             inSync.add(List.copyOf(cluster.coordinator().chain(partition).members()));
         }
-        // what earlier faults have delayed or are about to lose is none of this trial
-        cluster.network().mend();
-        runFor(cluster.coordinator().cuts().leftNs() + CALM_NS);
         final List<Integer> members = inSync.get(0);
         final int node = members.get(world.faults.work().nextInt(members.size()));
         final boolean isWithPrelude = 0 == world.faults.work().nextInt(5);
@@ -85,6 +90,18 @@ final class CutTrial
             check(cut, world.events.nowNs() - startNs);
             runFor(SAMPLE_NS);
         }
+    }
+
+    /** A cut between nodes may have lasted until now. */
+    private boolean isWhole()
+    {
+        boolean isWhole = true;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            isWhole &= !cluster.coordinator().chain(partition).isDegraded();
+        }
+
+        return isWhole;
     }
 
     private Cut draw(final int node, final List<Integer> members)
