@@ -55,7 +55,7 @@ final class ClientRights
         if (isObserver)
         {
             throw new IllegalStateException("this client is an observer (slot=" + WorkerIdentity.OBSERVER +
-                "), which may only pull: connect with a slot of 0 or above to push");
+                "), which may only open tables and pull: connect with a slot of 0 or above to create tables and push");
         }
     }
 }

@@ -94,11 +94,13 @@ public final class GradstreamClient implements AutoCloseable
      * @return the table.
      * @throws IllegalArgumentException  if the specification is wrong.
      * @throws TableException            if a partition refuses it; it says why.
-     * @throws IllegalStateException     if this client is closed, as everything that has to do with servers then.
+     * @throws IllegalStateException     if this client is closed, as everything that has to do with servers then, or
+     *                                   is an observer, which opens tables.
      * @throws OperationTimeoutException if a partition does not answer in time.
      */
     public Table createTable(final TableSpec spec)
     {
+        rights.requirePush();
         check(spec);
         tables.create(spec, sessions.length);
         final long deadlineNs = nowNs() + context.operationTimeoutNs;

@@ -37,8 +37,8 @@ public class PushRefusedException extends GradstreamException
     public PushRefusedException(final Refusal refusal, final int partition)
     {
         super("partition=" + partition + " refused with " + refusal + (Refusal.ROW_NOT_FINITE == refusal ?
-            ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in the table's function)" :
-            ""));
+            ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in the table's function)." +
+            " Other partitions have taken their parts of it: do not push the same again" : ""));
         this.refusal = refusal;
         this.partition = partition;
     }

@@ -135,6 +135,7 @@ class TableUseTest
         assertThatThrownBy(() -> table.tryPush(KEYS, 0, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> table.tryPushRange(1, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> client.clock()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.createTable(THERE)).isInstanceOf(IllegalStateException.class);
         assertThat(client.outstandingTickets()).isZero();
         assertThat(server.pushes).isZero();
     }

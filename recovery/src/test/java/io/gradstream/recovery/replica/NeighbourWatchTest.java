@@ -108,6 +108,20 @@ class NeighbourWatchTest
         assertThat(watch.silentNs(START + 13 + TIMING.suspicionNs())).isEqualTo(3);
     }
 
+    @Test
+    void shouldGiveANewLifeTimeToConnectAlthoughTheLinkToTheEarlierOneHadFailed()
+    {
+        final long metNs = START + 2 * TIMING.suspicionNs();
+        hear(START + 10, START + 8);
+        watch.onComplaint(START + TIMING.suspicionNs());
+        watch.onNeighbour(metNs);
+        assertThat(watch.silentNs(metNs)).isEqualTo(2 * TIMING.suspicionNs() - 10);
+
+        watch.onHeartbeat(new PeerHeartbeat(8, 1, 0, 0, 0), metNs);
+        watch.onNeighbour(metNs + TIMING.suspicionNs());
+        assertThat(watch.silentNs(metNs + TIMING.suspicionNs())).isZero();
+    }
+
     private void hear(final long nowNs, final long heardNs)
     {
         watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, nowNs - heardNs, 0), nowNs);

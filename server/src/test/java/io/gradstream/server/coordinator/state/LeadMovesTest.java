@@ -195,6 +195,28 @@ class LeadMovesTest
         assertThat(claim(standby, named.version())).isTrue();
     }
 
+    @Test
+    void shouldRememberInASnapshotWhenAnHeirWasNamedLast()
+    {
+        reach(0, false, true, 1000);
+        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        reload();
+        assertThat(reach(0, false, true, 999 + LeadMoves.HYSTERESIS_MS)).isFalse();
+        assertThat(reach(0, false, true, 1000 + LeadMoves.HYSTERESIS_MS)).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeWhatAHeadSaidBeforeTheClaimForWhatItsLogHoldsNow()
+    {
+        reach(0, false, true, 1000);
+        final long version = chain().version();
+        claim(standby, version);
+        assertThat(state.climbed(head, 1, 0, version, new ClimbedReport(1, 640))).isFalse();
+        assertThat(chain().joiner()).isEqualTo(Chain.NONE);
+        assertThat(state.climbed(head, 1, 0, chain().version(), new ClimbedReport(1, 640))).isTrue();
+    }
+
     private void reload()
     {
         final CoordinatorSnapshot snapshot = new CoordinatorSnapshot();
