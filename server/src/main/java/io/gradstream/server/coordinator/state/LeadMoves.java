@@ -101,10 +101,11 @@ public final class LeadMoves
         }
         reports.put(slot, new Report(incarnation, nowMs, nowMs, nodes));
         boolean isChanged = false;
-        final boolean isAnyMissed = nodes.containsValue(false);
         for (final PartitionChain chain : state.chains)
         {
-            isChanged |= (isAnyMissed || Chain.NONE != chain.heir()) && judge(chain, nowMs);
+            // one who misses a head says so again and again
+            final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
+            isChanged |= (isMissed || Chain.NONE != chain.heir()) && judge(chain, nowMs);
         }
 
         return state.changed(isChanged);

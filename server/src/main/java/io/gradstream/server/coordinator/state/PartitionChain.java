@@ -60,6 +60,12 @@ final class PartitionChain
         this.wanted = wanted;
     }
 
+    /** Id of the first member, or NONE. */
+    int head()
+    {
+        return members.isEmpty() ? Chain.NONE : members.get(0);
+    }
+
     Chain chain()
     {
         return new Chain(epoch, version, members, joiner, wanted, heir);
