@@ -46,7 +46,8 @@ final class AeronDirectory
     private static final String PREFIX = "gradstream-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
-        CncFileDescriptor.CNC_FILE, HostClock.FILE, "loss-report.dat", "archive-mark.dat", "publications", "images",
+        CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, "loss-report.dat", "archive-mark.dat",
+        "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
 
@@ -162,7 +163,8 @@ final class AeronDirectory
             final long heartbeatMs = new ManyToOneRingBuffer(
                 CncFileDescriptor.createToDriverBuffer(cnc, metaData)).consumerHeartbeatTime();
 
-            return HostClock.of(directory.toString()).time() - heartbeatMs <= heartbeatLimitMs;
+            // one that was before the machine started is ahead of a clock that began anew
+            return Math.abs(HostClock.of(directory.toString()).time() - heartbeatMs) <= heartbeatLimitMs;
         }
         finally
         {

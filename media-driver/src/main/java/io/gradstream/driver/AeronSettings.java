@@ -52,6 +52,11 @@ final class AeronSettings
         final DriverTimeouts timeouts = ctx.timeouts();
         final int mtuLength = mtuLength(ctx);
         final SocketBuffers sockets = SocketBuffers.granted(ctx.socketBufferLength());
+        final String advice = sockets.advice(ctx.socketBufferLength());
+        if (null != advice)
+        {
+            System.err.println("media driver: " + advice);
+        }
 
         return new MediaDriver.Context()
             .aeronDirectoryName(ctx.aeronDirectory().toString())
@@ -76,7 +81,7 @@ final class AeronSettings
             .lowStorageWarningThreshold(0)
             .socketRcvbufLength(sockets.receiveLength())
             .socketSndbufLength(sockets.sendLength())
-            .initialWindowLength(sockets.windowLength())
+            .initialWindowLength(sockets.windowLength(mtuLength))
             .timerIntervalNs(timeouts.timerIntervalNs())
             .statusMessageTimeoutNs(timeouts.statusMessageNs())
             .imageLivenessTimeoutNs(timeouts.imageLivenessNs())

@@ -37,6 +37,7 @@ public final class HostClock implements EpochClock
 {
     /** Of the Aeron directory; holds the milliseconds to be added to the monotonic clock, big-endian. */
     static final String FILE = "gradstream-clock";
+    static final String NEW_FILE = FILE + ".new";
 
     private static final long UNKNOWN = Long.MIN_VALUE;
 
@@ -99,7 +100,7 @@ public final class HostClock implements EpochClock
      */
     void publish() throws IOException
     {
-        final Path unfinished = file.resolveSibling(FILE + ".new");
+        final Path unfinished = file.resolveSibling(NEW_FILE);
         Files.write(unfinished, ByteBuffer.allocate(Long.BYTES).order(ByteOrder.BIG_ENDIAN).putLong(offsetMs).array());
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -160,6 +160,11 @@ final class SegmentFrames
         }
         final int difference = field(offset, DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET) ^
             checksum.compute(window.buffer().addressOffset(), window.index(offset) + HEADER_LENGTH, length);
+        if (1 == Integer.bitCount(difference))
+        {
+            // the checksum itself
+            return true;
+        }
         int ofOneBit = CRC32C_POLYNOMIAL;
         for (long bit = 0; bit < (long)length * Byte.SIZE && ofOneBit != difference; bit++)
         {

@@ -36,10 +36,27 @@ record SocketBuffers(int receiveLength, int sendLength)
      */
     static final int STREAMS = 16;
 
-    /** Bytes that each sender may be ahead of what is read. At least one datagram must fit. */
-    int windowLength()
+    /**
+     * Bytes that each sender may be ahead of what is read: a share of the buffer, but the longest datagrams must fit.
+     *
+     * @param mtuLength of the driver; others may send as long ones as are usual somewhere.
+     */
+    int windowLength(final int mtuLength)
     {
-        return Math.max(ChannelMtu.MAX_LENGTH, receiveLength / STREAMS);
+        return Math.max(Math.max(mtuLength, 2 * ChannelMtu.MAX_DEFAULT_LENGTH), receiveLength / STREAMS);
+    }
+
+    /**
+     * What to say where the kernel grants less than was asked for.
+     *
+     * @param wantedLength that was asked for.
+     * @return one line that says what to do, or null.
+     */
+    String advice(final int wantedLength)
+    {
+        return receiveLength >= wantedLength ? null : "the kernel grants sockets " + receiveLength + " of " +
+            wantedLength + " bytes to receive in: streams are slower, and lose more under load. Allow more with" +
+            " sysctl -w net.core.rmem_max=" + wantedLength + " net.core.wmem_max=" + wantedLength;
     }
 
     static SocketBuffers granted(final int wantedLength) throws IOException

@@ -103,6 +103,23 @@ class LastSegmentTest
     }
 
     @Test
+    void shouldCutNoRecordOfWhichOneBitOfTheChecksumFlippedAndWhichEndsInZeroes() throws IOException
+    {
+        segment.append(8 * PAGE_LENGTH, 0);
+        segment.append(30_000, PAGE_LENGTH);
+        final int checksum = segment.frames.get(1) + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET;
+        final LastSegment unaided = new LastSegment(RecordCheck.NONE);
+        for (int bit = 0; bit < Integer.SIZE; bit++)
+        {
+            segment.flip(checksum + bit / Byte.SIZE, bit % Byte.SIZE);
+            final LastSegment.Findings findings = segment.read(unaided);
+            assertThat(findings.tornLength()).as("bit=%d %s", bit, findings).isZero();
+            assertThat(findings.damage()).isNotNull();
+            segment.flip(checksum + bit / Byte.SIZE, bit % Byte.SIZE);
+        }
+    }
+
+    @Test
     void shouldCallNoRecordTornThatEndsInBlankSpaceByItsLengthAlone() throws IOException
     {
         for (int i = 0; i < 20; i++)
