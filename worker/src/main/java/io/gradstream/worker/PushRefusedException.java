@@ -36,9 +36,7 @@ public class PushRefusedException extends GradstreamException
      */
     public PushRefusedException(final Refusal refusal, final int partition)
     {
-        super("partition=" + partition + " refused with " + refusal + (Refusal.ROW_NOT_FINITE == refusal ?
-            ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in the table's function)." +
-            " Other partitions have taken their parts of it: do not push the same again" : ""));
+        super("partition=" + partition + " refused with " + refusal + advice(refusal));
         this.refusal = refusal;
         this.partition = partition;
     }
@@ -61,5 +59,16 @@ public class PushRefusedException extends GradstreamException
     public int partition()
     {
         return partition;
+    }
+
+    private static String advice(final Refusal refusal)
+    {
+        return switch (refusal)
+        {
+            case ROW_NOT_FINITE -> ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in" +
+                " the table's function). Other partitions have taken their parts of it: do not push the same again";
+            case BAD_KEY -> ": a key does not belong there: do client and servers have the same number of partitions?";
+            default -> "";
+        };
     }
 }

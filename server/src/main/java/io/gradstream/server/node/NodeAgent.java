@@ -61,6 +61,7 @@ final class NodeAgent implements Agent
     private final long workerTimeoutNs;
     private final List<HostedPartition> hosted = new ArrayList<>();
     private final BitSet hostedPartitions = new BitSet();
+    private final BitSet toldDamage = new BitSet();
     /** Partitions whose place is here by the newest map. */
     private final BitSet homes = new BitSet();
     private CoordinatorPort coordinator;
@@ -270,6 +271,7 @@ final class NodeAgent implements Agent
         for (final HostedPartition host : hosted)
         {
             checkReplica(host.number(), host.replica(), job.copies());
+            tellDamage(host.number(), host.replica().damage());
             brokenRecords += host.replica().progress().brokenRecords();
         }
         readiness.onTick(hosted, isPlaced ? homes : null, coordinator, nowNs);
@@ -306,6 +308,16 @@ final class NodeAgent implements Agent
                 host.onSnapshotWanted();
             }
         }
+    }
+
+    /** Where there is another copy nobody else would say why this one is fetched, or why none is opened. */
+    private void tellDamage(final int partition, final String damage)
+    {
+        if (null != damage && !toldDamage.get(partition))
+        {
+            parts.onDamage(partition, damage);
+        }
+        toldDamage.set(partition, null != damage);
     }
 
     private static void checkReplica(final int partition, final Replica replica, final int copies)

@@ -106,6 +106,15 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
+     * A replica's own log or snapshots cannot be used.
+     */
+    void onDamage(final int partition, final String damage)
+    {
+        ctx.errorHandler().onError(new IllegalStateException(
+            "partition=" + partition + " is damaged here and waits for another copy: " + damage));
+    }
+
+    /**
      * To be begun and ended with each duty cycle.
      */
     ReaderCycle cycle()

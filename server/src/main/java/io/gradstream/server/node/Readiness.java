@@ -121,7 +121,9 @@ final class Readiness
     {
         final Chain chain = host.replica().chain();
         return "partition " + host.number() + " is " + host.replica().state() + " at position " +
-            host.partition().cursor().position() + " and its chain " + chain.members() +
+            host.partition().cursor().position() +
+            (null == host.replica().damage() ? "" : ", damaged (" + host.replica().damage() + ")") +
+            " and its chain " + chain.members() +
             (Chain.NONE == chain.joiner() ? ", which nobody joins" : ", which node " + chain.joiner() + " joins");
     }
 }
