@@ -200,6 +200,12 @@ final class FaultCluster implements AutoCloseable
             map.chains().stream().noneMatch((chain) -> chain.members().contains(node));
     }
 
+    /** Of all partitions together: it grows when one gets another head. */
+    long epochs()
+    {
+        return cluster.decisions().map().chains().stream().mapToLong(Chain::epoch).sum();
+    }
+
     /** Is a server primary of no partition any more but of those that nobody else may take over? */
     boolean isSucceeded(final int node)
     {

@@ -37,6 +37,7 @@ final class GapWatch implements AutoCloseable
     private final Thread thread;
     private volatile long longestNs;
     private volatile boolean isClosed;
+    private volatile RuntimeException failure;
 
     private GapWatch(final List<SlotLoad> slots)
     {
@@ -56,6 +57,10 @@ final class GapWatch implements AutoCloseable
     /** The longest gap of a slot until now, one that has not ended included. */
     long longestMs()
     {
+        if (null != failure)
+        {
+            throw failure;
+        }
         return TimeUnit.NANOSECONDS.toMillis(longestNs);
     }
 
@@ -74,6 +79,18 @@ final class GapWatch implements AutoCloseable
     }
 
     private void run()
+    {
+        try
+        {
+            watch();
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+        }
+    }
+
+    private void watch()
     {
         final long startNs = System.nanoTime();
         slots.forEach((slot) -> sinceNs.put(slot, startNs));

@@ -49,6 +49,7 @@ class NamespacesIT
         assumeTrue(run.skipped().isEmpty(), run.skipped());
         assertThat(run.differences()).as("lost=%d doubled=%d", run.lost(), run.doubled()).isEmpty();
         assertThat(run.replicas()).as("replicas that differ").isEmpty();
+        assertThat(run.hasBitten()).as("the lead has moved").isTrue();
         assertThat(run.gapMs()).as("longest gap").isLessThanOrEqualTo(run.boundMs());
         assertThat(run.fragments()).as("IP fragments").isZero();
     }

@@ -175,6 +175,16 @@ enum Netsplit
         };
     }
 
+    /** Must another head take over? */
+    boolean movesLead()
+    {
+        return switch (this)
+        {
+            case ISOLATE, DEAF, MUTE, WORKERS_ONLY, LINK_DOWN, ROLLING_RESTART -> true;
+            case COORDINATOR_ONLY, LEADER_ALONE, LOSS, DELAY -> false;
+        };
+    }
+
     /** Let it happen. */
     abstract void begin(FaultCluster cluster, Namespaces hosts) throws IOException;
 

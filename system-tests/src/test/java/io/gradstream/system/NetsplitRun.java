@@ -24,6 +24,7 @@ import java.util.List;
  * @param split          what happened.
  * @param skipped        why it was not tried; empty if it was.
  * @param isLeaderStruck was the host cut off that of the coordinators' leader?
+ * @param isLeadMoved    has a partition another head than before, or a head by a newer epoch?
  * @param gapMs          longest time without an acknowledgement for a slot, from before it began until all was whole.
  * @param healedMs       after it ended, until all was whole.
  * @param failovers      that the coordinators decided.
@@ -37,6 +38,7 @@ record NetsplitRun(
     Netsplit split,
     String skipped,
     boolean isLeaderStruck,
+    boolean isLeadMoved,
     long gapMs,
     long healedMs,
     long failovers,
@@ -92,7 +94,7 @@ record NetsplitRun(
 
     private static NetsplitRun skipped(final Netsplit split, final String reason)
     {
-        return new NetsplitRun(split, reason, false, 0, 0, 0, 0, 0, 0, List.of(), List.of());
+        return new NetsplitRun(split, reason, false, false, 0, 0, 0, 0, 0, 0, List.of(), List.of());
     }
 
     private static NetsplitRun strike(final Netsplit split, final Namespaces hosts, final FaultCluster cluster)
@@ -100,12 +102,14 @@ record NetsplitRun(
     {
         final CountCheck counts = new CountCheck(cluster);
         final boolean isLeaderStruck;
+        final long epochs;
         final long gapMs;
         final long healedMs;
         try (Load load = Load.ofThreads(cluster, WORKERS))
         {
             awaitCalm(cluster, load);
             isLeaderStruck = split.strikesLeader(cluster);
+            epochs = cluster.epochs();
             try (GapWatch watch = GapWatch.start(load.slots()))
             {
                 System.out.println(System.currentTimeMillis() + " " + split.label() + " begins: primary=" +
@@ -125,10 +129,12 @@ record NetsplitRun(
             load.drain();
             counts.run(load);
         }
+        final boolean isLeadMoved = cluster.epochs() > epochs;
         final long failovers = cluster.failovers();
         final long fragments = hosts.fragments();
         cluster.stop();
-        return new NetsplitRun(split, "", isLeaderStruck, gapMs, healedMs, failovers, fragments, counts.lost(),
+        return new NetsplitRun(
+            split, "", isLeaderStruck, isLeadMoved, gapMs, healedMs, failovers, fragments, counts.lost(),
             counts.doubled(), counts.differences(), ReplicaCheck.run(cluster));
     }
 
@@ -154,10 +160,16 @@ record NetsplitRun(
         return split.boundMs(isLeaderStruck);
     }
 
+    /** Has the cut done what it must do, so that the rest means something? */
+    boolean hasBitten()
+    {
+        return isLeadMoved || !split.movesLead();
+    }
+
     /** Is everything as it is promised? */
     boolean isOk()
     {
-        return gapMs <= boundMs() && differences.isEmpty() && replicas.isEmpty() && 0 == fragments;
+        return gapMs <= boundMs() && hasBitten() && differences.isEmpty() && replicas.isEmpty() && 0 == fragments;
     }
 
     /** One line for people and scripts. */
@@ -171,7 +183,7 @@ record NetsplitRun(
 
         return scenario + ",\"gapMs\":" + gapMs + ",\"boundMs\":" + boundMs() + ",\"lost\":" + lost +
             ",\"doubled\":" + doubled + ",\"replicasIdentical\":" + replicas.isEmpty() +
-            ",\"leaderStruck\":" + isLeaderStruck +
+            ",\"leaderStruck\":" + isLeaderStruck + ",\"leadMoved\":" + isLeadMoved +
             ",\"healedMs\":" + healedMs + ",\"failovers\":" + failovers + ",\"ipFragments\":" + fragments +
             ",\"ok\":" + isOk() + '}';
     }
