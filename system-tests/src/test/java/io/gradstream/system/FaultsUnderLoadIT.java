@@ -52,7 +52,7 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
     {
-        run(ServiceMode.CHAIN, 8, OF_ONE_SERVER);
+        run(ServiceMode.CHAIN, OF_ONE_SERVER.size(), OF_ONE_SERVER);
     }
 
     @Test
