@@ -200,6 +200,13 @@ final class FaultCluster implements AutoCloseable
             map.chains().stream().noneMatch((chain) -> chain.members().contains(node));
     }
 
+    /** A server that leads some partition, on another host than the coordinators' leader. */
+    int primaryWithoutLeader()
+    {
+        return cluster.decisions().map().chains().stream().mapToInt(Chain::head)
+            .filter((head) -> head != leader()).findFirst().orElseThrow();
+    }
+
     /** Of all partitions together: it grows when one gets another head. */
     long epochs()
     {

@@ -52,15 +52,16 @@ enum Netsplit
             mute(hosts, cluster.primary());
         }
     },
-    /** Workers and the primary do not hear each other. */
+    /** Workers and a primary do not hear each other; the coordinators' leader, who is told, is on another host. */
     WORKERS_ONLY
     {
         @Override
         void begin(final FaultCluster cluster, final Namespaces hosts)
         {
             final int workers = hosts.count() - 1;
-            hosts.cut(workers, cluster.primary());
-            hosts.cut(cluster.primary(), workers);
+            final int host = cluster.primaryWithoutLeader();
+            hosts.cut(workers, host);
+            hosts.cut(host, workers);
         }
     },
     /** The primary's host and the coordinators of the others do not hear each other; servers and workers do. */
