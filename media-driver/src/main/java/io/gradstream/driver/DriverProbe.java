@@ -31,7 +31,7 @@ import static io.gradstream.driver.HostDriverException.Reason.NOT_RUNNING;
 public final class DriverProbe
 {
     /** How long one that was started just now may take to show itself. */
-    public static final long START_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
+    static final long START_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
 
     private DriverProbe()
     {
@@ -89,13 +89,7 @@ public final class DriverProbe
         }
     }
 
-    /**
-     * What to say where no driver runs.
-     *
-     * @param directory in which one should.
-     * @return one line that says what to do.
-     */
-    public static String noDriver(final String directory)
+    private static String noDriver(final String directory)
     {
         return "no media driver runs in " + directory + ": start one with ./gradstream media-driver --aeron-dir " +
             directory + ", or name the directory of one that runs";

@@ -351,12 +351,12 @@ final class NodeAgent implements Agent
      */
     private void onMap(final ClusterMap map, final long nowNs)
     {
-        parts.claimDirectory(map);
+        parts.claimDirectory(map.clusterId());
         registration.onMap(map, nowNs);
         if (null == job && null != map.job())
         {
             job = map.job();
-            parts.check(job);
+            parts.check(job, map.clusterId());
             snapshotIntervalNs = parts.snapshotIntervalNs(job);
         }
         isPlaced = isPlacedBy(map);

@@ -91,13 +91,8 @@ final class NodeParts implements AutoCloseable
      *
      * @throws io.gradstream.driver.HostDriverException if it is another cluster's.
      */
-    void claimDirectory(final ClusterMap map)
+    void claimDirectory(final long clusterId)
     {
-        final long clusterId = map.clusterId();
-        if (ClusterMap.NO_CLUSTER == clusterId && null != map.job())
-        {
-            ctx.requireNoCluster();
-        }
         if (claimedCluster != clusterId && ClusterMap.NO_CLUSTER != clusterId)
         {
             ctx.claimDirectory("cluster", Long.toHexString(clusterId));
@@ -172,8 +167,12 @@ final class NodeParts implements AutoCloseable
      *
      * @throws IllegalStateException if a setting contradicts it.
      */
-    void check(final JobSpec job)
+    void check(final JobSpec job, final long clusterId)
     {
+        if (ClusterMap.NO_CLUSTER == clusterId)
+        {
+            ctx.requireNoCluster();
+        }
         ctx.chainTiming().requireCopies(job.copies());
         // where a key belongs follows from their number
         ctx.claimDirectory("partitions", Integer.toString(job.partitions()));

@@ -421,7 +421,7 @@ abstract class NodeSettings<T>
     {
         if (null != dir)
         {
-            DirectoryOwner.of(dir).requireUnclaimed("cluster", "and this server has no coordinators");
+            DirectoryOwner.of(dir).requireUnclaimed("cluster", "and this server has no cluster");
         }
     }
 

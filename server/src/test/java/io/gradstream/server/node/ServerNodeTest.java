@@ -178,7 +178,7 @@ class ServerNodeTest
         try (ServerNode node = ServerNode.launch(context(endpoint)))
         {
             assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
-            assertThat(node.failure()).hasMessageContaining("cluster abc, and this server has no coordinators");
+            assertThat(node.failure()).hasMessageContaining("cluster abc, and this server has no cluster");
         }
     }
 
