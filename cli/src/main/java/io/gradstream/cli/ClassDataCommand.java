@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

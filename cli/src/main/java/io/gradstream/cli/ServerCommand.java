@@ -27,7 +27,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.recovery.replica.ChainTiming;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -218,8 +218,7 @@ final class SimulatedIngress
         final long before = host.partition().lastSequence(slot);
         try
         {
-            return answer(slot, host, sequence, !host.hasRoom() ? Outcome.NOT_NOW :
-                host.partition().onPush(part, sections, content, 0, content.capacity()));
+            return answer(slot, host, sequence, host.onPush(part, sections, content, 0, content.capacity()));
         }
         finally
         {

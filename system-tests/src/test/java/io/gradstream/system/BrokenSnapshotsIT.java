@@ -27,7 +27,7 @@ import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.CoordinatorLink;
 import io.gradstream.worker.GradstreamClient;

@@ -26,7 +26,7 @@ import io.gradstream.driver.cluster.ClusterMember;
 import io.gradstream.driver.cluster.ClusterTiming;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.CoordinatorLink;

@@ -20,7 +20,7 @@ import org.agrona.DirectBuffer;
 /**
  * The stream on which a server answers one worker; opened without waiting.
  */
-interface ResponseStream extends AutoCloseable
+public interface ResponseStream extends AutoCloseable
 {
     /**
      * Opens response streams.

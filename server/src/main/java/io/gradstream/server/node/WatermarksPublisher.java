@@ -86,7 +86,7 @@ final class WatermarksPublisher
         for (int i = 0; i < selected.size(); i++)
         {
             // what was capped is not told completely: it stays due
-            connection.watermark(selected.getInt(i)).isDue = Long.MAX_VALUE != caps.getLong(i);
+            connection.watermark(hosted.get(selected.getInt(i)).number()).isDue = Long.MAX_VALUE != caps.getLong(i);
         }
 
         return true;
@@ -100,7 +100,7 @@ final class WatermarksPublisher
         refusalPartitions.clear();
         for (int i = 0; i < hosted.size() && selected.size() < MAX_PARTITIONS; i++)
         {
-            final Watermark watermark = connection.watermark(i);
+            final Watermark watermark = connection.watermark(hosted.get(i).number());
             if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
@@ -159,7 +159,7 @@ final class WatermarksPublisher
         final WatermarksEncoder.PartitionsEncoder partitions = encoder.partitionsCount(selected.size());
         for (int i = 0; i < selected.size(); i++)
         {
-            final Watermark watermark = connection.watermark(selected.getInt(i));
+            final Watermark watermark = connection.watermark(hosted.get(selected.getInt(i)).number());
             final HostedPartition host = hosted.get(selected.getInt(i));
             final Partition partition = host.partition();
             final long cap = caps.getLong(i);

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers connected to this node, by Aeron session; a slot has one connection, that of its newest incarnation.
+ * The workers connected to this node, by the session of their stream. A slot has one connection, that of its newest
+ * incarnation.
  */
 final class WorkerConnections implements AutoCloseable
 {
@@ -49,11 +50,36 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * The connection of an Aeron session, or null.
+     * The connection by which a process speaks, or null if it has none there.
      */
-    WorkerConnection ofSession(final int sessionId)
+    WorkerConnection sender(final int sessionId, final int slot, final long incarnation, final long nowNs)
     {
-        return bySession.get(sessionId);
+        final WorkerConnection connection = bySession.get(sessionId);
+        if (null == connection || slot != connection.slot() || incarnation != connection.incarnation())
+        {
+            return null;
+        }
+        connection.onHeard(nowNs);
+
+        return connection;
+    }
+
+    /**
+     * The connection by which a process speaks that may ask for anything, or null: one that was replaced may not.
+     */
+    WorkerConnection holder(final int sessionId, final int slot, final long incarnation, final long nowNs)
+    {
+        final WorkerConnection connection = sender(sessionId, slot, incarnation, nowNs);
+        return null == connection || connection.isFenced() ? null : connection;
+    }
+
+    /**
+     * The same where the request does not name the process.
+     */
+    WorkerConnection holder(final int sessionId, final int slot, final long nowNs)
+    {
+        final WorkerConnection connection = bySession.get(sessionId);
+        return null == connection ? null : holder(sessionId, slot, connection.incarnation(), nowNs);
     }
 
     /**

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Refusal;
@@ -23,6 +23,7 @@ import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.HostDriverException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
+import io.gradstream.server.node.PushFrame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -13,17 +13,17 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.ArchiveConnection;
 import io.gradstream.recovery.archive.Archivist;
+import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
-import org.agrona.concurrent.SystemNanoClock;
 
 import java.util.function.Supplier;
 
@@ -190,9 +190,7 @@ public final class ServerNode implements AutoCloseable
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         archivist = new Archivist(
             new ArchiveConnection(clients, archiveContexts, ctx.errorHandler()), ctx.errorHandler());
-        agent = new NodeAgent(
-            new NodeParts(ctx, clients, archivist), counters, SystemNanoClock.INSTANCE,
-            ctx.workerTimeoutNs());
+        agent = new NodeAgent(new NodeProcess(ctx, clients, archivist, counters));
         archivistRunner = new AgentRunner(
             new SleepingMillisIdleStrategy(IDLE_MS), ctx.errorHandler(), null, archivist);
         agentRunner = new AgentRunner(ctx.profile().newIdleStrategy(), ctx.errorHandler(), null, agent);

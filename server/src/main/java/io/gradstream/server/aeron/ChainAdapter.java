@@ -13,12 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
-import io.aeron.ControlledFragmentAssembler;
-import io.aeron.Subscription;
-import io.aeron.logbuffer.ControlledFragmentHandler.Action;
-import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.chain.AttachAnswerDecoder;
 import io.gradstream.codecs.chain.AttachDecoder;
 import io.gradstream.codecs.chain.ForwardDecoder;
@@ -28,39 +24,19 @@ import io.gradstream.codecs.chain.ProgressDecoder;
 import io.gradstream.codecs.chain.SnapshotFrameDecoder;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.EpochHistory;
 import io.gradstream.recovery.replica.Follower;
 import io.gradstream.recovery.replica.PeerHeartbeat;
-import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.node.NodeCounters.Counter;
-import org.agrona.CloseHelper;
+import io.gradstream.server.node.NeighbourMessages;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Int2ObjectHashMap;
-
 
 /**
- * Decodes what neighbours in the chains say and calls one method for each message. A record that finds no room in the
- * log is left with Aeron; heartbeats come on a stream of their own and never wait behind it.
+ * Decodes what neighbours in the chains say and makes one call of each message.
  */
-final class ChainAdapter implements AutoCloseable
+final class ChainAdapter
 {
-    /** Most fragments of one poll of each stream. */
-    static final int FRAGMENT_LIMIT = 64;
-
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
-    private static final int INITIAL_MESSAGE_LENGTH = 128 * 1024;
 
-    private final int jobId;
-    private final ChainNode node;
-    private final Int2ObjectHashMap<Replica> replicas = new Int2ObjectHashMap<>();
-    private final NodeCounters counters;
-    private final Subscription control;
-    private final Subscription records;
-    private final ControlledFragmentAssembler controlAssembler =
-        new ControlledFragmentAssembler(this::onControl, INITIAL_MESSAGE_LENGTH, true);
-    private final ControlledFragmentAssembler recordAssembler =
-        new ControlledFragmentAssembler(this::onRecord, INITIAL_MESSAGE_LENGTH, true);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
     private final AttachDecoder attach = new AttachDecoder();
@@ -71,94 +47,15 @@ final class ChainAdapter implements AutoCloseable
     private final EpochHistory history = new EpochHistory();
     private final Follower.Forwarded forwarded = new Follower.Forwarded();
     private ChainLink progressLink = new ChainLink(-1, -1, 0);
-    /** What broke while a message was handled: Aeron would report it and go on, so it is kept for the agent. */
-    private RuntimeException failure;
-    private long nowNs;
+    private NeighbourMessages receiver;
 
-    ChainAdapter(
-        final int jobId,
-        final ChainNode node,
-        final NodeCounters counters,
-        final Subscription control,
-        final Subscription records)
+    void receiver(final NeighbourMessages newReceiver)
     {
-        this.jobId = jobId;
-        this.node = node;
-        this.counters = counters;
-        this.control = control;
-        this.records = records;
+        receiver = newReceiver;
     }
 
-    /**
-     * One more replica is kept here.
-     */
-    void add(final Replica replica)
-    {
-        replicas.put(replica.partition(), replica);
-    }
-
-    int poll(final long newNowNs)
-    {
-        nowNs = newNowNs;
-        final int workCount = control.controlledPoll(controlAssembler, FRAGMENT_LIMIT) +
-            records.controlledPoll(recordAssembler, FRAGMENT_LIMIT);
-        if (null != failure)
-        {
-            throw failure;
-        }
-
-        return workCount;
-    }
-
-    /** No more comes from this session: what it left unfinished is dropped. */
-    void onSessionGone(final int sessionId)
-    {
-        controlAssembler.freeSessionBuffer(sessionId);
-        recordAssembler.freeSessionBuffer(sessionId);
-    }
-
-    @Override
-    public void close()
-    {
-        CloseHelper.quietCloseAll(control, records);
-    }
-
-    private Action onControl(final DirectBuffer buffer, final int offset, final int length, final Header aeronHeader)
-    {
-        if (null == failure)
-        {
-            try
-            {
-                takeControl(buffer, offset, length);
-            }
-            catch (final RuntimeException ex)
-            {
-                failure = ex;
-            }
-        }
-
-        return null == failure ? Action.CONTINUE : Action.ABORT;
-    }
-
-    private Action onRecord(final DirectBuffer buffer, final int offset, final int length, final Header aeronHeader)
-    {
-        boolean isTaken = false;
-        if (null == failure)
-        {
-            try
-            {
-                isTaken = takeRecord(buffer, offset, length);
-            }
-            catch (final RuntimeException ex)
-            {
-                failure = ex;
-            }
-        }
-
-        return isTaken ? Action.CONTINUE : Action.ABORT;
-    }
-
-    private void takeControl(final DirectBuffer buffer, final int offset, final int length)
+    /** What must not wait behind records. It is always taken. */
+    boolean onControl(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isSound(buffer, offset, length))
         {
@@ -167,12 +64,15 @@ final class ChainAdapter implements AutoCloseable
                 case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(buffer, offset);
                 case AttachDecoder.TEMPLATE_ID -> onAttach(buffer, offset);
                 case ProgressDecoder.TEMPLATE_ID -> onProgress(buffer, offset);
-                default -> counters.increment(Counter.MALFORMED_FRAMES);
+                default -> receiver.onMalformed();
             }
         }
+
+        return true;
     }
 
-    private boolean takeRecord(final DirectBuffer buffer, final int offset, final int length)
+    /** Records, and what stands between them. A record that finds no room in the log must come again. */
+    boolean onRecord(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isSound(buffer, offset, length))
         {
@@ -184,7 +84,7 @@ final class ChainAdapter implements AutoCloseable
                 }
                 case AttachAnswerDecoder.TEMPLATE_ID -> onAttachAnswer(buffer, offset);
                 case SnapshotFrameDecoder.TEMPLATE_ID -> onSnapshotFrame(buffer, offset, length);
-                default -> counters.increment(Counter.MALFORMED_FRAMES);
+                default -> receiver.onMalformed();
             }
         }
 
@@ -194,40 +94,29 @@ final class ChainAdapter implements AutoCloseable
     private void onHeartbeat(final DirectBuffer buffer, final int offset)
     {
         heartbeat.wrapAndApplyHeader(buffer, offset, header);
-        if (heartbeat.jobId() == jobId)
-        {
-            node.onHeartbeat(heartbeat.nodeId(), new PeerHeartbeat(
-                heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.silentNs(),
-                heartbeat.mapVersion()), nowNs);
-        }
+        receiver.onHeartbeat(heartbeat.jobId(), heartbeat.nodeId(), new PeerHeartbeat(
+            heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.silentNs(),
+            heartbeat.mapVersion()));
     }
 
     private void onAttach(final DirectBuffer buffer, final int offset)
     {
         attach.wrapAndApplyHeader(buffer, offset, header);
-        final Replica replica = replicas.get(attach.partition());
-        if (null != replica)
+        final ChainLink link = new ChainLink(attach.nodeId(), attach.partition(), attach.attachment());
+        final long position = attach.position();
+        history.clear();
+        for (final AttachDecoder.EpochsDecoder epoch : attach.epochs())
         {
-            final ChainLink link = new ChainLink(attach.nodeId(), attach.partition(), attach.attachment());
-            final long position = attach.position();
-            history.clear();
-            for (final AttachDecoder.EpochsDecoder epoch : attach.epochs())
-            {
-                history.add(epoch.epoch(), epoch.startPosition());
-            }
-            replica.messages().onAttach(link, history, position, nowNs);
+            history.add(epoch.epoch(), epoch.startPosition());
         }
+        receiver.onAttach(link, history, position);
     }
 
     private void onProgress(final DirectBuffer buffer, final int offset)
     {
         progress.wrapAndApplyHeader(buffer, offset, header);
-        final Replica replica = replicas.get(progress.partition());
-        if (null != replica)
-        {
-            replica.messages().onProgress(progressLink(), progress.applied(), progress.recorded(),
-                progress.covered(), progress.echoNs(), nowNs);
-        }
+        receiver.onProgress(progressLink(), progress.applied(), progress.recorded(), progress.covered(),
+            progress.echoNs());
     }
 
     private ChainLink progressLink()
@@ -244,27 +133,26 @@ final class ChainAdapter implements AutoCloseable
     private void onAttachAnswer(final DirectBuffer buffer, final int offset)
     {
         attachAnswer.wrapAndApplyHeader(buffer, offset, header);
-        final Replica replica = replicas.get(attachAnswer.partition());
         final AttachAnswer answer = AttachAnswer.of(attachAnswer.code());
-        if (null != replica && null != answer)
+        if (null != answer)
         {
-            replica.messages().onAttachAnswer(attachAnswer.attachment(), answer, attachAnswer.position());
+            receiver.onAttachAnswer(
+                attachAnswer.partition(), attachAnswer.attachment(), answer, attachAnswer.position());
         }
     }
 
     private boolean onForward(final DirectBuffer buffer, final int offset, final int length)
     {
         forward.wrapAndApplyHeader(buffer, offset, header);
-        final Replica replica = replicas.get(forward.partition());
         final int recordLength = forward.recordLength();
         final int recordOffset = forward.limit() + ForwardDecoder.recordHeaderLength();
-        if (null == replica || recordOffset + recordLength > offset + length)
+        if (recordOffset + recordLength > offset + length)
         {
-            counters.increment(Counter.MALFORMED_FRAMES);
+            receiver.onMalformed();
             return true;
         }
 
-        return replica.messages().onForward(forwarded
+        return receiver.onForward(forward.partition(), forwarded
             .at(forward.attachment(), forward.previousPosition(), forward.endPosition())
             .of(buffer, recordOffset, recordLength));
     }
@@ -272,16 +160,15 @@ final class ChainAdapter implements AutoCloseable
     private void onSnapshotFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         snapshotFrame.wrapAndApplyHeader(buffer, offset, header);
-        final Replica replica = replicas.get(snapshotFrame.partition());
         final int frameLength = snapshotFrame.frameLength();
         final int frameOffset = snapshotFrame.limit() + SnapshotFrameDecoder.frameHeaderLength();
-        if (null == replica || frameOffset + frameLength > offset + length)
+        if (frameOffset + frameLength > offset + length)
         {
-            counters.increment(Counter.MALFORMED_FRAMES);
+            receiver.onMalformed();
             return;
         }
-        replica.messages().onSnapshotFrame(
-            snapshotFrame.attachment(), snapshotFrame.index(), buffer, frameOffset, frameLength);
+        receiver.onSnapshotFrame(snapshotFrame.partition(), snapshotFrame.attachment(), snapshotFrame.index(),
+            buffer, frameOffset, frameLength);
     }
 
     private boolean isSound(final DirectBuffer buffer, final int offset, final int length)
@@ -293,7 +180,7 @@ final class ChainAdapter implements AutoCloseable
             length >= HEADER_LENGTH + header.blockLength();
         if (!isSound)
         {
-            counters.increment(Counter.MALFORMED_FRAMES);
+            receiver.onMalformed();
         }
 
         return isSound;

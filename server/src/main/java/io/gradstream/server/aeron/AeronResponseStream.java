@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
@@ -21,6 +21,7 @@ import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.exceptions.RegistrationException;
+import io.gradstream.server.node.ResponseStream;
 import org.agrona.DirectBuffer;
 
 /**

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -35,6 +35,7 @@ import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.server.node.PushFrame;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -13,13 +13,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.node;
+package io.gradstream.server.aeron;
 
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.recording.DirectoryCheck;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.StreamReport;
+import io.gradstream.server.node.PushFrame;
 import io.gradstream.server.recording.PartitionRebuild;
 import io.gradstream.server.recording.RebuiltTable;
 import org.agrona.concurrent.UnsafeBuffer;
