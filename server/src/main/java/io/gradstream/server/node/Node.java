@@ -96,8 +96,8 @@ public final class Node implements AutoCloseable
             List.of(), transport.neighbours(), coordinator);
         neighbours = new NeighbourMessages(identity.jobId(), chainNode, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);
-        requests = new WorkerRequests(
-            identity, partitions, connections, transport.maxResponseLength(), timing.signOfLifeNs(), counters);
+        requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
+            timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
         registration = new Registration(identity.nodeId(), identity.incarnation(), identity.endpoint());
         final long nowNs = clock.nanoTime();
@@ -310,8 +310,13 @@ public final class Node implements AutoCloseable
         final List<HostedPartition> all = partitions.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {
-            all.get(i).hasLease(mayAnswer(all.get(i), nowNs));
+            checkLease(all.get(i), nowNs);
         }
+    }
+
+    private void checkLease(final HostedPartition copy, final long nowNs)
+    {
+        copy.hasLease(mayAnswer(copy, nowNs));
     }
 
     private int partitionWork(final long nowNs)

@@ -35,6 +35,7 @@ import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Hands what workers ask to the partition it is about, and tells them the outcome. Each request returns false if it
@@ -51,6 +52,7 @@ final class WorkerRequests
     private final PendingDescriptions descriptions;
     private final NodeCounters counters;
     private final long signOfLifeNs;
+    private final Consumer<HostedPartition> leases;
     private final PartHeader part = new PartHeader();
     private final Sections sections = new Sections();
     private long nowNs;
@@ -61,14 +63,17 @@ final class WorkerRequests
         final WorkerConnections connections,
         final int maxResponseLength,
         final long signOfLifeNs,
+        final Consumer<HostedPartition> leases,
         final NodeCounters counters)
     {
         this.partitions = partitions;
         this.connections = connections;
         this.signOfLifeNs = signOfLifeNs;
+        this.leases = leases;
         this.counters = counters;
         egress = new EgressPublisher(identity.nodeId(), identity.incarnation(), maxResponseLength);
-        watermarks = new WatermarksPublisher(identity.nodeId(), identity.incarnation(), partitions.all());
+        watermarks = new WatermarksPublisher(
+            identity.nodeId(), identity.incarnation(), partitions.all(), maxResponseLength);
         pulls = new PendingPulls(egress, counters);
         descriptions = new PendingDescriptions(new DescriptionPublisher());
     }
@@ -119,6 +124,11 @@ final class WorkerRequests
             return drop();
         }
         final HostedPartition host = partitions.of(hello.partition());
+        if (null != host)
+        {
+            // the lease was looked at before this message came, and a pause may have fallen in between
+            leases.accept(host);
+        }
         final Refusal refusal =
             connection.isFenced() ? Refusal.FENCED :
             null == host ? Refusal.NOT_PRIMARY :

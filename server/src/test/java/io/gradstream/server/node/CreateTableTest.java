@@ -56,7 +56,7 @@ class CreateTableTest
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, counters);
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1024]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();

@@ -61,7 +61,7 @@ class IngressMutationTest
     private final WorkerConnections connections =
         new WorkerConnections(1, (endpoint, streamId) -> new OpenStream(), counters);
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, counters);
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();

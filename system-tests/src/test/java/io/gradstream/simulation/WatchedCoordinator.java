@@ -15,32 +15,95 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.recovery.replica.ReplicaReports;
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.server.coordinator.ClusterCoordinator;
 import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
+
+import java.util.Map;
 
 /**
- * What one process of a node tells the coordinator, by way of the production port.
+ * The production way of one process to the coordinators, watched, and the place for mistakes about what it says and
+ * hears.
  */
-final class NodeReports implements ReplicaReports
+final class WatchedCoordinator implements CoordinatorPort
 {
     private final World world;
+    private final Cluster cluster;
     private final CoordinatorPort coordinator;
     private final int nodeId;
+    private final long incarnation;
     private final CoordinatorLies lies;
     private final LeaseLies leaseLies;
+    private long mapVersion;
 
-    NodeReports(
-        final World world,
-        final CoordinatorPort coordinator,
-        final CoordinatorLies lies,
-        final LeaseLies leaseLies,
-        final int nodeId)
+    WatchedCoordinator(final World world, final Cluster cluster, final int nodeId, final long incarnation)
     {
         this.world = world;
-        this.coordinator = coordinator;
+        this.cluster = cluster;
         this.nodeId = nodeId;
-        this.lies = lies;
-        this.leaseLies = leaseLies;
+        this.incarnation = incarnation;
+        lies = cluster.coordinator().lies();
+        leaseLies = cluster.lies().lease();
+        coordinator = new ClusterCoordinator(
+            (listener) -> cluster.coordinator().connect(nodeId, listener),
+            (error) ->
+            {
+                throw new IllegalStateException(error);
+            });
+    }
+
+    @Override
+    public boolean register(final int node, final long ofProcess, final String endpoint)
+    {
+        return coordinator.register(node, ofProcess, endpoint);
+    }
+
+    @Override
+    public boolean alive(final Map<Integer, ReplicaPositions> replicas)
+    {
+        return coordinator.alive(replicas);
+    }
+
+    @Override
+    public int doWork(final long nowNs)
+    {
+        return coordinator.doWork(nowNs);
+    }
+
+    @Override
+    public ClusterMap poll()
+    {
+        final ClusterMap map = coordinator.poll();
+        if (null == map)
+        {
+            return null;
+        }
+        Violation.check(map.version() > mapVersion, Violation.Kind.MAP_WENT_BACK, "node, version, before", nodeId,
+            map.version(), mapVersion);
+        mapVersion = map.version();
+        final ChainMap told = lies.map(map.chains());
+        leaseLies.onMap(nodeId, told);
+        for (int partition = 0; partition < told.chains().size(); partition++)
+        {
+            final Chain chain = told.chains().get(partition);
+            leaseLies.onChain(nodeId, partition, chain.heir() == nodeId);
+            if (chain.heir() == nodeId && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
+            {
+                claim(partition, chain.version());
+            }
+        }
+
+        return new ClusterMap(map.job(), map.endpoints(), map.homes(),
+            cluster.lies().mapOfThisLife(told, nodeId, incarnation), map.clusterId());
+    }
+
+    @Override
+    public void close()
+    {
+        coordinator.close();
     }
 
     @Override
