@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.worker.training.ClickLog;
-import io.gradstream.worker.training.Examples;
-import io.gradstream.worker.training.HoldOut;
-import io.gradstream.worker.training.LibsvmReader;
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Examples;
+import io.gradstream.training.HoldOut;
+import io.gradstream.training.LibsvmReader;
 import picocli.CommandLine.Option;
 
 /**

@@ -18,7 +18,7 @@ package io.gradstream.cli;
 import java.util.List;
 import java.util.Locale;
 
-import io.gradstream.worker.training.Evaluation;
+import io.gradstream.training.Evaluation;
 
 /**
  * What a training run did and proved, for a person or as one JSON object.

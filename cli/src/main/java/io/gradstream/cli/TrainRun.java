@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import io.gradstream.driver.HostClock;
-import io.gradstream.worker.training.Evaluation;
-import io.gradstream.worker.training.Fingerprint;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Fingerprint;
 import org.HdrHistogram.Histogram;
 
 /**

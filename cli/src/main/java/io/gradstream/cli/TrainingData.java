@@ -22,11 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.gradstream.worker.training.ClickLog;
-import io.gradstream.worker.training.Evaluation;
-import io.gradstream.worker.training.Examples;
-import io.gradstream.worker.training.HoldOut;
-import io.gradstream.worker.training.LibsvmReader;
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Examples;
+import io.gradstream.training.HoldOut;
+import io.gradstream.training.LibsvmReader;
 
 /**
  * What the launching process must know of the data: that they can be used, their size, and the test set.
@@ -52,7 +52,7 @@ record TrainingData(
      * @param testFile or null.
      * @return what was read.
      * @throws UsageException                                       if there is too little of it.
-     * @throws io.gradstream.worker.training.MalformedDataException if a file cannot be used.
+     * @throws io.gradstream.training.MalformedDataException if a file cannot be used.
      */
     static TrainingData load(final JobOptions job, final Path testFile)
     {

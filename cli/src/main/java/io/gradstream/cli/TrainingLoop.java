@@ -18,9 +18,9 @@ package io.gradstream.cli;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-import io.gradstream.worker.training.BatchSchedule;
-import io.gradstream.worker.training.Examples;
-import io.gradstream.worker.training.LogisticRegression;
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.Examples;
+import io.gradstream.training.LogisticRegression;
 
 /**
  * One slot's work: for each batch, pull its weights, wait for the pace, push its gradient.

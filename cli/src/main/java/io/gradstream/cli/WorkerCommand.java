@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.training.Examples;
+import io.gradstream.training.Examples;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
