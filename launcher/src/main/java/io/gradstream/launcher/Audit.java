@@ -115,11 +115,7 @@ public final class Audit
         doubled += Math.max(0, -missing) + hidden;
     }
 
-    /**
-     * One line for each worker and partition whose sums differ.
-     *
-     * @return the lines.
-     */
+    /** One line for each worker and partition whose sums differ. */
     public List<String> differences()
     {
         return differences;
@@ -131,41 +127,25 @@ public final class Audit
         return sent;
     }
 
-    /**
-     * Pushes that partitions applied, repetitions included.
-     *
-     * @return their number.
-     */
+    /** Pushes that partitions applied, repetitions included. */
     public long applied()
     {
         return applied;
     }
 
-    /**
-     * Pushes that were sent and not applied, at least.
-     *
-     * @return their number.
-     */
+    /** Pushes that were sent and not applied, at least. */
     public long lost()
     {
         return lost;
     }
 
-    /**
-     * Pushes that were applied once too often, at least.
-     *
-     * @return their number.
-     */
+    /** Pushes that were applied once too often, at least. */
     public long doubled()
     {
         return doubled;
     }
 
-    /**
-     * Pushes in whose place another one with the same sequence was applied, at least.
-     *
-     * @return their number.
-     */
+    /** Pushes in whose place another one with the same sequence was applied, at least. */
     public long altered()
     {
         return altered;

@@ -153,11 +153,7 @@ public final class ClusterPlan
         return plan;
     }
 
-    /**
-     * Clients bring their own media driver, so that none is to be started for workers.
-     *
-     * @return this.
-     */
+    /** Clients bring their own media driver, so that none is to be started for workers. */
     public ClusterPlan withoutWorkersDriver()
     {
         hasWorkersDriver = false;
@@ -222,11 +218,7 @@ public final class ClusterPlan
         return endpoints;
     }
 
-    /**
-     * Number of servers.
-     *
-     * @return the count.
-     */
+    /** Number of servers. */
     public int servers()
     {
         return endpoints.size();
@@ -242,11 +234,7 @@ public final class ClusterPlan
         return coordinators;
     }
 
-    /**
-     * Number of partitions.
-     *
-     * @return over all servers.
-     */
+    /** Number of partitions. */
     public int partitions()
     {
         return partitions;

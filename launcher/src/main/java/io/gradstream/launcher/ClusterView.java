@@ -112,31 +112,19 @@ public final class ClusterView
         return true;
     }
 
-    /**
-     * The newest map.
-     *
-     * @return the map.
-     */
+    /** The newest map. */
     public synchronized ChainMap map()
     {
         return map;
     }
 
-    /**
-     * Has every chain all its members?
-     *
-     * @return true if so.
-     */
+    /** Has every chain all its members? */
     public synchronized boolean isWhole()
     {
         return !map.chains().isEmpty() && map.chains().stream().noneMatch(Chain::isDegraded);
     }
 
-    /**
-     * Processes that lost the leadership of a partition, or of several, to another server.
-     *
-     * @return number of them.
-     */
+    /** Processes that lost the leadership of a partition, or of several, to another server. */
     public synchronized long failovers()
     {
         return failovers;
@@ -152,11 +140,7 @@ public final class ClusterView
         return spuriousFailovers;
     }
 
-    /**
-     * How long at least one chain was not whole, since all were for the first time.
-     *
-     * @return milliseconds.
-     */
+    /** How long at least one chain was not whole, since all were for the first time. */
     public synchronized long degradedMs()
     {
         return degradedMs + (isDegraded ? clockMs.getAsLong() - degradedSinceMs : 0);
@@ -192,11 +176,7 @@ public final class ClusterView
         return leaderSinceMs;
     }
 
-    /**
-     * Terms after the first one that was told of.
-     *
-     * @return number of them.
-     */
+    /** Terms after the first one that was told of. */
     public synchronized int elections()
     {
         return elections;

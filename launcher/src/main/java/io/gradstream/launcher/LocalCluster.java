@@ -108,7 +108,7 @@ public final class LocalCluster implements AutoCloseable
         }
         for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
         {
-            hosts.add(start("host-" + node, node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+            hosts.add(startDriver(node));
         }
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
 
@@ -116,9 +116,14 @@ public final class LocalCluster implements AutoCloseable
         {
             servers.add(startServer(node));
         }
-        awaitReady(() -> areServersUp() && isWhole() && areCoordinatorsWhole(), "coordinators and servers");
+        awaitReady(() -> isWhole() && areCoordinatorsWhole(), "coordinators and servers");
     }
 
+    /**
+     * Start the workers of the plan.
+     *
+     * @throws IOException if one cannot be started.
+     */
     public void startWorkers() throws IOException
     {
         for (int slot = 0; slot < plan.workers(); slot++)
@@ -213,7 +218,7 @@ public final class LocalCluster implements AutoCloseable
         servers.get(node).kill();
         if (!plan.isDriverExternal())
         {
-            RunDirectory.delete(serverAeron(node));
+            RunDirectory.delete(run.aeronDirectory(serverName(node)));
         }
         servers.set(node, startServer(node));
     }
@@ -255,8 +260,8 @@ public final class LocalCluster implements AutoCloseable
      */
     public void restartDriver(final int node) throws IOException
     {
-        RunDirectory.delete(serverAeron(node));
-        hosts.set(1 + node, start("host-" + node, node, plan.serversDriver(serverDirectory(node), serverAeron(node))));
+        RunDirectory.delete(run.aeronDirectory(serverName(node)));
+        hosts.set(1 + node, startDriver(node));
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
     }
 
@@ -271,11 +276,7 @@ public final class LocalCluster implements AutoCloseable
         return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
     }
 
-    /**
-     * Are all servers ready, and has every partition all its copies?
-     *
-     * @return true if so.
-     */
+    /** Are all servers ready, and has every partition all its copies? */
     public boolean isWhole()
     {
         return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && view.isWhole();
@@ -328,15 +329,11 @@ public final class LocalCluster implements AutoCloseable
     {
         coordinators.get(member).kill();
         settledCoordinators.clear(member);
-        RunDirectory.delete(coordinatorAeron(member));
+        RunDirectory.delete(run.aeronDirectory(coordinatorName(member)));
         coordinators.set(member, startCoordinator(member));
     }
 
-    /**
-     * Do all coordinators run, none of them in an election, and does one lead?
-     *
-     * @return true if so.
-     */
+    /** Do all coordinators run, none of them in an election, and does one lead? */
     public boolean areCoordinatorsWhole()
     {
         return plan.coordinators().size() == settledCoordinators.cardinality() &&
@@ -376,26 +373,39 @@ public final class LocalCluster implements AutoCloseable
         return servers.get(node).pid();
     }
 
+    /**
+     * All partitions that a killed server headed acknowledge again.
+     *
+     * @param node id of the server.
+     */
     public void onServiceBack(final int node)
     {
         nodeStates[node] = NodeState.UP;
     }
 
+    /**
+     * What a server is doing.
+     *
+     * @param node id of the server.
+     * @return its state.
+     */
     public NodeState nodeState(final int node)
     {
         return nodeStates[node];
     }
 
+    /**
+     * Send a line to the standard input of a worker.
+     *
+     * @param slot    of the worker.
+     * @param command the line.
+     */
     public void send(final int slot, final String command)
     {
         workers.get(slot).send(command);
     }
 
-    /**
-     * Where clients find the media driver for workers.
-     *
-     * @return Aeron directory.
-     */
+    /** Where clients find the media driver for workers. */
     public String workersAeronDirectory()
     {
         return run.aeronDirectory(DRIVER).toString();
@@ -419,11 +429,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /**
-     * Has another thread ended the run, because the user wants so?
-     *
-     * @return true if so.
-     */
+    /** Has another thread ended the run, because the user wants so? */
     public boolean isAborted()
     {
         return isAborted;
@@ -437,7 +443,7 @@ public final class LocalCluster implements AutoCloseable
         isAborted = true;
         synchronized (this)
         {
-            all().forEach(ChildProcess::kill);
+            groups().forEach((group) -> group.forEach(ChildProcess::kill));
         }
     }
 
@@ -447,7 +453,7 @@ public final class LocalCluster implements AutoCloseable
     @Override
     public synchronized void close()
     {
-        for (final List<ChildProcess> group : List.of(workers, servers, coordinators, hosts))
+        for (final List<ChildProcess> group : groups())
         {
             group.forEach(ChildProcess::stop);
             final long deadlineMs = HostClock.monotonicMs() + STOP_TIMEOUT_MS;
@@ -462,24 +468,29 @@ public final class LocalCluster implements AutoCloseable
         journal.close();
     }
 
-    private List<ChildProcess> all()
+    /** In the order in which they end. */
+    private List<List<ChildProcess>> groups()
     {
-        final List<ChildProcess> all = new ArrayList<>(workers);
-        all.addAll(servers);
-        all.addAll(coordinators);
-        all.addAll(hosts);
-        return all;
+        return List.of(workers, servers, coordinators, hosts);
     }
 
     private ChildProcess startServer(final int node) throws IOException
     {
-        return start("server-" + node, node, plan.server(node, serverDirectory(node), serverAeron(node)));
+        final String name = serverName(node);
+        return start(name, node, plan.server(node, run.path().resolve(name), run.aeronDirectory(name)));
+    }
+
+    private ChildProcess startDriver(final int node) throws IOException
+    {
+        final String name = serverName(node);
+        return start(
+            "host-" + node, node, plan.serversDriver(run.path().resolve(name), run.aeronDirectory(name)));
     }
 
     private ChildProcess startCoordinator(final int member) throws IOException
     {
-        final String name = "coordinator-" + member;
-        return start(name, member, plan.coordinator(member, run.path().resolve(name), coordinatorAeron(member)));
+        final String name = coordinatorName(member);
+        return start(name, member, plan.coordinator(member, run.path().resolve(name), run.aeronDirectory(name)));
     }
 
     private synchronized ChildProcess start(
@@ -496,19 +507,14 @@ public final class LocalCluster implements AutoCloseable
             new ChildProcess.Listener(view::onLine, events::release));
     }
 
-    private Path serverDirectory(final int node)
+    private static String serverName(final int node)
     {
-        return run.path().resolve("server-" + node);
+        return "server-" + node;
     }
 
-    private Path serverAeron(final int node)
+    private static String coordinatorName(final int member)
     {
-        return run.aeronDirectory("server-" + node);
-    }
-
-    private Path coordinatorAeron(final int member)
-    {
-        return run.aeronDirectory("coordinator-" + member);
+        return "coordinator-" + member;
     }
 
     private void awaitReady(final BooleanSupplier isReady, final String what)
@@ -524,11 +530,6 @@ public final class LocalCluster implements AutoCloseable
             }
             idle();
         }
-    }
-
-    private boolean areServersUp()
-    {
-        return Arrays.stream(nodeStates).allMatch((state) -> NodeState.UP == state);
     }
 
     private void onCoordinatorLine(final int member, final String text)

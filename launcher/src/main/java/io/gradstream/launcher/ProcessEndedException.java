@@ -30,6 +30,7 @@ public final class ProcessEndedException extends IllegalStateException
         this.exitCode = exitCode;
     }
 
+    /** With which the process ended. */
     public int exitCode()
     {
         return exitCode;

@@ -138,16 +138,17 @@ public final class RunDirectory implements AutoCloseable
         }
     }
 
-    /**
-     * Where the files are.
-     *
-     * @return the directory.
-     */
+    /** Where the files are. */
     public Path path()
     {
         return path;
     }
 
+    /**
+     * Does the directory stay when the run is over?
+     *
+     * @return true if the user named it.
+     */
     public boolean isKept()
     {
         return isKept;

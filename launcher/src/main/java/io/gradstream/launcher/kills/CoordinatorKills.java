@@ -84,6 +84,12 @@ public final class CoordinatorKills
     {
     }
 
+    /**
+     * No kill has happened yet.
+     *
+     * @param kills  times at which the leader is killed.
+     * @param downMs how long each killed coordinator stays away.
+     */
     public CoordinatorKills(final List<KillTime> kills, final long downMs)
     {
         pending = new ArrayList<>(kills);
@@ -100,6 +106,8 @@ public final class CoordinatorKills
 
     /**
      * Is the time of a kill here, whether or not it must wait? A kill of servers due at the same time waits with it.
+     *
+     * @return true if so.
      */
     public boolean isDue(final Moment moment)
     {
@@ -108,6 +116,8 @@ public final class CoordinatorKills
 
     /**
      * Decide.
+     *
+     * @return what to do now.
      */
     public Action poll(final Moment moment)
     {
@@ -162,17 +172,13 @@ public final class CoordinatorKills
         isDown = false;
     }
 
-    /**
-     * Are all kills done, with a new leader after each, and do all coordinators run?
-     */
+    /** Are all kills done, with a new leader after each, and do all coordinators run? */
     public boolean isDone()
     {
         return pending.isEmpty() && !isAway;
     }
 
-    /**
-     * For each kill, from then until the next leader's term began; in their order.
-     */
+    /** For each kill, from then until the next leader's term began; in their order. */
     public List<Long> gapsMs()
     {
         return List.copyOf(gapsMs);

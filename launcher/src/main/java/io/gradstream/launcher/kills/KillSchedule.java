@@ -85,6 +85,15 @@ public final class KillSchedule
     {
     }
 
+    /**
+     * No kill has happened yet.
+     *
+     * @param kills          that are asked for.
+     * @param nodeCount      number of servers.
+     * @param partitionCount over all servers.
+     * @param workerCount    number of workers.
+     * @param downMs         how long each killed server stays away.
+     */
     public KillSchedule(
         final List<KillOrder> kills,
         final int nodeCount,
@@ -137,6 +146,8 @@ public final class KillSchedule
 
     /**
      * Decide.
+     *
+     * @return what to do now.
      */
     public Action poll(final Moment moment)
     {
@@ -162,6 +173,8 @@ public final class KillSchedule
 
     /**
      * Servers to kill, or that were killed last.
+     *
+     * @return ids of the servers.
      */
     public List<Integer> victims()
     {
@@ -215,11 +228,13 @@ public final class KillSchedule
         return isEverythingBack() && !endOutage();
     }
 
+    /** Attempts at the kill of now that did not count, and the one under way. */
     public int tries()
     {
         return tries;
     }
 
+    /** Is service away after a kill? */
     public boolean isAway()
     {
         return isAway;
@@ -227,6 +242,8 @@ public final class KillSchedule
 
     /**
      * Kills that counted.
+     *
+     * @return each of them in order.
      */
     public List<Outage> outages()
     {

@@ -38,6 +38,7 @@ public record KillTime(long afterMs, double share)
     /**
      * Parse {@code 3s}, {@code 500ms}, {@code 1m} or {@code 40%}.
      *
+     * @return the moment.
      * @throws IllegalArgumentException if it is none of these.
      */
     public static KillTime parse(final String text)
@@ -64,6 +65,7 @@ public record KillTime(long afterMs, double share)
         return isShare ? new KillTime(NOT_A_TIME, number / 100) : new KillTime(Math.round(ms), 0);
     }
 
+    /** Is it a time, and no share of the batches? */
     public boolean isTime()
     {
         return afterMs != NOT_A_TIME;

@@ -86,6 +86,7 @@ public final class ChildProcess implements AutoCloseable
      * @param command  to run.
      * @param errors   file that its errors are appended to.
      * @param listener of its lines.
+     * @return the process.
      */
     public static ChildProcess start(
         final String name, final List<String> command, final Path errors, final Listener listener) throws IOException
@@ -110,26 +111,19 @@ public final class ChildProcess implements AutoCloseable
         return new ChildProcess(name, null, process, new Listener((text) -> false, () -> {}));
     }
 
-    /**
-     * What the user knows it by.
-     *
-     * @return its name.
-     */
+    /** What the user knows it by. */
     public String name()
     {
         return name;
     }
 
+    /** The system's number of it. */
     public long pid()
     {
         return process.pid();
     }
 
-    /**
-     * Hand over the lines it has printed since the last call.
-     *
-     * @return number of lines.
-     */
+    /** Hand over the lines it has printed since the last call. */
     public int poll(final Consumer<String> lineListener)
     {
         if (null != failure)
@@ -190,14 +184,13 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
+    /** Does the process live? */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
-    /**
-     * Its exit code, once it is not alive.
-     */
+    /** Its exit code, once it is not alive. */
     public int exitCode()
     {
         return process.exitValue();
@@ -211,9 +204,7 @@ public final class ChildProcess implements AutoCloseable
         isExpectedToEnd = true;
     }
 
-    /**
-     * Has it ended unexpectedly? Not before its last line was polled, which may say that its end is to be expected.
-     */
+    /** Has it ended unexpectedly? Not before its last line was polled, which may say that its end is to be expected. */
     public boolean hasFailed()
     {
         return !isExpectedToEnd && isReadToTheEnd && lines.isEmpty() && !process.isAlive();
@@ -260,6 +251,12 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
+    /**
+     * Wait until it has ended.
+     *
+     * @param timeoutMs longest time to wait.
+     * @return false if it lives still, or this thread is interrupted, and still so then.
+     */
     public boolean awaitEnd(final long timeoutMs)
     {
         try
@@ -273,9 +270,7 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /**
-     * The last lines it wrote to stderr, or a word that there are none.
-     */
+    /** The last lines it wrote to stderr, or a word that there are none. */
     public String lastErrors()
     {
         if (null == errors)

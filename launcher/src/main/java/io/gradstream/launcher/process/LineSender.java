@@ -44,6 +44,7 @@ public final class LineSender
      *
      * @param name of the thread.
      * @param out  where lines go; closed by {@link #close()} only.
+     * @return the sender.
      */
     public static LineSender start(final String name, final OutputStream out)
     {

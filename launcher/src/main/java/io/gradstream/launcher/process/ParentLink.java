@@ -62,11 +62,7 @@ public final class ParentLink implements AutoCloseable
         return link;
     }
 
-    /**
-     * Should the process stop?
-     *
-     * @return true if so.
-     */
+    /** Should the process stop? */
     public boolean isStopped()
     {
         return isStopped;

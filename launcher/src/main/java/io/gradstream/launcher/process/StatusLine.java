@@ -43,6 +43,11 @@ public final class StatusLine
     private final String word;
     private final Map<String, String> fields = new LinkedHashMap<>();
 
+    /**
+     * A line without fields.
+     *
+     * @param word that it begins with.
+     */
     public StatusLine(final String word)
     {
         this.word = word;
@@ -81,17 +86,37 @@ public final class StatusLine
         return line;
     }
 
+    /**
+     * Add a field.
+     *
+     * @param name  of the field.
+     * @param value of which spaces become underscores.
+     * @return this.
+     */
     public StatusLine with(final String name, final Object value)
     {
         fields.put(name, String.valueOf(value).replace(' ', '_'));
         return this;
     }
 
+    /**
+     * Does it begin with a word?
+     *
+     * @param word in question.
+     * @return true if so.
+     */
     public boolean is(final String word)
     {
         return this.word.equals(word);
     }
 
+    /**
+     * A field as text.
+     *
+     * @param name of the field.
+     * @return its value.
+     * @throws IllegalStateException if there is none.
+     */
     public String text(final String name)
     {
         final String value = fields.get(name);
@@ -102,11 +127,23 @@ public final class StatusLine
         return value;
     }
 
+    /**
+     * A field as a whole number.
+     *
+     * @param name of the field.
+     * @return its value.
+     */
     public long number(final String name)
     {
         return Long.parseLong(text(name));
     }
 
+    /**
+     * A field as a number.
+     *
+     * @param name of the field.
+     * @return its value.
+     */
     public double decimal(final String name)
     {
         return Double.parseDouble(text(name));
