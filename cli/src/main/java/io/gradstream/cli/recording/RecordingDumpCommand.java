@@ -18,13 +18,15 @@ package io.gradstream.cli.recording;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.Json;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.launcher.JsonText;
 import io.gradstream.recovery.recording.LogCheck;
 import io.gradstream.recovery.recording.RecordContent;
 import io.gradstream.recovery.recording.RecordingDirectory;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "dump", description = "Print the records of a log, one line each.")
 final class RecordingDumpCommand implements Callable<Integer>
 {
+    private static final JsonText JSON = new JsonText(6);
     private static final int BUFFER_LENGTH = 64 * 1024;
     /** Lines between two looks at whether somebody still reads them. */
     private static final int CHECK_LINES = 4096;
@@ -144,16 +147,17 @@ final class RecordingDumpCommand implements Callable<Integer>
 
     private String json(final RecordingReader reader)
     {
-        return new Json()
-            .field("position", reader.position())
-            .field("index", LogRecords.index(reader.buffer(), reader.offset()))
-            .field("epoch", LogRecords.epoch(reader.buffer(), reader.offset()))
-            .field("type", content.type())
-            .field("slots", content.parts().stream().map(RecordContent.Part::slot).toList())
-            .field("sequences", content.parts().stream().map(RecordContent.Part::sequence).toList())
-            .field("rows", content.rows())
-            .field("bytes", reader.length())
-            .field("detail", content.detail())
-            .end();
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("position", reader.position());
+        json.put("index", LogRecords.index(reader.buffer(), reader.offset()));
+        json.put("epoch", LogRecords.epoch(reader.buffer(), reader.offset()));
+        json.put("type", content.type());
+        json.put("slots", content.parts().stream().map(RecordContent.Part::slot).toList());
+        json.put("sequences", content.parts().stream().map(RecordContent.Part::sequence).toList());
+        json.put("rows", content.rows());
+        json.put("bytes", reader.length());
+        json.put("detail", content.detail());
+
+        return JSON.of(json);
     }
 }

@@ -15,12 +15,14 @@
  */
 package io.gradstream.cli.ring;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 
-import io.gradstream.cli.options.Json;
-import io.gradstream.cli.train.TrainSummary;
 import io.gradstream.codecs.Chain;
+import io.gradstream.launcher.JsonText;
 import io.gradstream.server.coordinator.state.Placement;
 import io.gradstream.server.coordinator.state.Placement.Move;
 
@@ -29,6 +31,8 @@ import io.gradstream.server.coordinator.state.Placement.Move;
  */
 final class RingReport
 {
+    private static final JsonText JSON = new JsonText(6);
+
     private final Placement before;
     private final int virtualNodes;
     private final Placement after;
@@ -79,24 +83,25 @@ final class RingReport
 
     String json(final boolean isEachMove)
     {
-        final Json json = new Json()
-            .field("partitions", before.homes().size())
-            .field("copies", before.copies())
-            .field("virtualNodes", virtualNodes);
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("partitions", before.homes().size());
+        json.put("copies", before.copies());
+        json.put("virtualNodes", virtualNodes);
         placement(json, before, "");
         if (null != after)
         {
             placement(json, after, "After");
-            json.field("moved", moved()).field("movedShare", share());
+            json.put("moved", moved());
+            json.put("movedShare", share());
         }
         if (isEachMove)
         {
-            json.field("movePartitions", moves.stream().map(Move::partition).toList())
-                .field("moveFrom", moves.stream().map(Move::from).toList())
-                .field("moveTo", moves.stream().map(Move::to).toList());
+            json.put("movePartitions", moves.stream().map(Move::partition).toList());
+            json.put("moveFrom", moves.stream().map(Move::from).toList());
+            json.put("moveTo", moves.stream().map(Move::to).toList());
         }
 
-        return json.end();
+        return JSON.of(json);
     }
 
     private void change(final StringBuilder text)
@@ -105,8 +110,8 @@ final class RingReport
         final TreeSet<Integer> one = new TreeSet<>(isJoin ? after.nodes() : before.nodes());
         one.removeAll(isJoin ? before.nodes() : after.nodes());
         line(text, "%s node %d: %d places move, %s %% of %d; at most %d a node", isJoin ? "with" : "without",
-            one.first(), moved(), TrainSummary.decimal(100 * share(), 1), Math.max(before.places(), after.places()),
-            after.cap());
+            one.first(), moved(), String.format(Locale.ROOT, "%.1f", 100 * share()),
+            Math.max(before.places(), after.places()), after.cap());
         line(text, "%6s %7s -> %5s %7s -> %5s", "node", "places", "after", "heads", "after");
         final TreeSet<Integer> all = new TreeSet<>(before.nodes());
         all.addAll(after.nodes());
@@ -127,13 +132,13 @@ final class RingReport
         return (double)moved() / Math.max(before.places(), after.places());
     }
 
-    private static void placement(final Json json, final Placement placement, final String suffix)
+    private static void placement(final Map<String, Object> json, final Placement placement, final String suffix)
     {
         final List<Integer> nodes = placement.nodes();
-        json.field("nodes" + suffix, nodes)
-            .field("places" + suffix, nodes.stream().map(placement::placesOf).toList())
-            .field("heads" + suffix, nodes.stream().map(placement::headsOf).toList())
-            .field("cap" + suffix, placement.cap());
+        json.put("nodes" + suffix, nodes);
+        json.put("places" + suffix, nodes.stream().map(placement::placesOf).toList());
+        json.put("heads" + suffix, nodes.stream().map(placement::headsOf).toList());
+        json.put("cap" + suffix, placement.cap());
     }
 
     private static String name(final int node)

@@ -18,13 +18,14 @@ package io.gradstream.cli.status;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-import io.gradstream.cli.options.Json;
-import io.gradstream.cli.train.TrainSummary;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.launcher.JsonText;
 import io.gradstream.worker.CoordinatorStatus;
 
 /**
@@ -36,6 +37,7 @@ final class StatusReport
     /** Longest line of the text. */
     static final int WIDTH = 120;
 
+    private static final JsonText JSON = new JsonText(6);
     private static final int MAX_ENDPOINT_WIDTH = 48;
     private static final double STEP = 1_000;
     private static final double MAX_PLAIN = 9_999;
@@ -86,23 +88,24 @@ final class StatusReport
     String json()
     {
         final CoordinatorStatus status = sample.status();
-        final Json json = new Json()
-            .field("leader", status.leader())
-            .field("coordinators", coordinators.size())
-            .field("term", status.leadershipTerm())
-            .field("mapVersion", status.mapVersion())
-            .field("failovers", status.failovers())
-            .field("spuriousFailovers", status.spuriousFailovers());
-        appendJob(json);
-        json.field("placed", sample.map().isPlaced()).field("degraded", sample.degraded());
-
-        json.objects("nodes", nodes()).objects("partitions", partitions());
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("leader", status.leader());
+        json.put("coordinators", coordinators.size());
+        json.put("term", status.leadershipTerm());
+        json.put("mapVersion", status.mapVersion());
+        json.put("failovers", status.failovers());
+        json.put("spuriousFailovers", status.spuriousFailovers());
+        json.put("job", job());
+        json.put("placed", sample.map().isPlaced());
+        json.put("degraded", sample.degraded());
+        json.put("nodes", nodes());
+        json.put("partitions", partitions());
         if (sample.isDescribed())
         {
             new TablesReport(sample).append(json);
         }
 
-        return json.end();
+        return JSON.of(json);
     }
 
     private void appendJob(final StringBuilder text)
@@ -111,7 +114,7 @@ final class StatusReport
         text.append(null == job ? String.format("job           none%n") :
             String.format("job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
                 " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
-                job.mode().label(), job.rowCapacity(), TrainSummary.decimal(job.repairDelayMs() / STEP, 1)));
+                job.mode().label(), job.rowCapacity(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
     }
 
     private void appendNodes(final StringBuilder text)
@@ -175,80 +178,89 @@ final class StatusReport
         }
     }
 
-    private void appendJob(final Json json)
+    private Map<String, Object> job()
     {
         final JobSpec job = sample.map().job();
         if (null == job)
         {
-            json.nothing("job");
-            return;
+            return null;
         }
-        json.object("job", new Json()
-            .field("partitions", job.partitions())
-            .field("copies", job.copies())
-            .field("nodes", job.nodes())
-            .field("virtualNodes", job.virtualNodes())
-            .field("rowCapacity", job.rowCapacity())
-            .field("repairDelayMs", job.repairDelayMs())
-            .field("mode", job.mode().label()));
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("partitions", job.partitions());
+        json.put("copies", job.copies());
+        json.put("nodes", job.nodes());
+        json.put("virtualNodes", job.virtualNodes());
+        json.put("rowCapacity", job.rowCapacity());
+        json.put("repairDelayMs", job.repairDelayMs());
+        json.put("mode", job.mode().label());
+
+        return json;
     }
 
-    private List<Json> nodes()
+    private List<Map<String, Object>> nodes()
     {
-        final List<Json> nodes = new ArrayList<>();
+        final List<Map<String, Object>> nodes = new ArrayList<>();
         for (int node = 0; node < sample.map().endpoints().size(); node++)
         {
             final String endpoint = sample.map().endpoints().get(node);
             if (!endpoint.isEmpty())
             {
-                nodes.add(new Json()
-                    .field("id", node)
-                    .field("endpoint", endpoint)
-                    .field("incarnation", sample.map().chains().incarnations().get(node))
-                    .field("started", started(node))
-                    .field("heardMs", heardMs(node))
-                    .field("places", sample.places(node))
-                    .field("heads", sample.heads(node)));
+                final Map<String, Object> json = new LinkedHashMap<>();
+                json.put("id", node);
+                json.put("endpoint", endpoint);
+                json.put("incarnation", sample.map().chains().incarnations().get(node));
+                json.put("started", started(node));
+                json.put("heardMs", heardMs(node));
+                json.put("places", sample.places(node));
+                json.put("heads", sample.heads(node));
+                nodes.add(json);
             }
         }
 
         return nodes;
     }
 
-    private List<Json> partitions()
+    private List<Map<String, Object>> partitions()
     {
-        final List<Json> partitions = new ArrayList<>();
+        final List<Map<String, Object>> partitions = new ArrayList<>();
         for (int partition = 0; partition < sample.map().chains().chains().size(); partition++)
         {
             final Chain chain = sample.chain(partition);
-            partitions.add(new Json()
-                .field("id", partition)
-                .field("epoch", chain.epoch())
-                .field("version", chain.version())
-                .field("chain", chain.members())
-                .field("joiner", chain.joiner())
-                .field("wanted", chain.wanted())
-                .field("homes", sample.map().homes().get(partition))
-                .field("degraded", chain.isDegraded())
-                .objects("replicas", replicas(partition))
-                .field("logBytesPerSecond", sample.rate(partition, earlier)));
+            final Map<String, Object> json = new LinkedHashMap<>();
+            json.put("id", partition);
+            json.put("epoch", chain.epoch());
+            json.put("version", chain.version());
+            json.put("chain", chain.members());
+            json.put("joiner", chain.joiner());
+            json.put("wanted", chain.wanted());
+            json.put("homes", sample.map().homes().get(partition));
+            json.put("degraded", chain.isDegraded());
+            json.put("replicas", replicas(partition));
+            json.put("logBytesPerSecond", sample.rate(partition, earlier));
+            partitions.add(json);
         }
 
         return partitions;
     }
 
-    private List<Json> replicas(final int partition)
+    private List<Map<String, Object>> replicas(final int partition)
     {
         final Chain chain = sample.chain(partition);
         return sample.status().replicas().stream()
             .filter((replica) -> replica.partition() == partition && chain.holds(replica.nodeId()))
-            .map((replica) -> new Json()
-                .field("node", replica.nodeId())
-                .field("applied", replica.applied())
-                .field("replicated", replica.replicated())
-                .field("recorded", replica.recorded())
-                .field("lag", sample.lag(replica.nodeId(), partition)))
-            .toList();
+            .map(this::replica).toList();
+    }
+
+    private Map<String, Object> replica(final CoordinatorStatus.Replica replica)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("node", replica.nodeId());
+        json.put("applied", replica.applied());
+        json.put("replicated", replica.replicated());
+        json.put("recorded", replica.recorded());
+        json.put("lag", sample.lag(replica.nodeId(), replica.partition()));
+
+        return json;
     }
 
     private long heardMs(final int node)

@@ -15,9 +15,10 @@
  */
 package io.gradstream.cli.status;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-import io.gradstream.cli.options.Json;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.SlotDescription;
@@ -71,44 +72,50 @@ final class TablesReport
         }
     }
 
-    void append(final Json json)
+    void append(final Map<String, Object> json)
     {
         final ClusterDescription description = sample.description();
         if (null == description)
         {
-            json.nothing("tables").nothing("slots").nothing("undescribed");
+            json.put("tables", null);
+            json.put("slots", null);
+            json.put("undescribed", null);
             return;
         }
-        json.objects("tables", description.tables().stream().map(TablesReport::table).toList())
-            .objects("slots", description.slots().stream().map(TablesReport::slot).toList())
-            .field("undescribed", description.undescribed());
+        json.put("tables", description.tables().stream().map(TablesReport::table).toList());
+        json.put("slots", description.slots().stream().map(TablesReport::slot).toList());
+        json.put("undescribed", description.undescribed());
     }
 
-    private static Json table(final TableDescription table)
+    private static Map<String, Object> table(final TableDescription table)
     {
         final TableSpec spec = table.spec();
-        return new Json()
-            .field("id", spec.tableId())
-            .field("name", spec.name())
-            .field("system", spec.isSystem())
-            .field("elementType", spec.elementType().name())
-            .field("dim", spec.dim())
-            .field("rows", spec.rows())
-            .field("rowsPresent", table.rowsPresent())
-            .field("rowsNotFinite", table.rowsNotFinite())
-            .field("partitions", table.partitions())
-            .field("function", spec.function());
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", spec.tableId());
+        json.put("name", spec.name());
+        json.put("system", spec.isSystem());
+        json.put("elementType", spec.elementType().name());
+        json.put("dim", spec.dim());
+        json.put("rows", spec.rows());
+        json.put("rowsPresent", table.rowsPresent());
+        json.put("rowsNotFinite", table.rowsNotFinite());
+        json.put("partitions", table.partitions());
+        json.put("function", spec.function());
+
+        return json;
     }
 
-    private static Json slot(final SlotDescription slot)
+    private static Map<String, Object> slot(final SlotDescription slot)
     {
         final List<Long> lastSequences = slot.lastSequences();
-        return new Json()
-            .field("id", slot.slot())
-            .field("incarnation", slot.incarnation())
-            .field("clock", slot.clock())
-            .field("parts", slot.parts())
-            .field("lastSequences", lastSequences);
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", slot.slot());
+        json.put("incarnation", slot.incarnation());
+        json.put("clock", slot.clock());
+        json.put("parts", slot.parts());
+        json.put("lastSequences", lastSequences);
+
+        return json;
     }
 
     private static String cut(final String text, final int width)

@@ -15,11 +15,13 @@
  */
 package io.gradstream.cli.train;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-import io.gradstream.cli.options.Json;
 import io.gradstream.launcher.Audit;
+import io.gradstream.launcher.JsonText;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.training.Evaluation;
 
@@ -28,6 +30,8 @@ import io.gradstream.training.Evaluation;
  */
 public final class TrainSummary
 {
+    private static final JsonText JSON = new JsonText(6);
+
     String data = "";
     long examples;
     long features;
@@ -75,47 +79,48 @@ public final class TrainSummary
 
     String json()
     {
-        return new Json()
-            .field("job", "train")
-            .field("data", data)
-            .field("examples", examples)
-            .field("features", features)
-            .field("passes", passes)
-            .field("workers", workers)
-            .field("servers", servers)
-            .field("coordinators", coordinators)
-            .field("partitions", partitions)
-            .field("mode", mode)
-            .field("profile", profile)
-            .field("accuracy", evaluation.accuracy())
-            .field("auc", evaluation.auc())
-            .field("logloss", evaluation.logLoss())
-            .field("pushesSent", audit.sent())
-            .field("pushesApplied", audit.applied())
-            .field("pushesLost", audit.lost())
-            .field("pushesDoubled", audit.doubled())
-            .field("pushesAltered", audit.altered())
-            .field("kills", outages.size())
-            .field("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList())
-            .field("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList())
-            .field("elections", elections)
-            .field("electionGapMs", electionGapsMs)
-            .field("failovers", failovers)
-            .field("spuriousFailovers", spuriousFailovers)
-            .field("epochs", epochs)
-            .field("degradedMs", degradedMs)
-            .field("pushesRefused", pushesRefused)
-            .field("rowsNotFinite", rowsNotFinite)
-            .field("spoolPeakBytes", spoolPeakBytes)
-            .field("workerBusyRatio", workerBusyRatio)
-            .field("pushP50Us", pushP50Us)
-            .field("pushP99Us", pushP99Us)
-            .field("pullP50Us", pullP50Us)
-            .field("pullP99Us", pullP99Us)
-            .field("seconds", seconds)
-            .field("examplesPerSecond", examplesPerSecond())
-            .field("parametersSha256", parametersSha256)
-            .end();
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("job", "train");
+        json.put("data", data);
+        json.put("examples", examples);
+        json.put("features", features);
+        json.put("passes", passes);
+        json.put("workers", workers);
+        json.put("servers", servers);
+        json.put("coordinators", coordinators);
+        json.put("partitions", partitions);
+        json.put("mode", mode);
+        json.put("profile", profile);
+        json.put("accuracy", evaluation.accuracy());
+        json.put("auc", evaluation.auc());
+        json.put("logloss", evaluation.logLoss());
+        json.put("pushesSent", audit.sent());
+        json.put("pushesApplied", audit.applied());
+        json.put("pushesLost", audit.lost());
+        json.put("pushesDoubled", audit.doubled());
+        json.put("pushesAltered", audit.altered());
+        json.put("kills", outages.size());
+        json.put("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList());
+        json.put("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
+        json.put("elections", elections);
+        json.put("electionGapMs", electionGapsMs);
+        json.put("failovers", failovers);
+        json.put("spuriousFailovers", spuriousFailovers);
+        json.put("epochs", epochs);
+        json.put("degradedMs", degradedMs);
+        json.put("pushesRefused", pushesRefused);
+        json.put("rowsNotFinite", rowsNotFinite);
+        json.put("spoolPeakBytes", spoolPeakBytes);
+        json.put("workerBusyRatio", workerBusyRatio);
+        json.put("pushP50Us", pushP50Us);
+        json.put("pushP99Us", pushP99Us);
+        json.put("pullP50Us", pullP50Us);
+        json.put("pullP99Us", pullP99Us);
+        json.put("seconds", seconds);
+        json.put("examplesPerSecond", examplesPerSecond());
+        json.put("parametersSha256", parametersSha256);
+
+        return JSON.of(json);
     }
 
     String text()

@@ -57,7 +57,7 @@ class TrainSummaryTest
         summary.epochs = List.of(2L, 1L);
 
         assertThat(summary.json())
-            .contains("\"data\":\"a \\u0022b\\u0022\\u005cc.txt\"")
+            .contains("\"data\":\"a \\\"b\\\"\\\\c.txt\"")
             .contains("\"kills\":2,\"outstandingInOutage\":[3,1],\"serviceGapMs\":[1200,900]")
             .contains("\"epochs\":[2,1]", "\"workerBusyRatio\":null")
             .contains("\"examplesPerSecond\":15.000000")
