@@ -16,10 +16,10 @@
 package io.gradstream.perf;
 
 import io.aeron.Aeron;
-import io.gradstream.cli.ClusterPlan;
-import io.gradstream.cli.LocalCluster;
-import io.gradstream.cli.RunDirectory;
-import io.gradstream.cli.ServerPlan;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerPlan;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
@@ -150,7 +150,7 @@ final class GradstreamRig implements AutoCloseable
     /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
     long failovers()
     {
-        return null == servers ? 0 : servers.decisions().failovers();
+        return null == servers ? 0 : servers.view().failovers();
     }
 
     private int poll()
@@ -193,7 +193,7 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        servers.decisions().follow("perf", newestMap::set);
+        servers.view().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
