@@ -21,7 +21,7 @@ import io.aeron.archive.codecs.CatalogHeaderDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorHeaderDecoder;
 import io.aeron.archive.codecs.RecordingState;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.replica.ReplayException;
 import org.agrona.BitUtil;

@@ -20,7 +20,7 @@ import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -24,9 +24,9 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.Archivist;
-import io.gradstream.recovery.archive.LogGeometry;
-import io.gradstream.recovery.archive.ReaderCycle;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.ReaderCycle;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
@@ -50,7 +50,7 @@ final class NodeParts implements AutoCloseable
 
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
-    private final Archivist archivist;
+    private final ArchiveAgent archivist;
     private Aeron aeron;
     private CoordinatorPort coordinator;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
@@ -58,7 +58,7 @@ final class NodeParts implements AutoCloseable
     NodeParts(
         final ServerNode.Context ctx,
         final Supplier<Aeron.Context> clients,
-        final Archivist archivist)
+        final ArchiveAgent archivist)
     {
         this.ctx = ctx;
         this.clients = clients;
