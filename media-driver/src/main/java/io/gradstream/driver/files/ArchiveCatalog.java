@@ -50,6 +50,8 @@ public final class ArchiveCatalog
     /** In the directory of its Archive. */
     public static final String FILE_NAME = "archive.catalog";
 
+    /** Longest catalog read; one of 100,000 recordings has a third of it. */
+    private static final int MAX_LENGTH = 64 * 1024 * 1024;
     private static final int HEADER_LENGTH = RecordingDescriptorHeaderDecoder.BLOCK_LENGTH;
     // Of catalogs older than the alignment field.
     private static final int DEFAULT_ALIGNMENT = 1024;
@@ -62,6 +64,7 @@ public final class ArchiveCatalog
     private final Path file;
     private final UnsafeBuffer catalog;
     private long recordings;
+    private String damage;
 
     private ArchiveCatalog(final Path file, final UnsafeBuffer catalog)
     {
@@ -81,6 +84,10 @@ public final class ArchiveCatalog
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
         {
+            if (channel.size() > MAX_LENGTH)
+            {
+                throw new IOException(file + " is longer than a catalog may be, length=" + channel.size());
+            }
             final ByteBuffer bytes = BufferUtil.allocateDirectAligned((int)channel.size(), Long.BYTES);
             int read = 0;
             while (bytes.hasRemaining() && read >= 0)
@@ -97,21 +104,30 @@ public final class ArchiveCatalog
      *
      * @param mender called with each.
      * @return entries that were changed.
-     * @throws IOException if the mender cannot read what it has to.
+     * @throws IOException if it is not a catalog, or the mender cannot read what it has to.
      */
     public int forEach(final Mender mender) throws IOException
     {
         final Checksum checksums = Checksums.crc32c();
         final boolean hasAlignment = 0 != catalogHeader.alignment();
         final int alignment = hasAlignment ? catalogHeader.alignment() : DEFAULT_ALIGNMENT;
+        if (!BitUtil.isPowerOfTwo(alignment))
+        {
+            throw new IOException(file + " is not the catalog of an Archive: alignment=" + alignment);
+        }
         int changed = 0;
         int offset = hasAlignment ? CatalogHeaderDecoder.BLOCK_LENGTH : DEFAULT_ALIGNMENT;
         while (offset <= catalog.capacity() - HEADER_LENGTH)
         {
             header.wrap(catalog, offset, HEADER_LENGTH, RecordingDescriptorHeaderDecoder.SCHEMA_VERSION);
             final int length = header.length();
-            if (length <= 0 || length > catalog.capacity() - offset - HEADER_LENGTH)
+            if (length <= 0)
             {
+                break;
+            }
+            if (length > catalog.capacity() - offset - HEADER_LENGTH)
+            {
+                damage = "entry at offset=" + offset + " has length=" + length;
                 break;
             }
 
@@ -133,6 +149,12 @@ public final class ArchiveCatalog
         }
 
         return changed;
+    }
+
+    /** What kept the last {@link #forEach} from going on to the end, or null. */
+    public String damage()
+    {
+        return damage;
     }
 
     /** Of the entry shown now. */
@@ -186,20 +208,18 @@ public final class ArchiveCatalog
         return true;
     }
 
-    /** Alias of its stream, or empty if it has none, or none that can be read. */
-    String alias()
+    /**
+     * Alias of its stream, or empty if it has none.
+     *
+     * @throws IllegalArgumentException  if its channel cannot be read.
+     * @throws IndexOutOfBoundsException if its channel cannot be read.
+     */
+    public String alias()
     {
-        try
-        {
-            descriptor.sbeRewind();
-            descriptor.skipStrippedChannel();
+        descriptor.sbeRewind();
+        descriptor.skipStrippedChannel();
 
-            return ChannelUri.parse(descriptor.originalChannel()).get(CommonContext.ALIAS_PARAM_NAME, "");
-        }
-        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
-        {
-            return "";
-        }
+        return ChannelUri.parse(descriptor.originalChannel()).get(CommonContext.ALIAS_PARAM_NAME, "");
     }
 
     public void stop(final long position, final long timestampMs)

@@ -17,7 +17,6 @@ package io.gradstream.driver.files;
 
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
-import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -32,12 +31,14 @@ import java.util.zip.CRC32C;
  * Judges single frames of a segment. No checksum covers a frame's header: its fields are believed only as far as they
  * agree with the place, with the checksum of the body that the header holds, and with what the message says of itself.
  */
-final class SegmentFrames
+public final class SegmentFrames
 {
-    static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
+    /** Bytes of a frame before its message. */
+    public static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
 
     /** Bits in reverse, as the checksum has them. */
     private static final int CRC32C_POLYNOMIAL = 0x82F63B78;
+    private static final int PAGE_LENGTH = 4096;
     private static final int ALIGNMENT = FrameDescriptor.FRAME_ALIGNMENT;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -45,24 +46,37 @@ final class SegmentFrames
     private final SegmentWindow window;
     private final RecordCheck recordCheck;
     private long basePosition;
-    private int termLength;
-    private int mtuLength;
-    private int streamId;
-    private int initialTermId;
+    private StreamShape shape;
 
-    SegmentFrames(final SegmentWindow window, final RecordCheck recordCheck)
+    /**
+     * No segment is open yet.
+     *
+     * @param window      on the segments that will be.
+     * @param recordCheck knows whole messages.
+     */
+    public SegmentFrames(final SegmentWindow window, final RecordCheck recordCheck)
     {
         this.window = window;
         this.recordCheck = recordCheck;
     }
 
-    void open(final long segmentPosition, final RecordingDescriptorDecoder recording)
+    /** From now on the window is on the segment that begins at a position of such a stream. */
+    public void open(final long segmentPosition, final StreamShape streamShape)
     {
         basePosition = segmentPosition;
-        termLength = recording.termBufferLength();
-        mtuLength = recording.mtuLength();
-        streamId = recording.streamId();
-        initialTermId = recording.initialTermId();
+        shape = streamShape;
+    }
+
+    /** What is wrong with what stands there as a frame, or null. */
+    public String problem(final long offset) throws IOException
+    {
+        if (!isFrame(offset))
+        {
+            return "nothing is written there";
+        }
+        final String headerProblem = headerProblem(offset);
+
+        return null == headerProblem ? bodyProblem(offset) : headerProblem;
     }
 
     /** Does a header stand there that has a length? */
@@ -72,22 +86,23 @@ final class SegmentFrames
     }
 
     /** What is wrong with the header of a frame, or null. */
-    String headerProblem(final long offset) throws IOException
+    private String headerProblem(final long offset) throws IOException
     {
         window.load(offset, HEADER_LENGTH);
         final int length = length(offset);
-        final int longest = isPadding(offset) ? termRest(offset) : Math.min(mtuLength, termRest(offset));
+        final int longest = isPadding(offset) ? termRest(offset) : Math.min(shape.mtuLength(), termRest(offset));
 
         return isOfPlace(offset) && length >= HEADER_LENGTH && length <= longest ? null :
             "wrong frame at offset=" + offset + " length=" + length + " (at most " + longest + ") type=" +
             type(offset) + " termId=" + field(offset, DataHeaderFlyweight.TERM_ID_FIELD_OFFSET) +
             " (expected " + termId(offset) + ") termOffset=" +
             field(offset, DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) + " (expected " + termOffset(offset) +
-            ") streamId=" + field(offset, DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET) + " (expected " + streamId + ")";
+            ") streamId=" + field(offset, DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET) +
+            " (expected " + shape.streamId() + ")";
     }
 
     /** What is wrong with the body of a frame whose header is right, or null. */
-    String bodyProblem(final long offset) throws IOException
+    private String bodyProblem(final long offset) throws IOException
     {
         final long end = end(offset);
         if (isPadding(offset))
@@ -116,32 +131,74 @@ final class SegmentFrames
     }
 
     /** Where a frame whose header is right ends, and the next one begins. */
-    long end(final long offset) throws IOException
+    public long end(final long offset) throws IOException
     {
         window.load(offset, HEADER_LENGTH);
 
         return offset + BitUtil.align(length(offset), ALIGNMENT);
     }
 
-    boolean isPadding(final long offset) throws IOException
+    public boolean isPadding(final long offset) throws IOException
     {
         window.load(offset, HEADER_LENGTH);
 
         return DataHeaderFlyweight.HDR_TYPE_PAD == type(offset);
     }
 
-    boolean isAtTermEnd(final long offset)
+    public boolean isAtTermEnd(final long offset)
     {
         return 0 == termOffset(offset);
+    }
+
+    /** Length of the message in a frame whose header is right. */
+    public int messageLength(final long offset)
+    {
+        return length(offset) - HEADER_LENGTH;
+    }
+
+    /** Is the message of a frame, whose header is right, not a part of a longer one? */
+    public boolean isUnfragmented(final long offset)
+    {
+        return FrameDescriptor.UNFRAGMENTED ==
+            window.buffer().getByte(window.index(offset) + DataHeaderFlyweight.FLAGS_FIELD_OFFSET);
+    }
+
+    /**
+     * Was a frame, whose header is right and whose body is not, being written when its process was killed?
+     * <p>
+     * A kill ends a write between two pages, so from a page within the frame on the segment is blank, and what is there
+     * of the frame is not a whole one.
+     */
+    public boolean isTorn(final long offset) throws IOException
+    {
+        if (!isFrame(offset) || null != headerProblem(offset))
+        {
+            return false;
+        }
+        final long end = end(offset);
+        final long bodyOffset = offset + HEADER_LENGTH;
+        final long writtenEnd = Math.max(bodyOffset, window.writtenEnd(offset, window.limit()));
+        final long firstBlankPage = BitUtil.align(writtenEnd, PAGE_LENGTH);
+        if (isPadding(offset) || end > window.limit() || firstBlankPage >= end)
+        {
+            return false;
+        }
+        // With its header a page's worth of the body was written. Nothing there: it may be padding with another type.
+        if (writtenEnd == bodyOffset && (firstBlankPage != bodyOffset || isAtTermEnd(end)))
+        {
+            return false;
+        }
+
+        return !isWhole(offset) && !isOneBitOff(offset) && !hasSoundFrame(bodyOffset, writtenEnd);
     }
 
     /**
      * Is the frame of a header whole although its length or its checksum is wrong? The checksum may be that of another
      * length, and the message may be whole by what it says of itself.
      */
-    boolean isWhole(final long offset) throws IOException
+    private boolean isWhole(final long offset) throws IOException
     {
-        final long end = Math.min(window.limit(), offset + Math.min(mtuLength, termRest(offset)));
+        final long end = Math.min(window.limit(), offset + Math.min(shape.mtuLength(), termRest(offset)));
         window.load(offset, end - offset);
 
         return hasChecksumOfSomeLength(offset, end) || messageLength(offset, end) > 0;
@@ -151,7 +208,7 @@ final class SegmentFrames
      * Is the body of a frame, whose header is right, as it was recorded but for one bit? The checksums of two texts
      * differ by that of their difference, and that of one bit is one division step more for each bit behind it.
      */
-    boolean isOneBitOff(final long offset) throws IOException
+    private boolean isOneBitOff(final long offset) throws IOException
     {
         final int length = (int)(end(offset) - offset) - HEADER_LENGTH;
         if (!window.load(offset, HEADER_LENGTH + length))
@@ -175,7 +232,7 @@ final class SegmentFrames
     }
 
     /** Does a sound frame begin behind an offset? */
-    boolean hasSoundFrame(final long from, final long to) throws IOException
+    private boolean hasSoundFrame(final long from, final long to) throws IOException
     {
         for (long offset = from; offset < to && window.load(offset, HEADER_LENGTH); offset += ALIGNMENT)
         {
@@ -219,7 +276,7 @@ final class SegmentFrames
         final int type = type(offset);
         return field(offset, DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) == termOffset(offset) &&
             field(offset, DataHeaderFlyweight.TERM_ID_FIELD_OFFSET) == termId(offset) &&
-            field(offset, DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET) == streamId &&
+            field(offset, DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET) == shape.streamId() &&
             window.buffer().getByte(window.index(offset) + DataHeaderFlyweight.VERSION_FIELD_OFFSET) ==
                 DataHeaderFlyweight.CURRENT_VERSION &&
             (DataHeaderFlyweight.HDR_TYPE_DATA == type || DataHeaderFlyweight.HDR_TYPE_PAD == type);
@@ -227,18 +284,19 @@ final class SegmentFrames
 
     private int termOffset(final long offset)
     {
-        return (int)(basePosition + offset & termLength - 1);
+        return (int)(basePosition + offset & shape.termLength() - 1);
     }
 
     private int termRest(final long offset)
     {
-        return termLength - termOffset(offset);
+        return shape.termLength() - termOffset(offset);
     }
 
     private int termId(final long offset)
     {
         return LogBufferDescriptor.computeTermIdFromPosition(
-            basePosition + offset, LogBufferDescriptor.positionBitsToShift(termLength), initialTermId);
+            basePosition + offset, LogBufferDescriptor.positionBitsToShift(shape.termLength()),
+            shape.initialTermId());
     }
 
     private int length(final long offset)

@@ -17,7 +17,6 @@ package io.gradstream.driver.files;
 
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
-import org.agrona.BitUtil;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -26,17 +25,14 @@ import java.nio.channels.FileChannel;
  * Reads the last segment of a recording of a killed process: where its frames end, whether they are right, and whether
  * the last one is torn, or something follows that the recording has given up.
  * <p>
- * Torn is what cannot have been recorded: a kill ends a write between two pages, so from a page within the last frame
- * on the segment is blank, and what is there of the frame is not a whole one. Everything else that is wrong is damage,
- * of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
+ * Torn is what cannot have been recorded, as {@link SegmentFrames#isTorn} tells. Everything else that is wrong is
+ * damage, of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
  * <p>
  * Aeron's own tool reads chunks of 1 MiB, and before a chunk's begin or behind its end where the last frame ends at or
  * crosses a chunk's end: it crashes, or takes a sound recording away.
  */
 final class SegmentTailScan
 {
-    private static final int PAGE_LENGTH = 4096;
-
     private final SegmentWindow window = new SegmentWindow();
     private final SegmentFrames frames;
 
@@ -59,7 +55,7 @@ final class SegmentTailScan
     {
         final long startTermOffset = recording.startPosition() & (recording.termBufferLength() - 1);
         window.open(segment, Math.min(recording.segmentFileLength(), segment.size()));
-        frames.open(basePosition, recording);
+        frames.open(basePosition, StreamShape.of(recording));
         final boolean isFirst = basePosition == recording.startPosition() - startTermOffset;
         final long startOffset = isFirst ? startTermOffset : 0;
 
@@ -72,17 +68,11 @@ final class SegmentTailScan
         long offset = startOffset;
         while (offset < window.limit() && frames.isFrame(offset))
         {
-            final String headerProblem = frames.headerProblem(offset);
-            if (null != headerProblem)
+            final String problem = frames.problem(offset);
+            if (null != problem)
             {
-                return damaged(offset, headerProblem);
-            }
-            final String bodyProblem = frames.bodyProblem(offset);
-            if (null != bodyProblem)
-            {
-                final long end = frames.end(offset);
-                return isTorn(offset, end) ?
-                    new Findings(offset, (int)(end - offset), false, null) : damaged(offset, bodyProblem);
+                return frames.isTorn(offset) ?
+                    new Findings(offset, (int)(frames.end(offset) - offset), false, null) : damaged(offset, problem);
             }
             offset = frames.end(offset);
         }
@@ -100,8 +90,7 @@ final class SegmentTailScan
         String damage = null;
         while (null == damage && offset < endOffset && frames.isFrame(offset))
         {
-            damage = frames.headerProblem(offset);
-            damage = null == damage ? frames.bodyProblem(offset) : damage;
+            damage = frames.problem(offset);
             offset = null == damage ? frames.end(offset) : offset;
         }
         if (null == damage && offset != endOffset)
@@ -111,26 +100,6 @@ final class SegmentTailScan
 
         return null != damage ? damaged(offset, damage) :
             new Findings(offset, 0, window.writtenEnd(offset, window.limit()) > offset, null);
-    }
-
-    /** Was the frame, whose header is right and whose body is not, being written when its process was killed? */
-    private boolean isTorn(final long offset, final long end) throws IOException
-    {
-        final long bodyOffset = offset + SegmentFrames.HEADER_LENGTH;
-        final long writtenEnd = Math.max(bodyOffset, window.writtenEnd(offset, window.limit()));
-        final long firstBlankPage = BitUtil.align(writtenEnd, PAGE_LENGTH);
-        if (frames.isPadding(offset) || end > window.limit() || firstBlankPage >= end)
-        {
-            return false;
-        }
-        // With its header a page's worth of the body was written. Nothing there: it may be padding with another type.
-        if (writtenEnd == bodyOffset && (firstBlankPage != bodyOffset || frames.isAtTermEnd(end)))
-        {
-            return false;
-        }
-
-        return !frames.isWhole(offset) && !frames.isOneBitOff(offset) &&
-            !frames.hasSoundFrame(bodyOffset, writtenEnd);
     }
 
     private static Findings damaged(final long offset, final String damage)

@@ -25,18 +25,18 @@ import java.nio.channels.FileChannel;
 /**
  * Reads a segment file through a window of a mebibyte, and says where in it anything was written.
  */
-final class SegmentWindow
+public final class SegmentWindow implements AutoCloseable
 {
     /** Longest stretch that is looked at together; longer than any frame. */
     static final int LENGTH = 1024 * 1024;
 
-    private final ByteBuffer bytes = BufferUtil.allocateDirectAligned(LENGTH, Long.BYTES);
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
     private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
     private FileChannel channel;
     private long windowOffset;
     private long limit;
 
-    void open(final FileChannel segment, final long length)
+    public void open(final FileChannel segment, final long length)
     {
         channel = segment;
         limit = length;
@@ -45,7 +45,7 @@ final class SegmentWindow
     }
 
     /** Where the segment, or its file, ends. */
-    long limit()
+    public long limit()
     {
         return limit;
     }
@@ -72,19 +72,19 @@ final class SegmentWindow
         return from + length <= windowOffset + bytes.limit();
     }
 
-    UnsafeBuffer buffer()
+    public UnsafeBuffer buffer()
     {
         return buffer;
     }
 
     /** Where a loaded byte of the file is in the buffer. */
-    int index(final long offset)
+    public int index(final long offset)
     {
         return (int)(offset - windowOffset);
     }
 
     /** Where the last byte ends that is not zero, or {@code from} if all of them are. */
-    long writtenEnd(final long from, final long to) throws IOException
+    public long writtenEnd(final long from, final long to) throws IOException
     {
         final long end = Math.min(to, limit);
         long written = from;
@@ -100,6 +100,13 @@ final class SegmentWindow
         }
 
         return written;
+    }
+
+    /** Gives the buffer back; the file is its opener's. */
+    @Override
+    public void close()
+    {
+        BufferUtil.free(bytes);
     }
 
     private int lastWritten(final int from, final int length)

@@ -16,7 +16,9 @@
 package io.gradstream.driver.files;
 
 import io.aeron.Aeron;
+import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +40,9 @@ public record WithdrawnRecordings(Map<String, Long> newest)
     public static final int COUNTER_TYPE_ID = 8021;
     /** Most counters; a directory with more damage than that is not started. */
     static final int MAX_ANNOUNCED = 1024;
+    /** Below every recording id. */
+    public static final long NO_RECORDING = -1;
+    /** Of a catalog of which nothing is withdrawn. */
     public static final WithdrawnRecordings NONE = new WithdrawnRecordings(Map.of());
 
     private static final String LABEL = "withdrawn recording: alias=";
@@ -49,7 +54,7 @@ public record WithdrawnRecordings(Map<String, Long> newest)
         {
             if (!entry.isValid())
             {
-                newest.merge(entry.alias(), entry.descriptor().recordingId(), Math::max);
+                newest.merge(alias(entry), entry.descriptor().recordingId(), Math::max);
             }
         });
 
@@ -77,5 +82,39 @@ public record WithdrawnRecordings(Map<String, Long> newest)
             client.addCounter(
                 COUNTER_TYPE_ID, key, 0, Long.BYTES, new UnsafeBuffer(label), 0, label.length);
         });
+    }
+
+    /**
+     * The newest recording of a stream that is announced.
+     *
+     * @param counters of the media driver.
+     * @param alias    of the stream.
+     * @return recording id, or {@link #NO_RECORDING}.
+     */
+    public static long find(final CountersReader counters, final String alias)
+    {
+        final String label = LABEL + alias;
+        final MutableLong newest = new MutableLong(NO_RECORDING);
+        counters.forEach((counterId, typeId, key, counterLabel) ->
+        {
+            if (COUNTER_TYPE_ID == typeId && label.equals(counterLabel))
+            {
+                newest.set(Math.max(newest.get(), key.getLong(0)));
+            }
+        });
+
+        return newest.get();
+    }
+
+    private static String alias(final ArchiveCatalog entry)
+    {
+        try
+        {
+            return entry.alias();
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            return "";
+        }
     }
 }

@@ -16,12 +16,12 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.files.WithdrawnRecordings;
 import io.gradstream.recovery.archive.client.ArchiveConnection;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.WithdrawnRecording;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +113,7 @@ final class DiscoverRecordings extends ArchiveOperation
         retained.hasLog(!logs.isEmpty());
         logEnd = logs.isEmpty() ? Long.MAX_VALUE : logs.get(logs.size() - 1).stopPosition();
         final long withdrawn = streams.withdrawnSnapshot(archive);
-        if (WithdrawnRecording.NONE != withdrawn)
+        if (WithdrawnRecordings.NO_RECORDING != withdrawn)
         {
             broken.add(withdrawn);
         }

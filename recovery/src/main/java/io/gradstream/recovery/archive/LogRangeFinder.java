@@ -16,11 +16,11 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.files.WithdrawnRecordings;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeFinder;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.archive.client.WithdrawnRecording;
 import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.ReplicaStorage;
 
@@ -49,7 +49,7 @@ final class LogRangeFinder implements RangeFinder
     {
         final Recording log = streams.log(archive);
         final long withdrawnId = streams.withdrawnLog(archive);
-        if (withdrawnId > (null == log ? WithdrawnRecording.NONE : log.recordingId()))
+        if (withdrawnId > (null == log ? WithdrawnRecordings.NO_RECORDING : log.recordingId()))
         {
             throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
                 "damaged: where there is another copy it is fetched from there; else bring this node's directory " +

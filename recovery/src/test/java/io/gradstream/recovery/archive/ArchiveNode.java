@@ -24,12 +24,12 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.driver.files.WithdrawnRecordings;
 import io.gradstream.recovery.archive.client.ArchiveAgent;
 import io.gradstream.recovery.archive.client.ArchiveConnection;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
-import io.gradstream.recovery.archive.client.WithdrawnRecording;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentRunner;
@@ -112,7 +112,7 @@ final class ArchiveNode implements AutoCloseable
         final UnsafeBuffer label = new UnsafeBuffer(
             ("withdrawn recording: alias=" + alias).getBytes(StandardCharsets.US_ASCII));
         archive.context().aeron().addCounter(
-            WithdrawnRecording.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
+            WithdrawnRecordings.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
     }
 
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */

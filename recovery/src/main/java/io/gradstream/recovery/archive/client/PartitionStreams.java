@@ -16,6 +16,7 @@
 package io.gradstream.recovery.archive.client;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.List;
@@ -68,16 +69,16 @@ public record PartitionStreams(int jobId, int partition, LogGeometry geometry, N
         return logs.isEmpty() ? null : logs.get(logs.size() - 1);
     }
 
-    /** Newest log that the Archive has withdrawn, or {@link WithdrawnRecording#NONE}. */
+    /** Newest log that the Archive has withdrawn, or {@link WithdrawnRecordings#NO_RECORDING}. */
     public long withdrawnLog(final AeronArchive archive)
     {
-        return WithdrawnRecording.find(archive, LogGeometry.logAlias(jobId, partition));
+        return withdrawn(archive, LogGeometry.logAlias(jobId, partition));
     }
 
-    /** Newest snapshot that the Archive has withdrawn, or {@link WithdrawnRecording#NONE}. */
+    /** Newest snapshot that the Archive has withdrawn, or {@link WithdrawnRecordings#NO_RECORDING}. */
     public long withdrawnSnapshot(final AeronArchive archive)
     {
-        return WithdrawnRecording.find(archive, LogGeometry.snapshotAlias(jobId, partition));
+        return withdrawn(archive, LogGeometry.snapshotAlias(jobId, partition));
     }
 
     /** Blocks for one answer. Snapshots, oldest first. */
@@ -90,5 +91,10 @@ public record PartitionStreams(int jobId, int partition, LogGeometry geometry, N
     public List<Recording> logs(final AeronArchive archive)
     {
         return RecordingQuery.list(archive, LogGeometry.logAlias(jobId, partition), logStreamId());
+    }
+
+    private static long withdrawn(final AeronArchive archive, final String alias)
+    {
+        return WithdrawnRecordings.find(archive.context().aeron().countersReader(), alias);
     }
 }
