@@ -21,8 +21,8 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.Archivist;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaReports;
@@ -49,7 +49,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
 {
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
-    private final Archivist archivist;
+    private final ArchiveAgent archivist;
     private final NodeCounters counters;
     private final long incarnation;
     private Aeron aeron;
@@ -61,7 +61,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     NodeProcess(
         final ServerNode.Context ctx,
         final Supplier<Aeron.Context> clients,
-        final Archivist archivist,
+        final ArchiveAgent archivist,
         final NodeCounters counters)
     {
         this.ctx = ctx;

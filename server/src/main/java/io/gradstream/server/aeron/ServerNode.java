@@ -18,8 +18,8 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.recovery.archive.ArchiveConnection;
-import io.gradstream.recovery.archive.Archivist;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
 import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
@@ -38,7 +38,7 @@ public final class ServerNode implements AutoCloseable
     private final Context ctx;
     private final NodeCounters counters = new NodeCounters();
     private HostDriver host;
-    private Archivist archivist;
+    private ArchiveAgent archivist;
     private NodeAgent agent;
     private AgentRunner agentRunner;
     private AgentRunner archivistRunner;
@@ -188,7 +188,7 @@ public final class ServerNode implements AutoCloseable
         final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
-        archivist = new Archivist(
+        archivist = new ArchiveAgent(
             new ArchiveConnection(clients, archiveContexts, ctx.errorHandler()), ctx.errorHandler());
         agent = new NodeAgent(new NodeProcess(ctx, clients, archivist, counters));
         archivistRunner = new AgentRunner(
