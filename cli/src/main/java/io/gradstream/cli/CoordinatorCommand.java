@@ -33,7 +33,9 @@ import io.gradstream.driver.cluster.ClusterMember;
 import io.gradstream.driver.cluster.ClusterTiming;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.client.CoordinatorLink;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -184,7 +186,8 @@ final class CoordinatorCommand implements Callable<Integer>
             .epochClock(HostClock.of(clusterMember.aeronDirectoryName()))
             .useConductorAgentInvoker(true)
             .errorHandler(errors));
-            CoordinatorLink link = new CoordinatorLink(aeron, endpoints, host + ":0", (error) -> {}))
+            CoordinatorLink link = ClusterChannel.link(
+                DriverConnection.of(aeron), endpoints, host + ":0", (error) -> {}))
         {
             JobSpec known = null;
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;

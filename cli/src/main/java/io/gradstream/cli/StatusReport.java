@@ -23,7 +23,7 @@ import java.util.Locale;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.worker.CoordinatorStatus;
+import io.gradstream.worker.client.CoordinatorStatus;
 
 /**
  * A status as text of at most {@link #WIDTH} columns, or as one JSON object. The text says briefly what the JSON says
