@@ -13,11 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,18 @@ import java.util.List;
  * The tables of a client and which partitions have yet to answer that they have them. Answers may be lost, so
  * questions are repeated: the same table again is success.
  */
-final class TableRequests
+public final class TableRequests
 {
+    /**
+     * A partition will never take a table.
+     *
+     * @param detail  which partition, which table and why.
+     * @param refusal of the partition.
+     */
+    public record Failure(String detail, Refusal refusal)
+    {
+    }
+
     private static final class Request
     {
         final long id;
@@ -48,14 +59,16 @@ final class TableRequests
     private final List<TableSpec> specs = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private long lastId;
-    private TableException failure;
+    private Failure failure;
 
-    TableRequests(final long retryNs)
+    TableRequests(final WorkerIdentity identity, final long retryNs)
     {
         this.retryNs = retryNs;
+        lastId = -identity.firstRequest();
     }
 
-    void create(final TableSpec spec, final int partitionCount)
+    /** Ask every partition to create a table. */
+    public void create(final TableSpec spec, final int partitionCount)
     {
         failure = null;
         specs.removeIf((known) -> known.tableId() == spec.tableId());
@@ -79,7 +92,7 @@ final class TableRequests
         }
     }
 
-    int send(final PartitionSession[] sessions, final Routes routes, final long nowNs)
+    int send(final PartitionSession[] sessions, final RoutingTable routes, final long nowNs)
     {
         int sent = 0;
         for (int i = 0; i < requests.size(); i++)
@@ -134,12 +147,14 @@ final class TableRequests
         }
     }
 
-    boolean isPending(final int tableId)
+    /** Has a partition yet to answer that it has a table? */
+    public boolean isPending(final int tableId)
     {
         return requests.stream().anyMatch((request) -> request.spec.tableId() == tableId);
     }
 
-    List<Integer> pendingPartitions(final int tableId)
+    /** Which partitions have yet to answer that they have a table? */
+    public List<Integer> pendingPartitions(final int tableId)
     {
         return requests.stream()
             .filter((request) -> request.spec.tableId() == tableId)
@@ -147,15 +162,17 @@ final class TableRequests
             .toList();
     }
 
-    TableException takeFailure()
+    /** Why a table cannot be created, once; null if nothing is known against it. */
+    public Failure takeFailure()
     {
-        final TableException taken = failure;
+        final Failure taken = failure;
         failure = null;
 
         return taken;
     }
 
-    void forget(final int tableId)
+    /** A table is not to be created any more. */
+    public void forget(final int tableId)
     {
         specs.removeIf((spec) -> spec.tableId() == tableId);
         requests.removeIf((request) -> request.spec.tableId() == tableId);
@@ -163,7 +180,7 @@ final class TableRequests
 
     private void fail(final Request request, final Refusal refusal, final String reason)
     {
-        failure = new TableException("partition=" + request.partition + " refused table " + request.spec.tableId() +
+        failure = new Failure("partition=" + request.partition + " refused table " + request.spec.tableId() +
             " '" + request.spec.name() + "' with " + refusal + reason, refusal);
     }
 

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
@@ -32,20 +32,20 @@ import java.util.function.BooleanSupplier;
  * <p>
  * The polled forms do all or nothing; the blocking forms go on part by part as room appears.
  */
-final class DataPlane
+public final class Requests
 {
     /**
      * What the blocking forms do while there is no room.
      */
     @FunctionalInterface
-    interface Wait
+    public interface Wait
     {
         /**
          * Poll until a condition holds.
          *
          * @param what      is waited for, for the error.
          * @param condition that must hold.
-         * @throws OperationTimeoutException if it does not hold in time.
+         * @throws RuntimeException if it does not hold in time.
          */
         void until(String what, BooleanSupplier condition);
     }
@@ -72,38 +72,47 @@ final class DataPlane
     private final BooleanSupplier isSpoolFree = this::isSpoolFree;
     private final BooleanSupplier isPullFree = this::isPullFree;
 
-    DataPlane(
-        final ClientContext context,
-        final ClientRights rights,
+    Requests(
+        final ClientSettings settings,
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final Tickets tickets,
         final Wait wait)
     {
-        this.rights = rights;
+        rights = new ClientRights(settings.identity().slot());
         this.sessions = sessions;
         this.pulls = pulls;
         this.tickets = tickets;
         this.wait = wait;
         plan = new RowPlan(new PartitionFunction(sessions.length));
-        pushWriter = new PushWriter(context.slot, context.maxPartLength, context.isAudited);
-        maxKeysPerPull = context.maxPartLength / Long.BYTES;
-        spoolPolicy = context.spoolPolicy;
-        clock = context.initialClock;
+        final int maxPartLength = settings.limits().maxPartLength();
+        pushWriter = new PushWriter(settings.identity().slot(), maxPartLength, settings.isAudited());
+        maxKeysPerPull = maxPartLength / Long.BYTES;
+        spoolPolicy = settings.spoolPolicy();
+        clock = settings.initialClock();
         isTicketFree = tickets::hasRoom;
     }
 
-    RowPlan plan()
+    /** What the client may do. */
+    public ClientRights rights()
+    {
+        return rights;
+    }
+
+    /** The rows of the next push or pull, to be filled in before it. */
+    public RowPlan plan()
     {
         return plan;
     }
 
-    RowSource source()
+    /** The gradients of the next push, to be filled in before it. */
+    public RowSource source()
     {
         return source;
     }
 
-    long tryPush(final TableSpec spec, final int rows, final long nowNs)
+    /** Push what plan and source say if there is room for all of it now. */
+    public long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
         rights.requirePush();
         source.check(spec, rows);
@@ -111,7 +120,8 @@ final class DataPlane
         return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
     }
 
-    long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
+    /** Push what plan and source say, part by part as room appears. */
+    public long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
     {
         rights.requirePush();
         source.check(spec, rows);
@@ -125,7 +135,8 @@ final class DataPlane
         return push(spec, nowNs);
     }
 
-    long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    /** Pull what the plan says into one of two arrays if there is room now. */
+    public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
         if (!tickets.hasRoom() || !hasPullRoom())
@@ -136,7 +147,8 @@ final class DataPlane
         return pull(spec, floats, longs, nowNs);
     }
 
-    long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    /** Pull what the plan says into one of two arrays, part by part as room appears. */
+    public long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
         wait.until("a free ticket", isTicketFree);
@@ -144,7 +156,8 @@ final class DataPlane
         return pull(spec, floats, longs, nowNs);
     }
 
-    long pullSystem(
+    /** Pull rows of one of the system's own tables at one partition. */
+    public long pullSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
     {
         rights.requireOpen();
@@ -161,7 +174,8 @@ final class DataPlane
         return ticket;
     }
 
-    long clock(final long nowNs)
+    /** Tell every partition that the slot has finished an iteration. */
+    public long clock(final long nowNs)
     {
         rights.requirePush();
         wait.until("a free ticket", isTicketFree);
@@ -179,7 +193,8 @@ final class DataPlane
         return ticket;
     }
 
-    long clocksDone()
+    /** Iterations that the slot has finished. */
+    public long clocksDone()
     {
         return clock;
     }
@@ -191,13 +206,13 @@ final class DataPlane
     }
 
     /** Pushes that were not made because there was no room. */
-    long dropped()
+    public long dropped()
     {
         return dropped;
     }
 
     /** How often a push or clock waited for room in a spool. */
-    long spoolWaits()
+    public long spoolWaits()
     {
         return spoolWaits;
     }

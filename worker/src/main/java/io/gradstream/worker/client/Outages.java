@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
@@ -26,9 +26,9 @@ final class Outages
 {
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
-    private final Routes routes;
+    private final RoutingTable routes;
     private final boolean isReadingCache;
-    private final DataPlane dataPlane;
+    private final Requests requests;
     private final long[] heardNs;
     private final boolean[] isAway;
     private final OutageMeter meter;
@@ -36,15 +36,15 @@ final class Outages
     Outages(
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
-        final Routes routes,
-        final DataPlane dataPlane,
+        final RoutingTable routes,
+        final Requests requests,
         final boolean isReadingCache,
         final long nowNs)
     {
         this.sessions = sessions;
         this.pulls = pulls;
         this.routes = routes;
-        this.dataPlane = dataPlane;
+        this.requests = requests;
         this.isReadingCache = isReadingCache;
         isAway = new boolean[sessions.length];
         heardNs = new long[sessions.length];
@@ -72,14 +72,14 @@ final class Outages
             }
             else if (sessions[i].epoch() < 0)
             {
-                // nothing is out that never was in
+                // a partition that never was attached is not yet connected, which is no outage
                 heardNs[i] = nowNs;
             }
             else
             {
                 isOutage = true;
                 workCount += isReadingCache ? pulls[i].answerFromCache(nowNs) : 0;
-                isWaitedFor |= pulls[i].outstanding() > 0 || dataPlane.isWaitingFor(sessions[i]);
+                isWaitedFor |= pulls[i].outstanding() > 0 || requests.isWaitingFor(sessions[i]);
             }
             oldestHeardNs = Math.min(oldestHeardNs - nowNs, heardNs[i] - nowNs) + nowNs;
         }
@@ -88,7 +88,7 @@ final class Outages
         return workCount;
     }
 
-    /** Which pulls wait because rows that were never pulled here are not made up, for errors. */
+    /** Which pulls wait since they name rows that were never pulled here, for errors. */
     String describe()
     {
         final StringBuilder text = new StringBuilder();

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.aeron;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

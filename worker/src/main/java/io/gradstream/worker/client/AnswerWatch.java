@@ -13,21 +13,19 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
-
-import java.util.concurrent.TimeUnit;
+package io.gradstream.worker.client;
 
 /**
- * Notices that somebody takes requests for long and answers none: most likely his answers do not reach this process.
+ * Notices that a peer takes requests for long and answers none: most likely its answers do not reach this process.
  */
-final class AnswerWatch
+public final class AnswerWatch
 {
-    /** Who has not answered for so long is told of. */
-    static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    /** A peer that has not answered for so long is told of. */
+    static final long LIMIT_NS = 5_000_000_000L;
     /** It is told again after so long. */
-    static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Who takes no requests for so long is not there: the time begins anew. */
-    static final long AWAY_NS = TimeUnit.SECONDS.toNanos(2);
+    static final long REPEAT_NS = 30_000_000_000L;
+    /** A peer that takes no requests for so long is not there: the time begins anew. */
+    static final long AWAY_NS = 2_000_000_000L;
 
     private boolean isAsking;
     private boolean isTold;
@@ -35,8 +33,8 @@ final class AnswerWatch
     private long reachedNs;
     private long toldNs;
 
-    /** He takes requests and has not answered them yet. */
-    void onUnanswered(final long nowNs)
+    /** The peer takes requests and has not answered them yet. */
+    public void onUnanswered(final long nowNs)
     {
         if (!isAsking || nowNs - reachedNs >= AWAY_NS)
         {
@@ -47,20 +45,20 @@ final class AnswerWatch
         reachedNs = nowNs;
     }
 
-    /** He has answered. */
-    void onAnswered()
+    /** The peer has answered. */
+    public void onAnswered()
     {
         isAsking = false;
     }
 
-    /** Does he take requests, and has he not answered for long? */
-    boolean isUnanswered(final long nowNs)
+    /** Does the peer take requests, and has it not answered for long? */
+    public boolean isUnanswered(final long nowNs)
     {
         return isAsking && nowNs - reachedNs < AWAY_NS && nowNs - sinceNs >= LIMIT_NS;
     }
 
     /** As {@link #isUnanswered}, and is that to be told now? */
-    boolean pollDue(final long nowNs)
+    public boolean pollDue(final long nowNs)
     {
         final boolean isDue = isUnanswered(nowNs) && (!isTold || nowNs - toldNs >= REPEAT_NS);
         if (isDue)
@@ -72,8 +70,8 @@ final class AnswerWatch
         return isDue;
     }
 
-    /** What to say of it. */
-    static String text(final String who, final String ownEndpoint)
+    /** What to say of such a peer. */
+    public static String text(final String who, final String ownEndpoint)
     {
         return who + " takes requests, but no answer comes in at " + ownEndpoint + ": can it be reached there from" +
             " that machine? If not, say with --endpoint (responseEndpoint) which address of this machine can";

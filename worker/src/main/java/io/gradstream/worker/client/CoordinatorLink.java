@@ -13,9 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
-import io.aeron.Aeron;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
@@ -27,8 +26,6 @@ import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
-import io.gradstream.driver.cluster.ClusterSession;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.ExpandableArrayBuffer;
@@ -36,20 +33,20 @@ import org.agrona.ExpandableArrayBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
- * Follows the coordinator's decisions over a session with its cluster, whichever member leads it; also asks for its
- * status, and defines the job. Never waits; for one thread, which also runs the Aeron client's conductor.
+ * Follows the coordinators' decisions, whichever of them leads; also asks for their status, and defines the job. Never
+ * waits; for one thread.
  */
 public final class CoordinatorLink implements AutoCloseable
 {
     /** What was asked is asked again after so long without an answer. */
-    public static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    public static final long RETRY_NS = 200_000_000L;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
 
-    private final ClusterSession session;
+    private final CoordinatorChannel session;
     private final ErrorHandler errorHandler;
     private final ClusterMapCodec codec = new ClusterMapCodec();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -65,70 +62,20 @@ public final class CoordinatorLink implements AutoCloseable
     private CoordinatorStatus status;
     private long statusId;
     private long followedConnection;
+    private long askedConnection;
     private long followNs;
-    private final AnswerWatch answers = new AnswerWatch();
-    private final List<String> endpoints;
-    private final String responseEndpoint;
 
     /**
      * Not connected yet: {@link #doWork(long)} connects.
      *
-     * @param aeron            client of the thread that uses this.
-     * @param endpoints        host:port of the coordinators by member id.
-     * @param responseEndpoint host:port where answers come in; port 0 for any.
-     * @param errorHandler     told what is wrong.
+     * @param connector    makes the channel, given the receiver of what comes from it.
+     * @param errorHandler told what is wrong.
      */
     public CoordinatorLink(
-        final Aeron aeron,
-        final List<String> endpoints,
-        final String responseEndpoint,
-        final ErrorHandler errorHandler)
+        final Function<Transport.Receiver, CoordinatorChannel> connector, final ErrorHandler errorHandler)
     {
         this.errorHandler = errorHandler;
-        this.endpoints = endpoints;
-        this.responseEndpoint = responseEndpoint;
-        session = new ClusterSession(new ClusterSession.Context()
-            .aeron(aeron)
-            .endpoints(endpoints)
-            .responseEndpoint(responseEndpoint)
-            .listener(this::onMessage)
-            .errorHandler(errorHandler));
-    }
-
-    /**
-     * Connect, and wait for the first map in which every partition has a place.
-     *
-     * @param context of a client; gets an Aeron client if it has none, and its partition map.
-     * @return the link; its map is yet to be polled.
-     * @throws OperationTimeoutException if the coordinator does not answer, or nodes are missing.
-     */
-    static CoordinatorLink open(final ClientContext context)
-    {
-        if (null == context.aeron)
-        {
-            context.aeron = DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
-            context.ownsAeron = true;
-        }
-        final CoordinatorLink link = new CoordinatorLink(
-            context.aeron,
-            context.coordinators,
-            context.channels.coordinatorResponseEndpoint(context.coordinators),
-            context.errorHandler);
-        try
-        {
-            final ClusterMap map = link.awaitPlaced(context);
-            context.job(map.job(), partitionMap(map));
-            return link;
-        }
-        catch (final RuntimeException ex)
-        {
-            CloseHelper.quietClose(link);
-            if (context.ownsAeron)
-            {
-                CloseHelper.quietClose(context.aeron);
-            }
-            throw ex;
-        }
+        session = connector.apply(this::onMessage);
     }
 
     /**
@@ -140,33 +87,20 @@ public final class CoordinatorLink implements AutoCloseable
     public int doWork(final long nowNs)
     {
         int workCount = session.poll(nowNs);
-        watchAnswers(nowNs);
         final long connection = session.connection();
-        if (0 != connection && connection != followedConnection && nowNs - followNs >= RETRY_NS)
+        final boolean isDue = connection != askedConnection || nowNs - followNs >= RETRY_NS;
+        if (0 != connection && connection != followedConnection && isDue)
         {
             follow.wrapAndApplyHeader(buffer, 0, header);
-            followNs = offer(follow.encodedLength()) ? nowNs : followNs;
+            if (offer(follow.encodedLength()))
+            {
+                askedConnection = connection;
+                followNs = nowNs;
+            }
             workCount++;
         }
 
         return workCount;
-    }
-
-    private void watchAnswers(final long nowNs)
-    {
-        if (session.isUnanswered())
-        {
-            answers.onUnanswered(nowNs);
-        }
-        else if (0 != session.connection())
-        {
-            answers.onAnswered();
-        }
-        if (answers.pollDue(nowNs))
-        {
-            errorHandler.onError(new GradstreamException(
-                AnswerWatch.text("a coordinator of " + endpoints, responseEndpoint)));
-        }
     }
 
     /**
@@ -179,6 +113,16 @@ public final class CoordinatorLink implements AutoCloseable
         final ClusterMap map = newest;
         newest = null;
         return map;
+    }
+
+    /**
+     * The newest map that was not polled yet.
+     *
+     * @return map or null.
+     */
+    public ClusterMap peek()
+    {
+        return newest;
     }
 
     /**
@@ -252,8 +196,7 @@ public final class CoordinatorLink implements AutoCloseable
      */
     public String describe()
     {
-        return session.describe() + (answers.isUnanswered(System.nanoTime()) ?
-            "; " + AnswerWatch.text("a coordinator", responseEndpoint) : "");
+        return session.describe();
     }
 
     @Override
@@ -262,37 +205,13 @@ public final class CoordinatorLink implements AutoCloseable
         session.close();
     }
 
-    private ClusterMap awaitPlaced(final ClientContext context)
-    {
-        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
-        ClusterMap map = null;
-        context.idleStrategy.reset();
-        while (null == map || !map.isPlaced())
-        {
-            final long nowNs = System.nanoTime();
-            if (context.aeron.isClosed())
-            {
-                throw new GradstreamException(ClientParts.DRIVER_GONE.formatted(context.aeronDirectoryName));
-            }
-            if (nowNs - deadlineNs >= 0)
-            {
-                throw new OperationTimeoutException(null == map ? "no coordinator of " + context.coordinators +
-                    " answers: " + describe() : null == map.job() ? "the coordinator knows no job" :
-                    "the coordinator waits for " + map.job().nodes() + " nodes to register: start more servers");
-            }
-            final int workCount = null != context.aeron.conductorAgentInvoker() ?
-                context.aeron.conductorAgentInvoker().invoke() : 0;
-            context.idleStrategy.idle(workCount + doWork(nowNs));
-            final ClusterMap polled = poll();
-            map = null != polled ? polled : map;
-        }
-        newest = map;
-
-        return map;
-    }
-
-    /** Nodes and partitions of a map, as a client without a coordinator is told them. */
-    static PartitionMap partitionMap(final ClusterMap map)
+    /**
+     * The nodes of a map that have registered.
+     *
+     * @param map of the coordinators.
+     * @return nodes by id.
+     */
+    public static List<PartitionMap.Node> nodesOf(final ClusterMap map)
     {
         final List<PartitionMap.Node> nodes = new ArrayList<>();
         for (int node = 0; node < map.endpoints().size(); node++)
@@ -303,7 +222,7 @@ public final class CoordinatorLink implements AutoCloseable
             }
         }
 
-        return new PartitionMap(map.job().partitions(), nodes);
+        return nodes;
     }
 
     private boolean offer(final int bodyLength)

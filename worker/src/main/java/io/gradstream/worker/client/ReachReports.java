@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.worker.session.ReachWatch;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -26,19 +26,20 @@ final class ReachReports
     private static final long LOOK_INTERVAL_NS = 10_000_000;
 
     private final CoordinatorLink link;
-    private final Routes routes;
+    private final RoutingTable routes;
     private final WorkerIdentity identity;
     private final ReachWatch watch;
     private long lookedNs;
 
     ReachReports(
-        final CoordinatorLink link, final Routes routes, final WorkerIdentity identity, final long limitNs)
+        final CoordinatorLink link, final RoutingTable routes, final ClientSettings settings, final long nowNs)
     {
         this.link = link;
         this.routes = routes;
-        this.identity = identity;
-        lookedNs = System.nanoTime() - LOOK_INTERVAL_NS;
-        watch = new ReachWatch(limitNs, ReachWatch.REPORT_INTERVAL_NS, ReachWatch.LEAST_INTERVAL_NS);
+        identity = settings.identity();
+        lookedNs = nowNs - LOOK_INTERVAL_NS;
+        watch = new ReachWatch(
+            settings.timing().timeoutNs() / 2, settings.timing().reportNs(), settings.timing().leastReportNs());
     }
 
     int doWork(final long nowNs)

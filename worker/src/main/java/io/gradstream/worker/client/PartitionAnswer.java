@@ -13,8 +13,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.DescriptionDecoder;
@@ -27,38 +28,48 @@ import java.util.Map;
 /**
  * What one partition has answered so far, page by page. A page of another epoch begins it anew.
  */
-final class PartitionAnswer
+public final class PartitionAnswer
 {
     /**
      * A slot at one partition.
      */
-    record SlotAt(long incarnation, long clock, long lastSequence)
+    public record SlotAt(long incarnation, long clock, long lastSequence)
     {
     }
 
     /**
      * A table's rows at one partition.
      */
-    record RowCounts(long present, long notFinite)
+    public record RowCounts(long present, long notFinite)
     {
     }
 
     private final Map<TableSpec, RowCounts> tables = new LinkedHashMap<>();
     private final Map<Integer, SlotAt> slots = new LinkedHashMap<>();
-    private PartitionDescription description;
+    private final int partition;
+    private long epoch;
+    private long position;
+    private List<Integer> chain = List.of();
+    private int joiner;
+    private int wanted;
     private boolean isComplete;
     private int nextTable;
     private int nextSlot;
 
     PartitionAnswer(final int partition)
     {
-        description = PartitionDescription.unknown(partition);
+        this.partition = partition;
+        restart();
     }
 
     /** The partition's primary changes: what another one said does not count. */
     void restart()
     {
-        description = PartitionDescription.unknown(description.partition());
+        epoch = 0;
+        position = 0;
+        chain = List.of();
+        joiner = Chain.NONE;
+        wanted = 0;
         tables.clear();
         slots.clear();
         isComplete = false;
@@ -69,15 +80,14 @@ final class PartitionAnswer
     /** Take a page that was asked for. */
     void onPage(final DescriptionDecoder page)
     {
-        final int partition = page.partition();
-        final long epoch = page.epoch();
-        final long position = page.position();
-        final int joiner = page.joiner();
-        final int wanted = page.wanted();
+        epoch = page.epoch();
+        position = page.position();
+        joiner = page.joiner();
+        wanted = page.wanted();
         nextTable = page.nextTable();
         nextSlot = page.nextSlot();
         final boolean isLast = 1 == page.last();
-        final List<Integer> chain = new ArrayList<>();
+        chain = new ArrayList<>();
         for (final DescriptionDecoder.MembersDecoder member : page.members())
         {
             chain.add(member.nodeId());
@@ -90,11 +100,11 @@ final class PartitionAnswer
         {
             slots.put(slot.slot(), new SlotAt(slot.incarnation(), slot.clock(), slot.lastSequence()));
         }
-        description = new PartitionDescription(partition, epoch, position, chain, joiner, wanted);
         isComplete = isLast;
     }
 
-    boolean isComplete()
+    /** Has the partition answered whole? */
+    public boolean isComplete()
     {
         return isComplete;
     }
@@ -109,22 +119,50 @@ final class PartitionAnswer
         return nextSlot;
     }
 
-    long epoch()
+    /** The partition. */
+    public int partition()
     {
-        return description.epoch();
+        return partition;
     }
 
-    PartitionDescription description()
+    /** Epoch of its primary, 0 if nothing is known. */
+    public long epoch()
     {
-        return description;
+        return epoch;
     }
 
-    Map<TableSpec, RowCounts> tables()
+    /** End of its primary's log. */
+    public long position()
+    {
+        return position;
+    }
+
+    /** Nodes in sync, the primary first; empty if nothing is known. */
+    public List<Integer> chain()
+    {
+        return chain;
+    }
+
+    /** Node that catches up behind them, or {@link Chain#NONE}. */
+    public int joiner()
+    {
+        return joiner;
+    }
+
+    /** Nodes in sync that there should be. */
+    public int wanted()
+    {
+        return wanted;
+    }
+
+    /** Its tables and what they hold. */
+    public Map<TableSpec, RowCounts> tables()
     {
         return tables;
     }
 
-    Map<Integer, SlotAt> slots()
+    /** Its slots by number. */
+    public Map<Integer, SlotAt> slots()
     {
         return slots;
     }

@@ -13,10 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
-import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
@@ -43,16 +41,16 @@ final class RequestPublisher
     private final KeepAliveEncoder keepAliveEncoder = new KeepAliveEncoder();
     private final DisconnectEncoder disconnectEncoder = new DisconnectEncoder();
     private final WorkerIdentity identity;
-    private ExclusivePublication publication;
+    private RequestStream stream;
 
     RequestPublisher(final WorkerIdentity identity)
     {
         this.identity = identity;
     }
 
-    void publication(final ExclusivePublication newPublication)
+    void stream(final RequestStream newStream)
     {
-        publication = newPublication;
+        stream = newStream;
     }
 
     boolean connect(final long correlationId, final int responseStreamId, final String responseChannel)
@@ -124,17 +122,10 @@ final class RequestPublisher
     /**
      * Offer a whole message.
      *
-     * @return false if it was not taken: not now, or the publication is to be replaced.
+     * @return false if it was not taken: not now, or the stream is to be replaced.
      */
     boolean offer(final DirectBuffer message, final int offset, final int length)
     {
-        long result;
-        do
-        {
-            result = publication.offer(message, offset, length);
-        }
-        while (Publication.ADMIN_ACTION == result);
-
-        return result > 0;
+        return stream.offer(message, offset, length);
     }
 }

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
@@ -21,7 +21,7 @@ import io.gradstream.codecs.TableSpec;
 /**
  * The rows of one push or pull grouped by partition, each group in the caller's order. Used again and again.
  */
-final class RowPlan
+public final class RowPlan
 {
     private final PartitionFunction partitionFunction;
     private final int[] begin;
@@ -37,7 +37,7 @@ final class RowPlan
         begin = new int[partitionFunction.partitionCount() + 1];
     }
 
-    void ofKeys(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
+    public void ofKeys(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
     {
         if (newFrom < 0 || count < 1 || count > newKeys.length - newFrom)
         {
@@ -60,7 +60,7 @@ final class RowPlan
         group(count);
     }
 
-    void ofRange(final TableSpec spec, final long beginKey, final int count)
+    public void ofRange(final TableSpec spec, final long beginKey, final int count)
     {
         if (beginKey < 0 || count < 1 || (spec.rows() > 0 && beginKey > spec.rows() - count))
         {

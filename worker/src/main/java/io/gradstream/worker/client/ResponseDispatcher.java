@@ -13,14 +13,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
-import io.gradstream.worker.session.DegradedWatch;
 import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
@@ -30,22 +29,22 @@ import io.gradstream.worker.session.WorkerIdentity;
 /**
  * Hands each answer of a server to the session, pull, table request or question it is for.
  */
-final class Responses
+final class ResponseDispatcher
 {
     private final WorkerIdentity identity;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
-    private final Routes routes;
+    private final RoutingTable routes;
     private final TableRequests tables;
     private final DescribeRequests descriptions;
     private final DegradedWatch degraded;
     private long nowNs;
 
-    Responses(
+    ResponseDispatcher(
         final WorkerIdentity identity,
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
-        final Routes routes,
+        final RoutingTable routes,
         final TableRequests tables,
         final DescribeRequests descriptions,
         final DegradedWatch degraded)

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
@@ -25,7 +25,7 @@ import java.nio.ByteOrder;
 /**
  * The gradients of one push, row by row: an array, or a buffer of raw little-endian elements.
  */
-final class RowSource
+public final class RowSource
 {
     private static final int EXPONENT = 0x7F80_0000;
 
@@ -34,7 +34,7 @@ final class RowSource
     private DirectBuffer buffer;
     private int offset;
 
-    RowSource of(final float[] values)
+    public RowSource of(final float[] values)
     {
         floats = values;
         longs = null;
@@ -42,7 +42,7 @@ final class RowSource
         return this;
     }
 
-    RowSource of(final long[] values)
+    public RowSource of(final long[] values)
     {
         floats = null;
         longs = values;
@@ -50,7 +50,7 @@ final class RowSource
         return this;
     }
 
-    RowSource of(final DirectBuffer values, final int valuesOffset)
+    public RowSource of(final DirectBuffer values, final int valuesOffset)
     {
         floats = null;
         longs = null;

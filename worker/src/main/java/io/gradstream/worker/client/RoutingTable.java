@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
@@ -23,31 +23,32 @@ import io.gradstream.worker.session.PartitionSession;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Which connection leads to each partition: that of its chain's head by the newest chain map, and that of its fixed
  * place as long as there is no map. A partition without a head has none.
  */
-final class Routes
+final class RoutingTable
 {
     private static final long NO_MAP = -1;
 
     private final List<ServerConnection> connections = new ArrayList<>();
     private final PartitionSession[] sessions;
     private final ServerConnection[] byPartition;
-    private final Function<PartitionMap.Node, ServerConnection> opener;
+    private final ServerConnection.Opener opener;
     private long version = NO_MAP;
 
-    Routes(
-        final PartitionMap map,
-        final PartitionSession[] sessions,
-        final Function<PartitionMap.Node, ServerConnection> opener)
+    RoutingTable(final PartitionSession[] sessions, final ServerConnection.Opener opener)
     {
         this.sessions = sessions;
         this.opener = opener;
-        map.nodes().forEach((node) -> connections.add(opener.apply(node)));
         byPartition = new ServerConnection[sessions.length];
+    }
+
+    /** Without coordinators: each partition has a fixed place until there is a map of chains. */
+    void start(final PartitionMap map)
+    {
+        map.nodes().forEach((node) -> connections.add(opener.open(node)));
         for (int i = 0; i < byPartition.length; i++)
         {
             byPartition[i] = connections.get(map.nodeIndexOf(i));
@@ -81,6 +82,32 @@ final class Routes
         return connections;
     }
 
+    int doWork(final long nowNs)
+    {
+        int workCount = 0;
+        for (final ServerConnection connection : connections)
+        {
+            workCount += connection.doWork(nowNs);
+        }
+
+        return workCount;
+    }
+
+    /** Which servers are not connected, for errors. */
+    String describe(final long nowNs)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final ServerConnection connection : connections)
+        {
+            if (ServerConnection.State.CONNECTED != connection.state())
+            {
+                text.append("; ").append(connection.describe(nowNs));
+            }
+        }
+
+        return text.toString();
+    }
+
     /**
      * Follow the coordinator's decisions, and nodes that are new or have moved.
      *
@@ -92,7 +119,7 @@ final class Routes
         {
             return false;
         }
-        CoordinatorLink.partitionMap(map).nodes().forEach((node) -> reach(node, nowNs));
+        CoordinatorLink.nodesOf(map).forEach((node) -> reach(node, nowNs));
 
         return onMap(map.chains(), nowNs);
     }
@@ -104,7 +131,7 @@ final class Routes
         {
             return;
         }
-        final ServerConnection connection = opener.apply(node);
+        final ServerConnection connection = opener.open(node);
         connections.add(connection);
         if (null != old)
         {

@@ -13,11 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.List;
  * The questions of a client for what partitions have: each partition is asked for a page after the other. Answers may
  * be lost, so questions are repeated.
  */
-final class DescribeRequests
+public final class DescribeRequests
 {
     /** Below the ids of every other request, so that an answer can never be taken for another's. */
     private static final long FIRST_ID = Long.MIN_VALUE;
@@ -46,14 +47,16 @@ final class DescribeRequests
 
     private final long retryNs;
     private final List<Request> requests = new ArrayList<>();
-    private long nextId = FIRST_ID;
+    private long nextId;
 
-    DescribeRequests(final long retryNs)
+    DescribeRequests(final WorkerIdentity identity, final long retryNs)
     {
         this.retryNs = retryNs;
+        nextId = FIRST_ID + identity.firstRequest();
     }
 
-    void begin(final int partitionCount)
+    /** Ask every partition. */
+    public void begin(final int partitionCount)
     {
         requests.clear();
         for (int i = 0; i < partitionCount; i++)
@@ -64,13 +67,14 @@ final class DescribeRequests
         }
     }
 
-    boolean isComplete()
+    /** Has every partition answered? */
+    public boolean isComplete()
     {
         return requests.stream().allMatch((request) -> request.answer.isComplete());
     }
 
     /** What has been answered; partitions that have not answered whole are unknown. Nothing is asked any more. */
-    List<PartitionAnswer> end()
+    public List<PartitionAnswer> end()
     {
         final List<PartitionAnswer> answers = new ArrayList<>();
         for (final Request request : requests)
@@ -86,7 +90,7 @@ final class DescribeRequests
         return answers;
     }
 
-    int send(final PartitionSession[] sessions, final Routes routes, final long nowNs)
+    int send(final PartitionSession[] sessions, final RoutingTable routes, final long nowNs)
     {
         int sent = 0;
         for (int i = 0; i < requests.size(); i++)

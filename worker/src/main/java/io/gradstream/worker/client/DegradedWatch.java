@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker.session;
+package io.gradstream.worker.client;
 
 /**
  * How long at least one partition has said that its chain is shorter than it should be.

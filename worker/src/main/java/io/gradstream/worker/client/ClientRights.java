@@ -13,14 +13,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
 import io.gradstream.worker.session.WorkerIdentity;
 
 /**
  * What a client may do: nothing once it is closed, and no pushes if it is an observer.
  */
-final class ClientRights
+public final class ClientRights
 {
     private final boolean isObserver;
     private boolean isClosed;
@@ -30,17 +30,24 @@ final class ClientRights
         isObserver = WorkerIdentity.OBSERVER == slot;
     }
 
-    boolean isClosed()
+    /** Is the client closed? */
+    public boolean isClosed()
     {
         return isClosed;
     }
 
-    void close()
+    /** The client is closed from now on. */
+    public void close()
     {
         isClosed = true;
     }
 
-    void requireOpen()
+    /**
+     * Require that the client is open.
+     *
+     * @throws IllegalStateException if it is closed.
+     */
+    public void requireOpen()
     {
         if (isClosed)
         {
@@ -49,7 +56,12 @@ final class ClientRights
         }
     }
 
-    void requirePush()
+    /**
+     * Require that the client may push.
+     *
+     * @throws IllegalStateException if it is closed, or an observer's.
+     */
+    public void requirePush()
     {
         requireOpen();
         if (isObserver)

@@ -13,25 +13,23 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
-
-import java.nio.file.Path;
+package io.gradstream.worker.aeron;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class DriverConnectionTest
+class OwnAddressTest
 {
     @Test
-    void shouldSayHowToStartADriverWhereNoneRuns(@TempDir final Path directory)
+    void shouldFindTheLoopbackAddressTowardsServersOfThisMachine()
     {
-        final String name = directory.resolve("driver").toString();
-
-        assertThatThrownBy(() -> DriverConnection.open(name, (error) -> {}))
-            .isInstanceOf(GradstreamException.class)
-            .hasMessage("no media driver runs in " + name + ": start one with ./gradstream media-driver --aeron-dir " +
-                name + ", or name the directory of one that runs");
+        assertThat(OwnAddress.facing(List.of("127.0.0.1:9", "127.0.0.3:9"))).isEqualTo("127.0.0.1:0");
+        assertThatThrownBy(() -> OwnAddress.facing(List.of("nowhere.invalid:9")))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("nowhere.invalid:9").hasMessageContaining("responseEndpoint");
     }
 }

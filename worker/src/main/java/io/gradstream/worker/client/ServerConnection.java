@@ -13,15 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
-import io.aeron.Aeron;
-import io.aeron.ChannelUri;
-import io.aeron.CommonContext;
-import io.aeron.ExclusivePublication;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.worker.session.PartitionSession;
-import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
@@ -29,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The connection of a worker to one server: its publication, and whether the server has opened the response stream.
+ * The connection of a worker to one server: its stream of requests, and whether the server answers.
  */
 final class ServerConnection implements AutoCloseable
 {
@@ -38,9 +33,9 @@ final class ServerConnection implements AutoCloseable
      */
     enum State
     {
-        /** There is no publication yet. */
+        /** There is no stream of requests yet. */
         DISCONNECTED,
-        /** There is a publication; connect is repeated until the server answers. */
+        /** There is a stream; connect is repeated until the server answers. */
         CONNECTING,
         /** The server answers; requests may be sent. */
         CONNECTED,
@@ -48,14 +43,41 @@ final class ServerConnection implements AutoCloseable
         CLOSED
     }
 
+    /**
+     * Makes the connections of a client.
+     */
+    static final class Opener
+    {
+        private final ClientSettings settings;
+        private final Transport transport;
+        private long lastCorrelationId;
+
+        Opener(final ClientSettings settings, final Transport transport)
+        {
+            this.settings = settings;
+            this.transport = transport;
+            lastCorrelationId = settings.identity().firstRequest();
+        }
+
+        ServerConnection open(final PartitionMap.Node node)
+        {
+            return new ServerConnection(node, this);
+        }
+
+        private long nextCorrelationId()
+        {
+            return ++lastCorrelationId;
+        }
+    }
+
     private final PartitionMap.Node node;
-    private final Aeron aeron;
-    private final ClientContext context;
-    private final String responseChannel;
+    private final Opener opener;
+    private final ClientSettings.Timing timing;
+    private final Transport.ResponseAddress address;
     private final RequestPublisher publisher;
     private final List<PartitionSession> sessions = new ArrayList<>();
     private State state = State.DISCONNECTED;
-    private ExclusivePublication publication;
+    private RequestStream stream;
     private long correlationId;
     private long nodeIncarnation;
     private long registeredIncarnation;
@@ -64,15 +86,13 @@ final class ServerConnection implements AutoCloseable
     private long keepAliveDueNs;
     private final AnswerWatch answers = new AnswerWatch();
 
-    ServerConnection(
-        final PartitionMap.Node node, final Aeron aeron, final ClientContext context, final String responseChannel)
+    private ServerConnection(final PartitionMap.Node node, final Opener opener)
     {
         this.node = node;
-        this.aeron = aeron;
-        this.context = context;
-        this.responseChannel = responseChannel;
-        publisher = new RequestPublisher(
-            new WorkerIdentity(context.jobId, context.slot, context.incarnation));
+        this.opener = opener;
+        timing = opener.settings.timing();
+        address = opener.transport.responseAddress();
+        publisher = new RequestPublisher(opener.settings.identity());
     }
 
     /**
@@ -115,7 +135,7 @@ final class ServerConnection implements AutoCloseable
         {
             nodeIncarnation = incarnation;
             heardNs = nowNs;
-            keepAliveDueNs = nowNs + context.keepAliveNs;
+            keepAliveDueNs = nowNs + timing.keepAliveNs();
             state = State.CONNECTED;
             for (final PartitionSession session : sessions)
             {
@@ -157,7 +177,7 @@ final class ServerConnection implements AutoCloseable
      */
     boolean isSilent(final long nowNs)
     {
-        return State.CONNECTED != state || nowNs - heardNs >= context.serverProbeNs;
+        return State.CONNECTED != state || nowNs - heardNs >= timing.probeNs();
     }
 
     /** When the server was last heard of. */
@@ -214,8 +234,7 @@ final class ServerConnection implements AutoCloseable
     {
         final String who = "server " + node.endpoint();
         return answers.isUnanswered(nowNs) ?
-            AnswerWatch.text(who, ChannelUri.parse(responseChannel).get(CommonContext.ENDPOINT_PARAM_NAME)) :
-            who + " is " + state;
+            AnswerWatch.text(who, address.endpoint()) : who + " is " + state;
     }
 
     /**
@@ -228,15 +247,14 @@ final class ServerConnection implements AutoCloseable
             publisher.disconnect();
         }
         state = State.CLOSED;
-        CloseHelper.close(publication);
+        CloseHelper.close(stream);
     }
 
     private int disconnected(final long nowNs)
     {
-        publication = aeron.addExclusivePublication(
-            context.channels.ingressChannel(node.endpoint()), context.channels.ingressStreamId);
-        publisher.publication(publication);
-        correlationId = aeron.nextCorrelationId();
+        stream = opener.transport.open(node.endpoint());
+        publisher.stream(stream);
+        correlationId = opener.nextCorrelationId();
         connectDueNs = nowNs;
         heardNs = nowNs;
         state = State.CONNECTING;
@@ -246,10 +264,10 @@ final class ServerConnection implements AutoCloseable
 
     private int connecting(final long nowNs)
     {
-        if (publication.isConnected())
+        if (stream.isConnected())
         {
             watchAnswers(nowNs);
-            if (nowNs - heardNs >= context.serverTimeoutNs)
+            if (nowNs - heardNs >= timing.timeoutNs())
             {
                 reconnect(nowNs);
                 return 1;
@@ -266,24 +284,24 @@ final class ServerConnection implements AutoCloseable
         answers.onUnanswered(nowNs);
         if (answers.pollDue(nowNs))
         {
-            context.errorHandler.onError(new GradstreamException(describe(nowNs)));
+            opener.settings.problemListener().accept(describe(nowNs));
         }
     }
 
     private boolean connect(final long nowNs)
     {
-        if (!publisher.connect(correlationId, context.channels.responseStreamId, responseChannel))
+        if (!publisher.connect(correlationId, address.streamId(), address.channel()))
         {
             return false;
         }
-        connectDueNs = nowNs + context.connectRetryNs;
+        connectDueNs = nowNs + timing.retryNs();
 
         return true;
     }
 
     private int connected(final long nowNs)
     {
-        if (!publication.isConnected() || nowNs - heardNs >= context.serverTimeoutNs)
+        if (!stream.isConnected() || nowNs - heardNs >= timing.timeoutNs())
         {
             reconnect(nowNs);
             return 1;
@@ -295,7 +313,7 @@ final class ServerConnection implements AutoCloseable
         }
         if (nowNs - keepAliveDueNs >= 0 && publisher.keepAlive())
         {
-            keepAliveDueNs = nowNs + context.keepAliveNs;
+            keepAliveDueNs = nowNs + timing.keepAliveNs();
             return 1;
         }
 
@@ -304,8 +322,8 @@ final class ServerConnection implements AutoCloseable
 
     private void reconnect(final long nowNs)
     {
-        // a new publication is a new image at the server, which begins at its beginning
-        publication.close();
+        // a new stream is a new image at the server, which begins at its beginning
+        stream.close();
         state = State.DISCONNECTED;
         for (final PartitionSession session : sessions)
         {

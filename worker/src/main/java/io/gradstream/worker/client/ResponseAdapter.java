@@ -13,12 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.worker;
+package io.gradstream.worker.client;
 
-import io.aeron.FragmentAssembler;
-import io.aeron.Subscription;
-import io.aeron.logbuffer.FragmentHandler;
-import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
@@ -35,11 +31,8 @@ import org.agrona.DirectBuffer;
 /**
  * Decodes what servers say and calls one method for each message.
  */
-final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
+final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChunk
 {
-    /** Most fragments of one poll. */
-    static final int FRAGMENT_LIMIT = 32;
-
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ConnectedDecoder connected = new ConnectedDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
@@ -49,29 +42,15 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
     private final TableRefusedDecoder tableRefused = new TableRefusedDecoder();
     private final DescriptionDecoder description = new DescriptionDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
-    private final FragmentAssembler assembler = new FragmentAssembler(this);
-    private final Subscription subscription;
-    private final Responses responses;
+    private final ResponseDispatcher responses;
     private long unknownCount;
     private DirectBuffer rowsBuffer;
     private int rowsValuesOffset;
     private int rowsValuesLength;
 
-    ResponseAdapter(final Subscription subscription, final Responses responses)
+    ResponseAdapter(final ResponseDispatcher responses)
     {
-        this.subscription = subscription;
         this.responses = responses;
-    }
-
-    int poll()
-    {
-        return subscription.poll(assembler, FRAGMENT_LIMIT);
-    }
-
-    /** No more comes from this session: what it left unfinished is dropped. */
-    void onSessionGone(final int sessionId)
-    {
-        assembler.freeSessionBuffer(sessionId);
     }
 
     long unknownCount()
@@ -79,7 +58,8 @@ final class ResponseAdapter implements FragmentHandler, PullRequests.RowsChunk
         return unknownCount;
     }
 
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header aeronHeader)
+    @Override
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length < MessageHeaderDecoder.ENCODED_LENGTH)
         {
