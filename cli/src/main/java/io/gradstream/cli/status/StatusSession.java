@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import io.aeron.Aeron;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
