@@ -65,12 +65,6 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public boolean mayTell(final int slot, final long incarnation)
-    {
-        return world.isPlanted(PlantedFault.REPLACED_PROCESS_TOLD) ? mayAnswer() : super.mayTell(slot, incarnation);
-    }
-
-    @Override
     public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
         final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
@@ -203,11 +197,9 @@ final class SimulatedPartition extends HostedPartition
     {
         final long last = partition().lastSequence(part.slot());
         final boolean isAgain = world.isPlanted(PlantedFault.DUPLICATE_ADMITTED) && part.sequence() <= last;
-        final boolean isOldAdmitted = world.isPlanted(PlantedFault.OLD_INCARNATION_ADMITTED);
 
-        return changed.set(part.slot(),
-            isOldAdmitted ? Math.max(part.incarnation(), holder(part.slot())) : part.incarnation(),
-            part.epoch(), isAgain ? last + 1 : part.sequence(), part.floor(), part.clock());
+        return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
+            part.floor(), part.clock());
     }
 
     private void noteState()

@@ -37,6 +37,7 @@ final class SimulatedTransport implements NodeTransport
     private final Cluster cluster;
     private final NodeProcess process;
     private final SimulatedNode node;
+    private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
     private final Follower.Forwarded forwarded = new Follower.Forwarded();
 
@@ -46,6 +47,7 @@ final class SimulatedTransport implements NodeTransport
         this.cluster = cluster;
         this.process = process;
         this.node = node;
+        ingressFaults = new PlantedIngressFaults(world);
         port = new SimulatedNodePort(cluster, node.id(), node.incarnation());
     }
 
@@ -77,7 +79,7 @@ final class SimulatedTransport implements NodeTransport
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
             workCount += cluster.link(client, node.id()).pollAtNode((sessionId, message) ->
-                receiver.onMessage(sessionId, message, 0, message.capacity()));
+                ingressFaults.onMessage(receiver, sessionId, message));
         }
 
         return workCount;
