@@ -29,8 +29,7 @@ import java.util.List;
  */
 final class SimulatedTransport implements NodeTransport
 {
-    /** Where workers listen, and the first of their ports. */
-    static final String HOST = "127.0.0.1:";
+    /** Port of the first worker; the others have the next ones. */
     static final int FIRST_PORT = 40_000;
 
     private final World world;
@@ -92,9 +91,9 @@ final class SimulatedTransport implements NodeTransport
     }
 
     @Override
-    public ResponseStream open(final String endpoint, final int streamId)
+    public ResponseStream open(final String channel, final int streamId)
     {
-        final int client = Integer.parseInt(endpoint.substring(HOST.length())) - FIRST_PORT;
+        final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;
 
         return new WatchedResponses(
             world, cluster, process, client, cluster.link(client, node.id()).openResponses(maxResponseLength()));

@@ -87,6 +87,7 @@ final class SimulatedWorker
     private final WorkerLink.Requests[] requests;
     private final boolean[] isUp;
     private final long[] connectNs;
+    private final long[] correlations;
 
     SimulatedWorker(
         final World world, final Cluster cluster, final Histories histories, final WorkerIdentity identity)
@@ -114,6 +115,7 @@ final class SimulatedWorker
         requests = new WorkerLink.Requests[world.shape.nodes()];
         isUp = new boolean[requests.length];
         connectNs = new long[requests.length];
+        correlations = new long[requests.length];
     }
 
     private void onCoordinator(final DirectBuffer buffer, final int offset, final int length)
@@ -190,6 +192,7 @@ final class SimulatedWorker
         if (null == requests[node])
         {
             requests[node] = cluster.link(client(), node).openRequests();
+            correlations[node] = world.nextSessionId();
             connectNs[node] = nowNs;
         }
         if (!requests[node].isConnected())
@@ -205,12 +208,12 @@ final class SimulatedWorker
         if (nowNs >= connectNs[node])
         {
             connect.wrapAndApplyHeader(connectBuffer, 0, new io.gradstream.codecs.wire.MessageHeaderEncoder())
-                .correlationId(node)
+                .correlationId(correlations[node])
                 .incarnation(incarnation())
                 .jobId(Shape.JOB_ID)
                 .slot(slot())
                 .responseStreamId(1)
-                .responseChannel("aeron:udp?endpoint=" + SimulatedTransport.HOST +
+                .responseChannel("aeron:udp?endpoint=127.0.0.1:" +
                     (SimulatedTransport.FIRST_PORT + client()));
             if (requests[node].offer(connectBuffer, 0,
                 MessageHeaderDecoder.ENCODED_LENGTH + connect.encodedLength()))
@@ -220,9 +223,10 @@ final class SimulatedWorker
         }
     }
 
-    private void onConnected(final int node)
+    private void onConnected(final ConnectedDecoder message)
     {
-        if (!isUp[node])
+        final int node = message.nodeId();
+        if (!isUp[node] && message.correlationId() == correlations[node])
         {
             isUp[node] = true;
             onLinkUp(node);
@@ -347,7 +351,7 @@ final class SimulatedWorker
         switch (header.wrap(buffer, 0).templateId())
         {
             case ConnectedDecoder.TEMPLATE_ID ->
-                onConnected((int)connected.wrapAndApplyHeader(buffer, 0, header).correlationId());
+                onConnected(connected.wrapAndApplyHeader(buffer, 0, header));
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(welcome.wrapAndApplyHeader(buffer, 0, header));
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(watermarks.wrapAndApplyHeader(buffer, 0, header));
             case RefusedDecoder.TEMPLATE_ID -> onRefused(refused.wrapAndApplyHeader(buffer, 0, header));
