@@ -56,6 +56,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     private AeronTransport transport;
     private CoordinatorPort coordinator;
     private Node node;
+    private NodeDisplay display;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeProcess(
@@ -81,6 +82,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
             .errorHandler(ctx.errorHandler()));
         coordinator = ctx.newCoordinator(aeron);
         transport = new AeronTransport(ctx, aeron, incarnation);
+        display = new NodeDisplay(aeron, ctx.nodeId(), counters);
         node = new Node(
             new NodeIdentity(ctx.jobId(), ctx.nodeId(), incarnation, ctx.ingressEndpoint()),
             NodeTiming.of(ctx.chainTiming(), ctx.workerTimeoutNs()),
@@ -176,12 +178,25 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
+    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    {
+        ctx.rungListener().onRung(partition, from, to, reason);
+    }
+
+    @Override
+    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    {
+        display.onNode();
+        display.onReplica(copy, mayAnswer);
+    }
+
+    @Override
     public void close()
     {
         archivist.readerCycle().begin();
         CloseHelper.quietClose(node);
         archivist.readerCycle().end();
-        CloseHelper.quietCloseAll(transport, coordinator, aeron);
+        CloseHelper.quietCloseAll(display, transport, coordinator, aeron);
     }
 
     private ReplicaStorage newStorage(final int number, final RecoveryMode mode)

@@ -32,6 +32,7 @@ import io.gradstream.driver.HostClock;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.client.ArchiveAgent;
 import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.ClusterCoordinator;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.SoleCoordinator;
@@ -85,6 +86,7 @@ abstract class NodeSettings<T>
     private int chainTermLength = 8 * 1024 * 1024;
     private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     private ErrorHandler errorHandler = new CountedErrors("server");
+    private RungListener rungListener = RungListener.NONE;
 
     abstract T self();
 
@@ -389,6 +391,23 @@ abstract class NodeSettings<T>
     {
         errorHandler = value;
         return self();
+    }
+
+    /**
+     * Have somebody told of each step of a replica on its ladder, by the node's thread: it must not wait.
+     *
+     * @param value listener; nobody by default.
+     * @return this.
+     */
+    public T rungListener(final RungListener value)
+    {
+        rungListener = value;
+        return self();
+    }
+
+    RungListener rungListener()
+    {
+        return rungListener;
     }
 
     /**

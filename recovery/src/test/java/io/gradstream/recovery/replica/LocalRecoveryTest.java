@@ -22,7 +22,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ClimbTest
+class LocalRecoveryTest
 {
     private static final long EPOCH = 3;
 
@@ -35,7 +35,7 @@ class ClimbTest
     void shouldReportSoundLogWhenReadingItFailedForAWhile()
     {
         record(5);
-        storage.failingReplays = Climb.MAX_ATTEMPTS - 1;
+        storage.failingReplays = LocalRecovery.MAX_ATTEMPTS - 1;
 
         climb();
 
@@ -73,7 +73,7 @@ class ClimbTest
     {
         storage.snapshotCount = 1;
         storage.lostSnapshots = List.of("7-*.rec");
-        state.brokenFrames = Climb.MAX_ATTEMPTS;
+        state.brokenFrames = LocalRecovery.MAX_ATTEMPTS;
 
         climb();
 

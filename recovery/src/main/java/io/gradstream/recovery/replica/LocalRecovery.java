@@ -24,7 +24,7 @@ import java.util.List;
  * The way from an empty state to the end of a replica's own log: the newest sound snapshot, then every record behind
  * it, each judged before it is applied.
  */
-final class Climb
+final class LocalRecovery
 {
     /** Records or frames applied in one duty cycle. */
     static final int REPLAY_LIMIT = 256;
@@ -43,7 +43,7 @@ final class Climb
     private long failedAt;
     private String damage;
 
-    Climb(final ReplicaStorage storage, final ReplicatedState replicated)
+    LocalRecovery(final ReplicaStorage storage, final ReplicatedState replicated)
     {
         this.storage = storage;
         this.replicated = replicated;
