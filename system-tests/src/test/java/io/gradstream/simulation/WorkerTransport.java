@@ -51,7 +51,7 @@ final class WorkerTransport implements Transport
     @Override
     public ResponseAddress responseAddress()
     {
-        final String endpoint = SimulatedTransport.HOST + (SimulatedTransport.FIRST_PORT + client);
+        final String endpoint = "127.0.0.1:" + (SimulatedTransport.FIRST_PORT + client);
         return new ResponseAddress("aeron:udp?endpoint=" + endpoint, RESPONSE_STREAM_ID, endpoint);
     }
 
