@@ -219,7 +219,7 @@ final class GradstreamRig implements AutoCloseable
     {
         final int copies = 1 + settings.cluster().standbys();
         final long neededBytes =
-            FLOOR_BYTES + copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
+            FLOOR_BYTES + (long)copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
         final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
         if (usableBytes < neededBytes)
         {
