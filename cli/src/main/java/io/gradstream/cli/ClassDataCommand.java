@@ -24,7 +24,7 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.launcher.LoopbackPorts;
 import io.gradstream.launcher.RunDirectory;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

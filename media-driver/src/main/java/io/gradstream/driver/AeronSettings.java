@@ -47,7 +47,8 @@ final class AeronSettings
     {
     }
 
-    static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentWatch watch) throws IOException
+    static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentTerminationMonitor watch)
+        throws IOException
     {
         final DriverTimeouts timeouts = ctx.timeouts();
         final int mtuLength = mtuLength(ctx);
@@ -112,7 +113,8 @@ final class AeronSettings
     }
 
     /** Its errors go where those of its client go. */
-    static Archive.Context archiveContext(final HostDriver.Context ctx, final Aeron aeron, final AgentWatch watch)
+    static Archive.Context archiveContext(
+        final HostDriver.Context ctx, final Aeron aeron, final AgentTerminationMonitor watch)
     {
         final boolean hasControlPort = 0 != ctx.archiveControlPort();
         final Archive.Context archive = new Archive.Context()

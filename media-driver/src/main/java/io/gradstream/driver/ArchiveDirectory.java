@@ -15,6 +15,9 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.driver.files.WithdrawnRecordings;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,7 +43,6 @@ final class ArchiveDirectory implements AutoCloseable
     static final String LOCK_FILE = "gradstream.lock";
     static final String CLEAN_STOP_FILE = "clean-stop";
 
-    static final String CATALOG_FILE = "archive.catalog";
     private static final String SEGMENT_SUFFIX = ".rec";
 
     // POSIX drops all locks of a process on a file when it closes any descriptor of that file, so a second start in
@@ -136,7 +138,7 @@ final class ArchiveDirectory implements AutoCloseable
      */
     WithdrawnRecordings withdrawn() throws IOException
     {
-        final Path catalog = directory.resolve(CATALOG_FILE);
+        final Path catalog = directory.resolve(ArchiveCatalog.FILE_NAME);
 
         return Files.exists(catalog) ? WithdrawnRecordings.read(catalog) : WithdrawnRecordings.NONE;
     }
@@ -151,7 +153,7 @@ final class ArchiveDirectory implements AutoCloseable
      */
     boolean hasUncleanRecordings() throws IOException
     {
-        final Path catalog = directory.resolve(CATALOG_FILE);
+        final Path catalog = directory.resolve(ArchiveCatalog.FILE_NAME);
         if (!Files.exists(catalog))
         {
             return false;

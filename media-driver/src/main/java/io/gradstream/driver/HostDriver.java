@@ -20,6 +20,9 @@ import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import io.gradstream.driver.files.RecordCheck;
+import io.gradstream.driver.files.RepairReport;
+import io.gradstream.driver.files.TailRepair;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
@@ -46,7 +49,7 @@ public final class HostDriver implements AutoCloseable
     public static final int ARCHIVE_CONTROL_STREAM_ID = 10;
 
     private final Context ctx;
-    private final AgentWatch watch;
+    private final AgentTerminationMonitor watch;
     private ArchiveDirectory archiveDirectory;
     private MediaDriver driver;
     private Archive archive;
@@ -56,7 +59,7 @@ public final class HostDriver implements AutoCloseable
     private HostDriver(final Context ctx)
     {
         this.ctx = ctx;
-        watch = new AgentWatch(ctx.terminationHook());
+        watch = new AgentTerminationMonitor(ctx.terminationHook());
     }
 
     /**
@@ -231,7 +234,7 @@ public final class HostDriver implements AutoCloseable
         if (null != ctx.archiveDirectory())
         {
             archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory());
-            ControlPort.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort(), "archiveControlPort");
+            PortCheck.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort(), "archiveControlPort");
         }
 
         AeronDirectory.deleteIfDead(ctx.aeronDirectory(), MediaDriver.Context.DRIVER_TIMEOUT_MS);

@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.files.RecordCheck;
 import org.agrona.concurrent.IdleStrategy;
 
 import java.nio.file.Files;

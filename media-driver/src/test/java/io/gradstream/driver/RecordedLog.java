@@ -27,6 +27,7 @@ import io.aeron.archive.codecs.RecordingState;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.gradstream.driver.files.ArchiveCatalog;
 import org.agrona.BitUtil;
 import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -185,7 +186,7 @@ final class RecordedLog
     /** As a truncation leaves the catalog before it has touched files. */
     void stopAt(final long position) throws IOException
     {
-        final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE));
+        final ArchiveCatalog catalog = ArchiveCatalog.read(archiveDirectory.resolve(ArchiveCatalog.FILE_NAME));
         catalog.forEach((entry) -> entry.stop(position, 0));
         catalog.write();
     }
@@ -193,7 +194,7 @@ final class RecordedLog
     /** As a kill leaves the catalog that comes before the new entry is counted. */
     void addUncountedEntry(final RecordingState state) throws IOException
     {
-        final Path file = archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE);
+        final Path file = archiveDirectory.resolve(ArchiveCatalog.FILE_NAME);
         final UnsafeBuffer catalog = new UnsafeBuffer(Files.readAllBytes(file));
         final CatalogHeaderDecoder header = new CatalogHeaderDecoder().wrap(
             catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
@@ -213,7 +214,7 @@ final class RecordedLog
     String catalogued() throws IOException
     {
         final StringBuilder text = new StringBuilder();
-        ArchiveCatalog.read(archiveDirectory.resolve(ArchiveDirectory.CATALOG_FILE)).forEach((entry) ->
+        ArchiveCatalog.read(archiveDirectory.resolve(ArchiveCatalog.FILE_NAME)).forEach((entry) ->
             text.append(entry.isValid() ? "valid" : "invalid").append(" stop=")
                 .append(entry.descriptor().stopPosition()));
         return text.toString();

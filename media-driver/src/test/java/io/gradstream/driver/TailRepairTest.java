@@ -17,6 +17,10 @@ package io.gradstream.driver;
 
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingState;
+import io.gradstream.driver.files.RecordCheck;
+import io.gradstream.driver.files.RepairReport;
+import io.gradstream.driver.files.TailRepair;
+import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -21,12 +21,14 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
-import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartRefused;
@@ -79,6 +81,13 @@ final class SimulatedWorker
     private final ExpandableArrayBuffer report = new ExpandableArrayBuffer();
     private final WorkerReachEncoder reachEncoder = new WorkerReachEncoder();
     private long pausedUntilNs;
+    private final ConnectEncoder connect = new ConnectEncoder();
+    private final ConnectedDecoder connected = new ConnectedDecoder();
+    private final UnsafeBuffer connectBuffer = new UnsafeBuffer(new byte[256]);
+    private final WorkerLink.Requests[] requests;
+    private final boolean[] isUp;
+    private final long[] connectNs;
+    private final long[] correlations;
 
     SimulatedWorker(
         final World world, final Cluster cluster, final Histories histories, final WorkerIdentity identity)
@@ -103,6 +112,10 @@ final class SimulatedWorker
             heads[i] = Chain.NONE;
         }
         coordinator = cluster.coordinator().connect(-1, this::onCoordinator);
+        requests = new WorkerLink.Requests[world.shape.nodes()];
+        isUp = new boolean[requests.length];
+        connectNs = new long[requests.length];
+        correlations = new long[requests.length];
     }
 
     private void onCoordinator(final DirectBuffer buffer, final int offset, final int length)
@@ -174,6 +187,52 @@ final class SimulatedWorker
         return 0 == tickets.outstanding();
     }
 
+    private void connect(final int node, final long nowNs)
+    {
+        if (null == requests[node])
+        {
+            requests[node] = cluster.link(client(), node).openRequests();
+            correlations[node] = world.nextSessionId();
+            connectNs[node] = nowNs;
+        }
+        if (!requests[node].isConnected())
+        {
+            if (isUp[node])
+            {
+                isUp[node] = false;
+                onLinkDown(node);
+                requests[node] = null;
+            }
+            return;
+        }
+        if (nowNs >= connectNs[node])
+        {
+            connect.wrapAndApplyHeader(connectBuffer, 0, new io.gradstream.codecs.wire.MessageHeaderEncoder())
+                .correlationId(correlations[node])
+                .incarnation(incarnation())
+                .jobId(Shape.JOB_ID)
+                .slot(slot())
+                .responseStreamId(1)
+                .responseChannel("aeron:udp?endpoint=127.0.0.1:" +
+                    (SimulatedTransport.FIRST_PORT + client()));
+            if (requests[node].offer(connectBuffer, 0,
+                MessageHeaderDecoder.ENCODED_LENGTH + connect.encodedLength()))
+            {
+                connectNs[node] = nowNs + 10_000_000;
+            }
+        }
+    }
+
+    private void onConnected(final ConnectedDecoder message)
+    {
+        final int node = message.nodeId();
+        if (!isUp[node] && message.correlationId() == correlations[node])
+        {
+            isUp[node] = true;
+            onLinkUp(node);
+        }
+    }
+
     void onLinkUp(final int node)
     {
         for (int i = 0; i < sessions.length; i++)
@@ -208,6 +267,7 @@ final class SimulatedWorker
         reportReach(nowNs);
         for (int node = 0; node < world.shape.nodes(); node++)
         {
+            connect(node, nowNs);
             cluster.link(client(), node).pollAtWorker(this::onMessage);
         }
         // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
@@ -226,8 +286,7 @@ final class SimulatedWorker
         reach.onTick(nowNs);
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            final WorkerLink link = cluster.link(slot(), node);
-            reach.onNode(node, link.isUp() && !link.isCut(), nowNs);
+            reach.onNode(node, isUp[node] && !cluster.link(client(), node).isCut(), nowNs);
         }
         if (reach.isDue(nowNs))
         {
@@ -255,7 +314,7 @@ final class SimulatedWorker
             {
                 heads[i] = head;
                 sessions[i].onLinkDown(nowNs);
-                if (Chain.NONE != head && cluster.link(client(), head).isUp())
+                if (Chain.NONE != head && isUp[head])
                 {
                     sessions[i].onLinkUp();
                 }
@@ -284,13 +343,15 @@ final class SimulatedWorker
             lastHello[hello.partition()] = hello.helloId();
         }
 
-        return cluster.link(client(), head).offerToNode(buffer, offset, length);
+        return null != requests[head] && requests[head].offer(buffer, offset, length);
     }
 
     private boolean onMessage(final UnsafeBuffer buffer)
     {
         switch (header.wrap(buffer, 0).templateId())
         {
+            case ConnectedDecoder.TEMPLATE_ID ->
+                onConnected(connected.wrapAndApplyHeader(buffer, 0, header));
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(welcome.wrapAndApplyHeader(buffer, 0, header));
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(watermarks.wrapAndApplyHeader(buffer, 0, header));
             case RefusedDecoder.TEMPLATE_ID -> onRefused(refused.wrapAndApplyHeader(buffer, 0, header));
@@ -378,20 +439,40 @@ final class SimulatedWorker
         {
             return;
         }
-        final WatermarksDecoder.PartitionsDecoder entry = message.partitions().next();
-        final PartitionSession session = sessions[entry.partition()];
-        final long epoch = session.epoch() >= 0 && world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ?
-            session.epoch() : entry.epoch();
-        final long applied = entry.applied();
-        final long replicated = entry.replicated();
-        final long recorded = entry.recorded();
-        final long covered = entry.covered();
-        long unsafe = 0;
+        final long[][] entries = entries(message.partitions());
         for (final WatermarksDecoder.RefusalsDecoder refusal : message.refusals())
         {
-            session.onContentRefused(refusal.epoch(), refusal.sequence(), refusal.code());
-            unsafe = Math.max(unsafe, refusal.sequence());
+            sessions[refusal.partition()].onContentRefused(refusal.epoch(), refusal.sequence(), refusal.code());
         }
+        for (final long[] entry : entries)
+        {
+            onWatermarks(entry);
+        }
+    }
+
+    private static long[][] entries(final WatermarksDecoder.PartitionsDecoder partitions)
+    {
+        final long[][] entries = new long[partitions.count()][];
+        for (int i = 0; i < entries.length; i++)
+        {
+            partitions.next();
+            entries[i] = new long[]{partitions.partition(), partitions.epoch(), partitions.applied(),
+                partitions.replicated(), partitions.recorded(), partitions.covered()};
+        }
+
+        return entries;
+    }
+
+    private void onWatermarks(final long[] entry)
+    {
+        final PartitionSession session = sessions[(int)entry[0]];
+        final long epoch = session.epoch() >= 0 && world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED) ?
+            session.epoch() : entry[1];
+        final long applied = entry[2];
+        final long replicated = entry[3];
+        final long recorded = entry[4];
+        final long covered = entry[5];
+        final long unsafe = newestRefusal(session);
         if (world.isPlanted(PlantedFault.REFUSAL_TOLD_BEFORE_IT_IS_SAFE) && unsafe > session.floor())
         {
             session.onWatermarks(epoch, unsafe, unsafe, unsafe, unsafe, world.events.nowNs());
@@ -402,6 +483,18 @@ final class SimulatedWorker
                 slot(), session.partition(), epoch, new long[]{applied, replicated, recorded, covered});
         }
         session.onWatermarks(epoch, applied, replicated, recorded, covered, world.events.nowNs());
+    }
+
+    private static long newestRefusal(final PartitionSession session)
+    {
+        long newest = 0;
+        final int[] refusals = refusals(session);
+        for (int i = 0; i < refusals.length; i++)
+        {
+            newest = 0 == refusals[i] ? newest : session.spool().oldest() + i;
+        }
+
+        return newest;
     }
 
     private void onRefused(final RefusedDecoder message)

@@ -40,7 +40,9 @@ import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.client.CoordinatorLink;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -192,7 +194,8 @@ public final class CoordinatorCommand implements Callable<Integer>
             .epochClock(HostClock.of(clusterMember.aeronDirectoryName()))
             .useConductorAgentInvoker(true)
             .errorHandler(errors));
-            CoordinatorLink link = new CoordinatorLink(aeron, endpoints, host + ":0", (error) -> {}))
+            CoordinatorLink link = ClusterChannel.link(
+                DriverConnection.of(aeron), endpoints, host + ":0", (error) -> {}))
         {
             JobSpec known = null;
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;

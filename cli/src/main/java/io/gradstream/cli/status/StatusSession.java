@@ -21,18 +21,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import io.aeron.Aeron;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.CoordinatorLink;
-import io.gradstream.worker.CoordinatorStatus;
-import io.gradstream.worker.DriverConnection;
+import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.client.CoordinatorStatus;
 import io.gradstream.worker.GradstreamClient;
-import io.gradstream.worker.OwnAddress;
+import io.gradstream.worker.aeron.OwnAddress;
 import org.agrona.CloseHelper;
 
 /**
@@ -55,7 +55,7 @@ final class StatusSession implements AutoCloseable
     private final List<String> coordinators;
     private final BooleanSupplier isStopped;
     private HostDriver driver;
-    private Aeron aeron;
+    private DriverConnection connection;
     private CoordinatorLink link;
     private GradstreamClient observer;
     private final int mtu;
@@ -153,7 +153,7 @@ final class StatusSession implements AutoCloseable
             // a fixed port is taken by the session with the coordinators
             final String anyPort = responseEndpoint.substring(0, responseEndpoint.lastIndexOf(':')) + ":0";
             observer = GradstreamClient.connect(new ClientContext()
-                .aeron(aeron)
+                .driver(connection)
                 .slot(OBSERVER_SLOT)
                 .coordinators(coordinators)
                 .coordinatorResponseEndpoint(anyPort)
@@ -185,7 +185,7 @@ final class StatusSession implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(observer, link, aeron, driver);
+        CloseHelper.closeAll(observer, link, connection, driver);
     }
 
     private void start(final Path aeronDir, final String answerEndpoint, final DriverProfile profile)
@@ -195,14 +195,15 @@ final class StatusSession implements AutoCloseable
         {
             driver = HostDriver.launch(new HostDriver.Context().profile(profile).mtuLength(mtu));
         }
-        aeron = DriverConnection.open(
+        connection = DriverConnection.open(
             null == driver ? aeronDir.toString() : driver.aeronDirectoryName(), (error) -> lastError = error);
-        link = new CoordinatorLink(aeron, coordinators, responseEndpoint, (error) -> lastError = error);
+        link = ClusterChannel.link(
+            connection, coordinators, responseEndpoint, (error) -> lastError = error);
     }
 
     private void doWork(final long nowNs)
     {
-        aeron.conductorAgentInvoker().invoke();
+        connection.poll();
         link.doWork(nowNs);
         final ClusterMap newest = link.poll();
         map = null == newest ? map : newest;

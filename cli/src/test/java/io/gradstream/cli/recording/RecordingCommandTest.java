@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

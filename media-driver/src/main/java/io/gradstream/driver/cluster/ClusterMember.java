@@ -21,13 +21,13 @@ import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
-import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.AgentTerminationMonitor;
 import io.gradstream.driver.ChannelMtu;
-import io.gradstream.driver.ControlPort;
 import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.PortCheck;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 
@@ -50,7 +50,7 @@ public final class ClusterMember implements AutoCloseable
     public static final int PORTS = MemberEndpoint.PORTS;
 
     private final Context ctx;
-    private final AgentWatch watch;
+    private final AgentTerminationMonitor watch;
     private HostDriver host;
     private ConsensusModule consensusModule;
     private ClusteredServiceContainer container;
@@ -59,7 +59,7 @@ public final class ClusterMember implements AutoCloseable
     private ClusterMember(final Context ctx)
     {
         this.ctx = ctx;
-        watch = new AgentWatch(ctx.terminationHook);
+        watch = new AgentTerminationMonitor(ctx.terminationHook);
     }
 
     /**
@@ -172,7 +172,7 @@ public final class ClusterMember implements AutoCloseable
         final MemberEndpoint endpoint = ctx.endpoints.get(ctx.memberId);
         for (int offset = MemberEndpoint.INGRESS; offset < MemberEndpoint.ARCHIVE; offset++)
         {
-            ControlPort.checkFree(endpoint.host(), endpoint.port() + offset, "members");
+            PortCheck.checkFree(endpoint.host(), endpoint.port() + offset, "members");
         }
 
         host = HostDriver.launch(MemberSettings.hostContext(ctx, endpoint, watch));

@@ -20,7 +20,7 @@ import io.aeron.AeronCounters;
 import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
-import io.gradstream.driver.AgentWatch;
+import io.gradstream.driver.AgentTerminationMonitor;
 import io.gradstream.driver.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
@@ -54,7 +54,7 @@ final class MemberSettings
     }
 
     static HostDriver.Context hostContext(
-        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final AgentWatch watch)
+        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final AgentTerminationMonitor watch)
     {
         return new HostDriver.Context()
             .aeronDirectory(ctx.aeronDirectory)
@@ -75,7 +75,8 @@ final class MemberSettings
     }
 
     static ConsensusModule.Context consensusContext(
-        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final HostDriver host, final AgentWatch watch)
+        final ClusterMember.Context ctx, final MemberEndpoint endpoint, final HostDriver host,
+        final AgentTerminationMonitor watch)
     {
         final Aeron aeron = host.connectPart(true, ctx.errorHandler);
 
@@ -113,7 +114,8 @@ final class MemberSettings
     }
 
     static ClusteredServiceContainer.Context containerContext(
-        final ClusterMember.Context ctx, final HostDriver host, final AgentWatch watch)
+        final ClusterMember.Context ctx, final HostDriver host,
+        final AgentTerminationMonitor watch)
     {
         final Aeron aeron = host.connectPart(false, ctx.errorHandler);
 

@@ -27,6 +27,7 @@ import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -201,7 +202,7 @@ final class GradstreamRig implements AutoCloseable
     {
         CloseHelper.close(client);
         client = GradstreamClient.connect(new ClientContext()
-            .aeron(aeron)
+            .driver(DriverConnection.of(aeron))
             .slot(slot)
             .ackLevel(ackLevel)
             .partitionMap(PartitionMap.fixed(cluster.partitions(), endpoints))

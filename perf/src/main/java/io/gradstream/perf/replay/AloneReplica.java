@@ -23,8 +23,8 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.Archivist;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
@@ -81,7 +81,7 @@ final class AloneReplica implements AutoCloseable
      * @param rows         most there may be of a table.
      * @param idleStrategy of the thread that drives it.
      */
-    AloneReplica(final Archivist archivist, final long incarnation, final int rows, final IdleStrategy idleStrategy)
+    AloneReplica(final ArchiveAgent archivist, final long incarnation, final int rows, final IdleStrategy idleStrategy)
     {
         this.idleStrategy = idleStrategy;
         this.incarnation = incarnation;

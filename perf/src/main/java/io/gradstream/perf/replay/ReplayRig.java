@@ -22,9 +22,9 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.perf.measure.InterruptedRunException;
-import io.gradstream.recovery.archive.ArchiveConnection;
-import io.gradstream.recovery.archive.Archivist;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentRunner;
@@ -51,7 +51,7 @@ final class ReplayRig implements AutoCloseable
     private final TableSpec table;
     private HostDriver host;
     private AgentRunner archivistRunner;
-    private Archivist archivist;
+    private ArchiveAgent archivist;
     private AeronArchive archive;
     private long incarnations;
     private long endPosition;
@@ -178,7 +178,7 @@ final class ReplayRig implements AutoCloseable
         host = HostDriver.launch(new HostDriver.Context()
             .archiveDirectory(directory.resolve("archive"))
             .profile(settings.profile()));
-        archivist = new Archivist(
+        archivist = new ArchiveAgent(
             new ArchiveConnection(host::aeronContext, host::archiveContext, ReplayRig::onError), ReplayRig::onError);
         archivistRunner = new AgentRunner(
             new SleepingMillisIdleStrategy(IDLE_MS), ReplayRig::onError, null, archivist);

@@ -15,6 +15,13 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveOperation;
+import io.gradstream.recovery.archive.client.ArchivedReplay;
+import io.gradstream.recovery.archive.client.Deadline;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -27,18 +34,18 @@ import java.util.stream.Stream;
 
 /**
  * Log and snapshots of one replica in this node's Archive. Used by the partition's thread, which never waits: the
- * archivist does what takes time, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is thrown
- * as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
+ * archive agent does what takes time, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is
+ * thrown as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {
-    private final Archivist archivist;
+    private final ArchiveAgent archiveAgent;
     private final PartitionStreams streams;
-    private final SnapshotShelf shelf;
+    private final RetainedSnapshots retained;
     private final boolean acceptsLoss;
     private boolean isFound;
     /** Under way: finding, cutting or wiping; or null. */
-    private Errand errand;
+    private ArchiveOperation operation;
     private ArchivedLog log;
     private long logPosition;
     private boolean isLogOpen;
@@ -47,7 +54,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     /**
      * Nothing is asked of the Archive yet.
      *
-     * @param archivist  of the node.
+     * @param archiveAgent  of the node.
      * @param geometry   of the job's logs.
      * @param jobId      of the job.
      * @param partition  its number.
@@ -56,7 +63,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
      * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
-        final Archivist archivist,
+        final ArchiveAgent archiveAgent,
         final LogGeometry geometry,
         final int jobId,
         final int partition,
@@ -69,10 +76,10 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
             throw new IllegalArgumentException(
                 "invalid partition=" + partition + ": must be 0.." + (LogGeometry.MAX_PARTITIONS - 1));
         }
-        this.archivist = archivist;
+        this.archiveAgent = archiveAgent;
         this.acceptsLoss = acceptsLoss;
         streams = new PartitionStreams(jobId, partition, geometry, nanoClock);
-        shelf = new SnapshotShelf(streams, keepLogAll);
+        retained = new RetainedSnapshots(streams, keepLogAll);
     }
 
     @Override
@@ -80,11 +87,11 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     {
         if (!isFound)
         {
-            if (null == errand)
+            if (null == operation)
             {
-                errand = new Finding(streams, shelf);
+                operation = new DiscoverRecordings(streams, retained);
             }
-            isFound = isErrandDone();
+            isFound = isOperationDone();
         }
 
         return isFound;
@@ -95,30 +102,30 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     {
         checkReady();
 
-        return shelf.kept().size();
+        return retained.kept().size();
     }
 
     @Override
     public List<String> lostSnapshots()
     {
         checkReady();
-        if (acceptsLoss || shelf.hasLog())
+        if (acceptsLoss || retained.hasLog())
         {
             return List.of();
         }
 
         return Stream.concat(
-            shelf.kept().stream().map(StoredSnapshot::recordingId),
-            shelf.broken().stream()).map(StoredSnapshot::files).toList();
+            retained.kept().stream().map(StoredSnapshot::recordingId),
+            retained.broken().stream()).map(StoredSnapshot::files).toList();
     }
 
     @Override
     public Replay openSnapshot(final int age)
     {
         checkReady();
-        final StoredSnapshot snapshot = shelf.kept().get(age);
+        final StoredSnapshot snapshot = retained.kept().get(age);
 
-        return open(streams.newReplay(new Stretch(snapshot.recordingId(), 0, snapshot.endPosition())));
+        return open(streams.newReplay(new ReplayRange(snapshot.recordingId(), 0, snapshot.endPosition())));
     }
 
     @Override
@@ -127,7 +134,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         checkReady();
 
         return open(streams.newReplay(
-            new LogStretch(streams, fromPosition, toPosition, null != log && log.isAlive())));
+            new LogRangeFinder(streams, fromPosition, toPosition, null != log && log.isAlive())));
     }
 
     @Override
@@ -137,8 +144,8 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         if (null == log)
         {
             final ArchivedLog opened = new ArchivedLog(new LogOpening(streams, position));
-            log = archivist.offer(opened) ? opened : null;
-            shelf.hasLog(true);
+            log = archiveAgent.offer(opened) ? opened : null;
+            retained.hasLog(true);
             logPosition = position;
             isLogOpen = false;
             return null;
@@ -166,33 +173,33 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public boolean truncate(final long position)
     {
-        if (null == errand)
+        if (null == operation)
         {
             checkClosed();
-            errand = new Truncation(streams, shelf, sink, position);
+            operation = new TruncateLog(streams, retained, sink, position);
         }
-        if (!(errand instanceof final Truncation truncation) || truncation.position() != position)
+        if (!(operation instanceof final TruncateLog truncation) || truncation.position() != position)
         {
             throw busy();
         }
 
-        return isErrandDone();
+        return isOperationDone();
     }
 
     @Override
     public boolean wipe()
     {
-        if (null == errand)
+        if (null == operation)
         {
             checkClosed();
-            errand = new Wiping(streams, shelf, sink);
+            operation = new DeleteRecordings(streams, retained, sink);
         }
-        if (!(errand instanceof Wiping))
+        if (!(operation instanceof DeleteRecordings))
         {
             throw busy();
         }
 
-        return isErrandDone();
+        return isOperationDone();
     }
 
     @Override
@@ -203,8 +210,8 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         {
             return null;
         }
-        final ArchivedSnapshotSink opened = new ArchivedSnapshotSink(shelf, streams, position);
-        sink = archivist.offer(opened) ? opened : null;
+        final ArchivedSnapshotSink opened = new ArchivedSnapshotSink(retained, streams, position);
+        sink = archiveAgent.offer(opened) ? opened : null;
 
         return sink;
     }
@@ -218,9 +225,9 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     /** A replay that could not be offered would never open. */
     private Replay open(final ArchivedReplay replay)
     {
-        if (!archivist.offer(replay))
+        if (!archiveAgent.offer(replay))
         {
-            throw new ReplayException("too many tasks of the archivist, maxTasks=" + Archivist.MAX_TASKS);
+            throw new ReplayException("too many tasks of the archiveAgent, maxTasks=" + ArchiveAgent.MAX_TASKS);
         }
 
         return replay;
@@ -240,23 +247,23 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         }
     }
 
-    private boolean isErrandDone()
+    private boolean isOperationDone()
     {
         boolean isOver = true;
         try
         {
-            isOver = errand.isDone(archivist);
+            isOver = operation.isDone(archiveAgent);
             return isOver;
         }
         finally
         {
-            errand = isOver ? null : errand;
+            operation = isOver ? null : operation;
         }
     }
 
     private void checkReady()
     {
-        if (null != errand)
+        if (null != operation)
         {
             throw busy();
         }
@@ -287,6 +294,6 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
 
     private IllegalStateException busy()
     {
-        return new IllegalStateException("not done yet: " + errand.name());
+        return new IllegalStateException("not done yet: " + operation.name());
     }
 }

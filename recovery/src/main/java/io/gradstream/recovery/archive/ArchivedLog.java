@@ -15,17 +15,21 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.Deadline;
+import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.replica.Log;
 import org.agrona.MutableDirectBuffer;
 
 /**
  * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber. The
- * archivist opens and closes it, the partition's thread appends in between.
+ * archive agent opens and closes it, the partition's thread appends in between.
  */
-public final class ArchivedLog implements Log, Archivist.Task
+public final class ArchivedLog implements Log, ArchiveAgent.Task
 {
     private final LogOpening opening;
-    /** Of the archivist until it is published by {@link #isOpen}. */
+    /** Of the archive agent until it is published by {@link #isOpen}. */
     private RecordedStream stream;
     private boolean isStreamClosed;
     private boolean isEnded;
@@ -116,7 +120,7 @@ public final class ArchivedLog implements Log, Archivist.Task
         return !isClosed && stream.isAlive();
     }
 
-    /** Does not wait: the archivist closes the stream, and the Archive records the rest of it. */
+    /** Does not wait: the archive agent closes the stream, and the Archive records the rest of it. */
     @Override
     public void close()
     {

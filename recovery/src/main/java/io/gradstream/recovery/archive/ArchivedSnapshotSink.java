@@ -16,25 +16,30 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RecordedStream;
+import io.gradstream.recovery.archive.client.StreamOpening;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A snapshot on its way into a recording of its own. The partition's thread writes frames; the archivist opens, ends
- * and verifies. Whose turn it is follows from the state, so each state has one writer.
+ * A snapshot on its way into a recording of its own. The partition's thread writes frames; the archive agent opens,
+ * ends and verifies. Whose turn it is follows from the state, so each state has one writer.
  */
-final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
+final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
 {
     /**
      * How far the snapshot has come.
      */
     enum State
     {
-        /** The archivist is starting the recording. */
+        /** The archive agent is starting the recording. */
         OPENING,
         /** The partition's thread writes frames. */
         OPEN,
-        /** The archivist awaits the rest, reads back and verifies. */
+        /** The archive agent awaits the rest, reads back and verifies. */
         COMPLETING,
         /** It counts. */
         VERIFIED,
@@ -42,7 +47,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         FAILED
     }
 
-    private final SnapshotShelf shelf;
+    private final RetainedSnapshots retained;
     private final PartitionStreams streams;
     private final StreamOpening opening;
     private final long position;
@@ -53,9 +58,9 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     private volatile State state = State.OPENING;
     private volatile boolean isAbandoned;
 
-    ArchivedSnapshotSink(final SnapshotShelf shelf, final PartitionStreams streams, final long position)
+    ArchivedSnapshotSink(final RetainedSnapshots retained, final PartitionStreams streams, final long position)
     {
-        this.shelf = shelf;
+        this.retained = retained;
         this.streams = streams;
         this.position = position;
         opening = new StreamOpening(streams.snapshotChannel(), streams.snapshotStreamId(), null);
@@ -120,7 +125,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     @Override
     public long olderPosition()
     {
-        return State.VERIFIED == state ? shelf.olderPosition() : 0;
+        return State.VERIFIED == state ? retained.olderPosition() : 0;
     }
 
     /** May another snapshot begin? */
@@ -183,7 +188,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         if (!isOthersPurged)
         {
             isOthersPurged = true;
-            shelf.purgeOthers(connection.archive());
+            retained.purgeOthers(connection.archive());
         }
         if (isAbandoned)
         {
@@ -216,7 +221,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         }
         if (null == completion)
         {
-            completion = new SnapshotCompletion(streams, shelf, stream, position);
+            completion = new SnapshotCompletion(streams, retained, stream, position);
         }
         final int workCount = completion.poll(connection);
         if (completion.isDone())
@@ -230,8 +235,8 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
     private int purge(final ArchiveConnection connection)
     {
         isEnded = true;
-        shelf.purgeOthers(connection.archive());
-        shelf.purgeLog(connection.archive());
+        retained.purgeOthers(connection.archive());
+        retained.purgeLog(connection.archive());
 
         return 1;
     }
@@ -242,7 +247,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, Archivist.Task
         return 1;
     }
 
-    /** The archivist closes the stream, since closing may wait for the client's lock. */
+    /** The archive agent closes the stream, since closing may wait for the client's lock. */
     private int end(final ArchiveConnection connection)
     {
         isEnded = true;

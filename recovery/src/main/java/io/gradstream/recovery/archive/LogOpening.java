@@ -16,6 +16,15 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.Deadline;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeReader;
+import io.gradstream.recovery.archive.client.RecordedStream;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingCut;
+import io.gradstream.recovery.archive.client.ReplayRange;
+import io.gradstream.recovery.archive.client.StreamOpening;
 
 /**
  * Opens a partition's log in steps: what an earlier opening left must have ended, and must end where the replica
@@ -32,8 +41,8 @@ final class LogOpening
     private final Deadline stopDeadline;
     private boolean isFound;
     private Recording extended;
-    private StretchReading rest;
-    private LogCut cut;
+    private RangeReader rest;
+    private RecordingCut cut;
     private StreamOpening opening;
 
     LogOpening(final PartitionStreams streams, final long position)
@@ -114,8 +123,8 @@ final class LogOpening
         }
         if (behind > 0)
         {
-            rest = new StretchReading(
-                streams, new Stretch(extended.recordingId(), position, extended.stopPosition()),
+            rest = new RangeReader(
+                streams, new ReplayRange(extended.recordingId(), position, extended.stopPosition()),
                 (buffer, offset, length, end) -> {}, 1);
         }
     }
@@ -132,7 +141,7 @@ final class LogOpening
             throw elsewhere();
         }
         rest = null;
-        cut = new LogCut(extended.recordingId(), position);
+        cut = new RecordingCut(extended.recordingId(), position);
 
         return true;
     }

@@ -16,6 +16,11 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.Deadline;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RecordedStream;
+import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.replica.ReplayException;
 
 import java.util.ArrayList;
@@ -46,21 +51,22 @@ final class SnapshotCompletion
     }
 
     private final PartitionStreams streams;
-    private final SnapshotShelf shelf;
+    private final RetainedSnapshots retained;
     private final RecordedStream stream;
     private final long position;
     private final long endPosition;
     private final List<StoredSnapshot> sound = new ArrayList<>();
     private Step step = Step.RECORD;
     private Deadline deadline;
-    private SnapshotReading reading;
+    private SnapshotVerification reading;
     private int nextOlder;
 
     SnapshotCompletion(
-        final PartitionStreams streams, final SnapshotShelf shelf, final RecordedStream stream, final long position)
+        final PartitionStreams streams, final RetainedSnapshots retained, final RecordedStream stream,
+        final long position)
     {
         this.streams = streams;
-        this.shelf = shelf;
+        this.retained = retained;
         this.stream = stream;
         this.position = position;
         endPosition = stream.position();
@@ -113,7 +119,7 @@ final class SnapshotCompletion
             deadline.check();
             return 0;
         }
-        reading = new SnapshotReading(streams, stream.recordingId(), endPosition);
+        reading = new SnapshotVerification(streams, stream.recordingId(), endPosition);
         step(Step.VERIFY);
 
         return 1;
@@ -139,8 +145,8 @@ final class SnapshotCompletion
 
     private int verifyOlder(final ArchiveConnection connection)
     {
-        final List<StoredSnapshot> kept = shelf.kept();
-        if (SnapshotShelf.MAX_KEPT == sound.size() || nextOlder == kept.size())
+        final List<StoredSnapshot> kept = retained.kept();
+        if (RetainedSnapshots.MAX_KEPT == sound.size() || nextOlder == kept.size())
         {
             step(Step.AWAIT_LOG);
             return 1;
@@ -160,7 +166,7 @@ final class SnapshotCompletion
     {
         if (null == reading)
         {
-            reading = new SnapshotReading(streams, older.recordingId(), older.endPosition());
+            reading = new SnapshotVerification(streams, older.recordingId(), older.endPosition());
         }
 
         int workCount = 1;
@@ -196,7 +202,7 @@ final class SnapshotCompletion
             deadline.check();
             return 0;
         }
-        shelf.keep(sound);
+        retained.keep(sound);
         step(Step.DONE);
 
         return 1;

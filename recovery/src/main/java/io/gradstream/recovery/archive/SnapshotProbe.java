@@ -18,6 +18,11 @@ package io.gradstream.recovery.archive;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeReader;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.ReplayException;
 
 /**
@@ -32,7 +37,7 @@ final class SnapshotProbe
     private final PartitionStreams streams;
     private final Recording recording;
     private final SnapshotCheck check = new SnapshotCheck();
-    private StretchReading reading;
+    private RangeReader reading;
     private boolean isEndRead;
     private boolean isEndSound;
     private boolean isDone;
@@ -83,17 +88,17 @@ final class SnapshotProbe
         }
     }
 
-    private StretchReading readLast()
+    private RangeReader readLast()
     {
         final long endPosition = recording.stopPosition();
-        return new StretchReading(
-            streams, new Stretch(recording.recordingId(), endPosition - END_LENGTH, endPosition),
+        return new RangeReader(
+            streams, new ReplayRange(recording.recordingId(), endPosition - END_LENGTH, endPosition),
             (buffer, offset, length, position) -> isEndSound = SnapshotCheck.isSoundEnd(buffer, offset, length), 1);
     }
 
-    private StretchReading readFirst()
+    private RangeReader readFirst()
     {
-        return new StretchReading(
-            streams, new Stretch(recording.recordingId(), 0, recording.stopPosition()), check, 1);
+        return new RangeReader(
+            streams, new ReplayRange(recording.recordingId(), 0, recording.stopPosition()), check, 1);
     }
 }

@@ -15,6 +15,11 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeReader;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.ReplayException;
 
 /**
@@ -25,16 +30,16 @@ final class SnapshotRemains
 {
     private final Recording recording;
     private final SnapshotCheck check = new SnapshotCheck();
-    private final StretchReading reading;
+    private final RangeReader reading;
     private boolean isBroken;
 
     /** Of a recording in which a {@link SnapshotProbe} found no whole snapshot. */
     SnapshotRemains(final PartitionStreams streams, final Recording recording)
     {
         this.recording = recording;
-        reading = new StretchReading(
-            streams, new Stretch(recording.recordingId(), recording.startPosition(), recording.stopPosition()), check,
-            Long.MAX_VALUE);
+        reading = new RangeReader(
+            streams, new ReplayRange(recording.recordingId(), recording.startPosition(), recording.stopPosition()),
+            check, Long.MAX_VALUE);
     }
 
     /** One turn; returns frames read. */

@@ -15,17 +15,13 @@
  */
 package io.gradstream.recovery.recording;
 
-import io.aeron.ChannelUri;
-import io.aeron.CommonContext;
 import io.aeron.archive.codecs.CatalogHeaderDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
-import io.aeron.archive.codecs.RecordingDescriptorHeaderDecoder;
-import io.aeron.archive.codecs.RecordingState;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.replica.ReplayException;
 import org.agrona.BitUtil;
-import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,20 +32,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the catalog of an Archive that does not run: one entry for each recording that was not deleted.
+ * Reads from the catalog of an Archive that does not run which recordings are Gradstream's, and what each one holds.
  * <p>
  * The checksums of entries are not looked at: Archive writes them apart from the entries, so after a kill they may be
  * stale. Whether an entry is right shows when its recording is read.
  */
 final class CatalogFile
 {
-    static final String NAME = "archive.catalog";
-    /** Longest catalog read; one of 100,000 recordings has a third of it. */
-    static final int MAX_LENGTH = 64 * 1024 * 1024;
-
-    private static final int HEADER_LENGTH = RecordingDescriptorHeaderDecoder.BLOCK_LENGTH;
-    // Of catalogs older than the alignment field.
-    private static final int DEFAULT_ALIGNMENT = 1024;
     private static final Pattern ALIAS = Pattern.compile("gradstream-(log|snapshot)-(-?\\d{1,10})-(\\d{1,4})");
 
     private CatalogFile()
@@ -63,80 +52,38 @@ final class CatalogFile
      */
     static List<RecordingEntry> read(final Path file) throws IOException
     {
-        if (Files.size(file) > MAX_LENGTH)
-        {
-            throw new ReplayException(file + " is longer than a catalog may be, length=" + Files.size(file));
-        }
-        final UnsafeBuffer catalog = new UnsafeBuffer(Files.readAllBytes(file));
-        if (catalog.capacity() < CatalogHeaderDecoder.BLOCK_LENGTH)
-        {
-            return List.of();
-        }
-
-        final CatalogHeaderDecoder header = new CatalogHeaderDecoder().wrap(
-            catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
-        final boolean hasAlignment = 0 != header.alignment();
-        final int alignment = hasAlignment ? header.alignment() : DEFAULT_ALIGNMENT;
-        if (!BitUtil.isPowerOfTwo(alignment))
-        {
-            throw new ReplayException(file + " is not the catalog of an Archive: alignment=" + alignment);
-        }
-
-        return entries(file, catalog, hasAlignment ? CatalogHeaderDecoder.BLOCK_LENGTH : alignment, alignment);
-    }
-
-    private static List<RecordingEntry> entries(
-        final Path file, final UnsafeBuffer catalog, final int firstOffset, final int alignment)
-    {
         final List<RecordingEntry> entries = new ArrayList<>();
-        final RecordingDescriptorHeaderDecoder header = new RecordingDescriptorHeaderDecoder();
-        int offset = firstOffset;
-        while (offset <= catalog.capacity() - HEADER_LENGTH)
+        if (Files.size(file) >= CatalogHeaderDecoder.BLOCK_LENGTH)
         {
-            header.wrap(catalog, offset, HEADER_LENGTH, RecordingDescriptorHeaderDecoder.SCHEMA_VERSION);
-            final int length = header.length();
-            if (length <= 0)
+            final ArchiveCatalog catalog = ArchiveCatalog.read(file);
+            catalog.forEach((entry) -> entries.add(read(file, entry)));
+            if (null != catalog.damage())
             {
-                break;
+                throw new ReplayException(file + " is damaged: " + catalog.damage());
             }
-            if (length > catalog.capacity() - offset - HEADER_LENGTH)
-            {
-                throw new ReplayException(file + " is damaged: entry at offset=" + offset + " has length=" + length);
-            }
-            if (RecordingState.DELETED != header.state())
-            {
-                entries.add(entry(file, catalog, offset, RecordingState.VALID != header.state()));
-            }
-            offset += BitUtil.align(HEADER_LENGTH + length, alignment);
         }
 
         return List.copyOf(entries);
     }
 
-    private static RecordingEntry entry(
-        final Path file, final UnsafeBuffer catalog, final int offset, final boolean isWithdrawn)
+    private static RecordingEntry read(final Path file, final ArchiveCatalog catalog)
     {
-        final RecordingDescriptorDecoder descriptor = new RecordingDescriptorDecoder().wrap(
-            catalog, offset + HEADER_LENGTH, RecordingDescriptorDecoder.BLOCK_LENGTH,
-            RecordingDescriptorDecoder.SCHEMA_VERSION);
+        final RecordingDescriptorDecoder descriptor = catalog.descriptor();
         try
         {
             final LogGeometry geometry = new LogGeometry(
                 descriptor.mtuLength(), descriptor.termBufferLength(), descriptor.initialTermId());
             final RecordingEntry other = new RecordingEntry(
                 descriptor.recordingId(), Kind.OTHER, 0, 0, descriptor.startPosition(), descriptor.stopPosition(),
-                descriptor.segmentFileLength(), geometry, descriptor.streamId(), isWithdrawn);
+                descriptor.segmentFileLength(), geometry, descriptor.streamId(), !catalog.isValid());
             check(other);
-            descriptor.skipStrippedChannel();
-            final String alias =
-                ChannelUri.parse(descriptor.originalChannel()).get(CommonContext.ALIAS_PARAM_NAME, "");
 
-            return named(other, ALIAS.matcher(alias));
+            return named(other, ALIAS.matcher(catalog.alias()));
         }
         catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
         {
-            throw new ReplayException(file + " is damaged: entry at offset=" + offset + " recordingId=" +
-                descriptor.recordingId() + ": " + ex.getMessage(), ex);
+            throw new ReplayException(file + " is damaged: recordingId=" + descriptor.recordingId() + ": " +
+                ex.getMessage(), ex);
         }
     }
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.replica.ReplayException;
 
@@ -53,7 +54,7 @@ public final class RecordingDirectory
     {
         for (final Path candidate : List.of(directory, directory.resolve(ARCHIVE)))
         {
-            if (Files.isRegularFile(candidate.resolve(CatalogFile.NAME)))
+            if (Files.isRegularFile(candidate.resolve(ArchiveCatalog.FILE_NAME)))
             {
                 return candidate;
             }
@@ -74,11 +75,11 @@ public final class RecordingDirectory
     {
         try
         {
-            return new RecordingDirectory(path, CatalogFile.read(path.resolve(CatalogFile.NAME)));
+            return new RecordingDirectory(path, CatalogFile.read(path.resolve(ArchiveCatalog.FILE_NAME)));
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException("cannot read the catalog of " + path, ex);
+            throw new UncheckedIOException("cannot read the catalog of " + path + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -220,6 +221,6 @@ public final class RecordingDirectory
                 ", which holds " + entry.startPosition() + ".." + (entry.isStopped() ? entry.stopPosition() : ""));
         }
 
-        return new RecordingReader(new SegmentFiles(this, entry), entry, fromPosition);
+        return new RecordingReader(this, entry, fromPosition);
     }
 }

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.recording;
 
 import io.aeron.archive.client.AeronArchive;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.LogGeometry;
 
 /**
  * What an Archive's catalog says of one recording.

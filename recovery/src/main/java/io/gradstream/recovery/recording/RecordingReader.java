@@ -15,14 +15,29 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.driver.files.SegmentFrames;
+import io.gradstream.driver.files.SegmentWindow;
+import io.gradstream.driver.files.StreamShape;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.recording.RecordingEntry.Kind;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * Walks the frames of a recording in order and judges each, padding left out; then says how the recording ends.
  * <p>
  * The process that wrote it may have been killed in the middle of a write. Then the catalog does not know the end: it
  * is behind the last sound frame, and what follows is a torn tail, which nobody was told is recorded: part of one frame
- * and nothing behind it. Where anything else follows that was written, the recording is broken there.
+ * and nothing behind it. Where anything else follows that was written, the recording is broken there. Frames are judged
+ * as the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
  */
 public final class RecordingReader implements AutoCloseable
 {
@@ -39,9 +54,13 @@ public final class RecordingReader implements AutoCloseable
         BROKEN
     }
 
-    private final SegmentFiles files;
+    private final SegmentWindow window = new SegmentWindow();
+    private final SegmentFrames frames = new SegmentFrames(window, LogRecords::wholeLength);
+    private final RecordingDirectory directory;
     private final RecordingEntry entry;
-    private final FrameCheck frames;
+    private final StreamShape shape;
+    private FileChannel segment;
+    private long segmentBase = -1;
     private long position;
     private long beginPosition;
     private int offset;
@@ -49,11 +68,13 @@ public final class RecordingReader implements AutoCloseable
     private End end;
     private String problem;
 
-    RecordingReader(final SegmentFiles files, final RecordingEntry entry, final long fromPosition)
+    RecordingReader(final RecordingDirectory directory, final RecordingEntry entry, final long fromPosition)
     {
-        this.files = files;
+        final LogGeometry geometry = entry.geometry();
+        this.directory = directory;
         this.entry = entry;
-        frames = new FrameCheck(entry);
+        shape = new StreamShape(
+            geometry.mtuLength(), geometry.termLength(), geometry.initialTermId(), entry.streamId());
         position = fromPosition;
         beginPosition = fromPosition;
     }
@@ -65,20 +86,27 @@ public final class RecordingReader implements AutoCloseable
      */
     public boolean next()
     {
-        while (null == end)
+        try
         {
-            final String wrong = problemAt(position);
-            if (null != wrong)
+            while (null == end)
             {
-                finish(wrong);
+                final String wrong = problemAt(position);
+                if (null != wrong)
+                {
+                    finish(wrong);
+                }
+                else if (null == end && step())
+                {
+                    return true;
+                }
             }
-            else if (null == end && step())
-            {
-                return true;
-            }
-        }
 
-        return false;
+            return false;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot read " + file(position), ex);
+        }
     }
 
     /**
@@ -128,7 +156,7 @@ public final class RecordingReader implements AutoCloseable
      */
     public DirectBuffer buffer()
     {
-        return files.term();
+        return window.buffer();
     }
 
     /**
@@ -154,47 +182,58 @@ public final class RecordingReader implements AutoCloseable
     @Override
     public void close()
     {
-        files.close();
+        CloseHelper.closeAll(segment, window);
     }
 
-    private String problemAt(final long at)
+    private String problemAt(final long at) throws IOException
     {
         if (entry.isStopped() && at >= entry.stopPosition())
         {
             end = End.COMPLETE;
             return null;
         }
-        if (!files.load(at))
+        if (!open(at))
         {
             return "segment file " + entry.segmentName(at) + " is missing";
         }
-        final String wrong = frames.problem(files.term(), at);
-        if (null == wrong && entry.isStopped() && at + alignedLength(at) > entry.stopPosition())
+        final long frame = at - segmentBase;
+        final String wrong = frames.problem(frame);
+        if (null != wrong)
+        {
+            return wrong;
+        }
+        if (entry.isStopped() && segmentBase + frames.end(frame) > entry.stopPosition())
         {
             return "its frame goes beyond the recording's end at " + entry.stopPosition();
         }
 
-        return wrong;
+        return Kind.OTHER == entry.kind() ? null : problemOfOurs(frame);
     }
 
-    private boolean step()
+    /** No claim is ever aborted in a log, so what pads fills up its term; and each record is one frame. */
+    private String problemOfOurs(final long frame) throws IOException
     {
-        final int frame = frames.offset(position);
-        final boolean isPadding = frames.isPadding(files.term(), frame);
+        if (frames.isPadding(frame))
+        {
+            return frames.isAtTermEnd(frames.end(frame)) ? null : "padding in the middle of a term";
+        }
+
+        return frames.isUnfragmented(frame) ? null : "its frame holds a part of a record";
+    }
+
+    private boolean step() throws IOException
+    {
+        final long frame = position - segmentBase;
+        final boolean isPadding = frames.isPadding(frame);
         beginPosition = position;
-        offset = frame + FrameCheck.HEADER_LENGTH;
-        length = FrameCheck.length(files.term(), frame) - FrameCheck.HEADER_LENGTH;
-        position += FrameCheck.alignedLength(files.term(), frame);
+        position = segmentBase + frames.end(frame);
+        offset = window.index(frame) + SegmentFrames.HEADER_LENGTH;
+        length = frames.messageLength(frame);
 
         return !isPadding;
     }
 
-    private long alignedLength(final long at)
-    {
-        return FrameCheck.alignedLength(files.term(), frames.offset(at));
-    }
-
-    private void finish(final String wrong)
+    private void finish(final String wrong) throws IOException
     {
         if (entry.isStopped())
         {
@@ -203,70 +242,62 @@ public final class RecordingReader implements AutoCloseable
             return;
         }
 
-        final long sound = nextSoundFrame();
         final long writtenEnd = writtenEnd();
-        if (sound >= 0)
-        {
-            end = End.BROKEN;
-            problem = wrong + ", yet a sound frame follows at position=" + sound;
-        }
-        else if (writtenEnd == position)
+        if (writtenEnd == position)
         {
             end = End.COMPLETE;
+            return;
         }
-        else
-        {
-            final boolean isTorn = files.load(position) && frames.isTorn(files.term(), position, writtenEnd);
-            end = isTorn ? End.TORN : End.BROKEN;
-            problem = isTorn ? wrong : wrong + ", and it is not the rest of a write: something is written up to " +
-                "position=" + writtenEnd;
-        }
+        final boolean isTorn = open(position) && writtenEnd <= segmentBase + window.limit() &&
+            frames.isTorn(position - segmentBase);
+        end = isTorn ? End.TORN : End.BROKEN;
+        problem = isTorn ? wrong : wrong + ", and it is not the rest of a write: something is written up to " +
+            "position=" + writtenEnd;
     }
 
     /** Where the last byte ends that is not zero, in the files that are there, or the position. */
-    private long writtenEnd()
+    private long writtenEnd() throws IOException
     {
-        final long filesEnd = files.filesEnd();
         long written = position;
-        for (long base = files.termBase(position); base < filesEnd; base += entry.geometry().termLength())
+        for (final long base : directory.segmentBases(entry))
         {
-            if (files.load(base))
+            if (base + entry.segmentLength() > position && open(Math.max(base, entry.startPosition())))
             {
-                final int from = base < position ? frames.offset(position) : 0;
-                int at = entry.geometry().termLength();
-                while (at > from && 0 == files.term().getByte(at - 1))
-                {
-                    at--;
-                }
-                written = at > from ? base + at : written;
+                final long from = Math.max(position, base);
+                final long writtenHere = base + window.writtenEnd(from - base, window.limit());
+                written = writtenHere > from ? writtenHere : written;
             }
         }
 
         return written;
     }
 
-    /** The next sound frame in the files that are there, or -1. */
-    private long nextSoundFrame()
+    /** Have the window on the segment that holds a position; false if its file is missing. */
+    private boolean open(final long at) throws IOException
     {
-        final int termLength = entry.geometry().termLength();
-        final long filesEnd = files.filesEnd();
-        long at = position + FrameCheck.HEADER_LENGTH;
-        while (at < filesEnd)
+        final long base = entry.segmentBase(at);
+        if (base == segmentBase)
         {
-            final long termEnd = files.termBase(at) + termLength;
-            if (files.load(at))
-            {
-                for (long candidate = at; candidate < termEnd; candidate += FrameCheck.HEADER_LENGTH)
-                {
-                    if (frames.isOf(files.term(), candidate) && null == frames.problem(files.term(), candidate))
-                    {
-                        return candidate;
-                    }
-                }
-            }
-            at = termEnd;
+            return true;
         }
+        segmentBase = -1;
+        CloseHelper.close(segment);
+        segment = null;
+        final Path file = file(at);
+        if (!Files.isRegularFile(file))
+        {
+            return false;
+        }
+        segment = FileChannel.open(file, StandardOpenOption.READ);
+        window.open(segment, Math.min(entry.segmentLength(), segment.size()));
+        frames.open(base, shape);
+        segmentBase = base;
 
-        return -1;
+        return true;
+    }
+
+    private Path file(final long at)
+    {
+        return directory.path().resolve(entry.segmentName(at));
     }
 }

@@ -17,6 +17,11 @@ package io.gradstream.recovery.archive;
 
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.RecordedStream;
+import io.gradstream.recovery.archive.client.ReplayRequests;
+import io.gradstream.recovery.archive.client.StreamOpening;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

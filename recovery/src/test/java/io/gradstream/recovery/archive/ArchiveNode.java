@@ -24,6 +24,12 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingQuery;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentRunner;
@@ -45,7 +51,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A node for tests: media driver, Archive with checksums, clients and archivist, which can be restarted.
+ * A node for tests: media driver, Archive with checksums, clients and archive agent, which can be restarted.
  */
 final class ArchiveNode implements AutoCloseable
 {
@@ -59,7 +65,7 @@ final class ArchiveNode implements AutoCloseable
     private String aeronDir;
     private ArchivingMediaDriver driver;
     private AeronArchive archive;
-    private Archivist archivist;
+    private ArchiveAgent archiveAgent;
     private AgentRunner runner;
 
     ArchiveNode()
@@ -83,9 +89,9 @@ final class ArchiveNode implements AutoCloseable
         driver.close();
     }
 
-    Archivist archivist()
+    ArchiveAgent archiveAgent()
     {
-        return archivist;
+        return archiveAgent;
     }
 
     void restart()
@@ -106,14 +112,14 @@ final class ArchiveNode implements AutoCloseable
         final UnsafeBuffer label = new UnsafeBuffer(
             ("withdrawn recording: alias=" + alias).getBytes(StandardCharsets.US_ASCII));
         archive.context().aeron().addCounter(
-            WithdrawnRecording.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
+            WithdrawnRecordings.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
     }
 
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */
     void restartClients()
     {
         left.add(runner);
-        startArchivist();
+        startArchiveAgent();
     }
 
     ArchiveReplicaStorage storage(final int partition)
@@ -132,7 +138,7 @@ final class ArchiveNode implements AutoCloseable
     ArchiveReplicaStorage newStorage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
     {
         return new ArchiveReplicaStorage(
-            archivist, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
+            archiveAgent, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
     }
 
     AeronArchive archive()
@@ -142,13 +148,13 @@ final class ArchiveNode implements AutoCloseable
 
     List<Recording> logs(final int partition)
     {
-        return Catalogue.list(
+        return RecordingQuery.list(
             archive(), LogGeometry.logAlias(1, partition), LogGeometry.logStreamId(partition));
     }
 
     List<Recording> snapshots(final int partition)
     {
-        return Catalogue.list(
+        return RecordingQuery.list(
             archive(), LogGeometry.snapshotAlias(1, partition), LogGeometry.snapshotStreamId(partition));
     }
 
@@ -213,14 +219,14 @@ final class ArchiveNode implements AutoCloseable
                 .replayChecksum(Checksums.crc32c())
                 .errorHandler(errors::add));
         archive = AeronArchive.connect(archiveContext());
-        startArchivist();
+        startArchiveAgent();
     }
 
-    private void startArchivist()
+    private void startArchiveAgent()
     {
-        archivist = new Archivist(
+        archiveAgent = new ArchiveAgent(
             new ArchiveConnection(this::aeronContext, this::archiveContext, errors::add), errors::add);
-        runner = new AgentRunner(new SleepingMillisIdleStrategy(1), errors::add, null, archivist);
+        runner = new AgentRunner(new SleepingMillisIdleStrategy(1), errors::add, null, archiveAgent);
         AgentRunner.startOnThread(runner);
     }
 

@@ -18,6 +18,8 @@ package io.gradstream.recovery.archive;
 import io.aeron.Aeron;
 import io.aeron.Counter;
 import io.aeron.archive.status.RecordingPos;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;

@@ -16,6 +16,7 @@
 package io.gradstream.recovery.archive;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.SnapshotSink;

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.Log;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;

@@ -15,6 +15,11 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -158,7 +163,7 @@ class LogReplayTest
         final Log log = Records.openLog(storage, 0);
         Records.append(log, Records.bytes(1, 1000));
         Records.awaitRecorded(log);
-        final LogStretch rest = new LogStretch(
+        final LogRangeFinder rest = new LogRangeFinder(
             new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE), 0,
             ReplicaStorage.TO_RECORDED_END, false);
         assertThat(rest.find(node.archive())).as("more may come").isNull();
@@ -230,16 +235,16 @@ class LogReplayTest
     @Test
     void shouldNotBeReadyWhenTheArchivistHasTooManyTasks()
     {
-        final Archivist idle = new Archivist(null, node.errors::add);
+        final ArchiveAgent idle = new ArchiveAgent(null, node.errors::add);
         final ArchiveReplicaStorage storage = new ArchiveReplicaStorage(
             idle, LogGeometry.DEFAULT, 1, 0, false, false, SystemNanoClock.INSTANCE);
         final PartitionStreams streams = new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE);
-        for (int i = 0; i < Archivist.MAX_TASKS; i++)
+        for (int i = 0; i < ArchiveAgent.MAX_TASKS; i++)
         {
-            assertThat(idle.offer(streams.newReplay(new Stretch(0, 0, 0)))).isTrue();
+            assertThat(idle.offer(streams.newReplay(new ReplayRange(0, 0, 0)))).isTrue();
         }
 
-        assertThat(idle.offer(streams.newReplay(new Stretch(0, 0, 0)))).isFalse();
+        assertThat(idle.offer(streams.newReplay(new ReplayRange(0, 0, 0)))).isFalse();
         assertThat(storage.isReady()).isFalse();
         storage.close();
     }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ReaderCycle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.client.ReaderCycle;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -59,7 +60,7 @@ final class ReaderOfClosedClient
             }
             Records.awaitRecorded(log);
             isSurvived = isBrokenOff(
-                node, storage.openReplay(0, ReplicaStorage.TO_RECORDED_END), node.archivist().readerCycle());
+                node, storage.openReplay(0, ReplicaStorage.TO_RECORDED_END), node.archiveAgent().readerCycle());
         }
         System.exit(isSurvived ? SURVIVED : 1);
     }

@@ -20,10 +20,13 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.driver.files.SegmentFrames;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.recording.RecordingReader.End;
 import io.gradstream.recovery.recording.StreamReport.State;
 import io.gradstream.recovery.replica.ReplayException;
+import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +61,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class RecordingFilesTest
 {
     private static final int RECORDS = 100;
-    private static final int TORN_BYTES = 1000;
+    private static final int PAGE_LENGTH = 4096;
 
     @TempDir
     private Path dir;
@@ -142,15 +145,35 @@ class RecordingFilesTest
         log.clocks(RECORDS);
         final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
         final RecordingEntry entry = killed.log(JOB, PARTITION);
+        final long tornAt = BitUtil.align(log.lastBegin() + SegmentFrames.HEADER_LENGTH, PAGE_LENGTH);
+        assertThat(tornAt).isLessThan(log.end());
         try (RandomAccessFile file = RecordingRig.file(killed, entry, log.lastBegin()))
         {
-            file.seek(log.end() - TORN_BYTES - entry.segmentBase(log.lastBegin()));
-            file.write(new byte[TORN_BYTES]);
+            file.seek(tornAt - entry.segmentBase(log.lastBegin()));
+            file.write(new byte[(int)(log.end() - tornAt)]);
         }
 
         final StreamReport report = assertReport(killed, State.TORN, log.lastBegin());
         assertThat(report.isSound()).isTrue();
         assertThat(report.problem()).contains("checksum");
+    }
+
+    /** A kill ends a write between two pages; what is blank from within a page on has been recorded and is lost. */
+    @Test
+    void shouldCallATailBrokenThatIsBlankFromWithinAPageOn() throws IOException
+    {
+        final RecordingRig.Recorded log = rig.log();
+        log.clocks(RECORDS);
+        final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
+        final RecordingEntry entry = killed.log(JOB, PARTITION);
+        final long blankFrom = (log.end() - 1) / PAGE_LENGTH * PAGE_LENGTH + 1;
+        try (RandomAccessFile file = RecordingRig.file(killed, entry, log.lastBegin()))
+        {
+            file.seek(blankFrom - entry.segmentBase(log.lastBegin()));
+            file.write(new byte[(int)(log.end() - blankFrom)]);
+        }
+
+        assertReport(killed, State.BROKEN, log.lastBegin());
     }
 
     @ParameterizedTest
@@ -179,7 +202,7 @@ class RecordingFilesTest
         final RecordingDirectory killed = rig.copyAsKilled(dir.resolve("killed"));
         final RecordingEntry entry = killed.log(JOB, PARTITION);
 
-        for (int bit = 0; bit < FrameCheck.HEADER_LENGTH * Byte.SIZE; bit++)
+        for (int bit = 0; bit < SegmentFrames.HEADER_LENGTH * Byte.SIZE; bit++)
         {
             final int field = bit / Byte.SIZE;
             flip(killed, entry, log.lastBegin() + field, bit % Byte.SIZE);
@@ -200,7 +223,7 @@ class RecordingFilesTest
         final RecordingDirectory directory = rig.open();
         final RecordingEntry entry = directory.log(JOB, PARTITION);
         final long position = log.ends.get(0);
-        flip(directory, entry, position + FrameCheck.HEADER_LENGTH + 100);
+        flip(directory, entry, position + SegmentFrames.HEADER_LENGTH + 100);
         final int length = (int)(log.ends.get(1) - position);
         final byte[] frame = new byte[length];
         try (RandomAccessFile file = RecordingRig.file(directory, entry, position))
@@ -361,7 +384,7 @@ class RecordingFilesTest
         log.clock(2, 1, 100);
         log.close();
         rig.stop();
-        final Path catalog = rig.archiveDirectory.resolve(CatalogFile.NAME);
+        final Path catalog = rig.archiveDirectory.resolve(ArchiveCatalog.FILE_NAME);
         final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN);
         int offset = 0;
         while (bytes.getLong(offset) != log.end())
@@ -393,7 +416,7 @@ class RecordingFilesTest
 
         rig.log().close();
         rig.stop();
-        final Path catalog = rig.archiveDirectory.resolve(CatalogFile.NAME);
+        final Path catalog = rig.archiveDirectory.resolve(ArchiveCatalog.FILE_NAME);
         final byte[] bytes = Files.readAllBytes(catalog);
         bytes[34] = 127;
         Files.write(catalog, bytes);

@@ -38,7 +38,7 @@ import io.gradstream.codecs.log.TableCreatedEncoder;
 import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;

@@ -33,7 +33,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
-import io.gradstream.recovery.archive.LogGeometry;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.LogAppender;

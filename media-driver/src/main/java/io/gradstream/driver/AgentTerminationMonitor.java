@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Notices when a thread of the driver, of the Archive or of what runs on them ends that nobody asked to end, whatever
+ * ended it.
+ */
+public final class AgentTerminationMonitor
+{
+    private final AtomicBoolean isNotified = new AtomicBoolean();
+    private final Runnable terminationHook;
+    private volatile boolean isClosing;
+    private volatile boolean isTerminated;
+
+    /**
+     * A watch over threads yet to be made.
+     *
+     * @param terminationHook called once, on a thread of its own, when a watched thread ends unasked.
+     */
+    public AgentTerminationMonitor(final Runnable terminationHook)
+    {
+        this.terminationHook = terminationHook;
+    }
+
+    /**
+     * Makes watched daemon threads.
+     *
+     * @param name of the threads.
+     * @return a factory.
+     */
+    public ThreadFactory threadFactory(final String name)
+    {
+        return (task) ->
+        {
+            final Thread thread = new Thread(() -> runWatched(task), name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /**
+     * From now on threads may end.
+     */
+    public void closing()
+    {
+        isClosing = true;
+    }
+
+    /**
+     * Whether a watched thread ended unasked.
+     *
+     * @return true from then on.
+     */
+    public boolean isTerminated()
+    {
+        return isTerminated;
+    }
+
+    /**
+     * Say that something the watched threads depend on has ended; calls the hook unless it was called before.
+     */
+    public void terminated()
+    {
+        isTerminated = true;
+        if (isNotified.compareAndSet(false, true))
+        {
+            // On a thread of its own, so that the hook may close the host, which waits for the thread that ended.
+            final Thread thread = new Thread(terminationHook, "gradstream-termination");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void runWatched(final Runnable task)
+    {
+        try
+        {
+            task.run();
+        }
+        finally
+        {
+            if (!isClosing)
+            {
+                terminated();
+            }
+        }
+    }
+}

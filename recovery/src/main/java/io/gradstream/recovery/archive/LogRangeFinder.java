@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder;
+import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.ReplayRange;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
+
+/**
+ * Finds a part of a partition's log, of which the end need not be recorded yet.
+ */
+final class LogRangeFinder implements RangeFinder
+{
+    private final PartitionStreams streams;
+    private final long fromPosition;
+    private final long toPosition;
+    private final boolean isLogOpen;
+
+    /** A log that is being closed is awaited: what it held belongs to its end. */
+    LogRangeFinder(
+        final PartitionStreams streams, final long fromPosition, final long toPosition, final boolean isLogOpen)
+    {
+        this.streams = streams;
+        this.fromPosition = fromPosition;
+        this.toPosition = toPosition;
+        this.isLogOpen = isLogOpen;
+    }
+
+    @Override
+    public ReplayRange find(final AeronArchive archive)
+    {
+        final Recording log = streams.log(archive);
+        final long withdrawnId = streams.withdrawnLog(archive);
+        if (withdrawnId > (null == log ? WithdrawnRecordings.NO_RECORDING : log.recordingId()))
+        {
+            throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
+                "damaged: where there is another copy it is fetched from there; else bring this node's directory " +
+                "back from a copy, or delete it to begin anew");
+        }
+        if (null == log)
+        {
+            check(0, 0);
+            return new ReplayRange(AeronArchive.NULL_POSITION, 0, 0);
+        }
+        if (!log.isActive())
+        {
+            check(log.startPosition(), log.stopPosition());
+            return new ReplayRange(log.recordingId(), fromPosition, endPosition(log.stopPosition()));
+        }
+
+        final long recorded = isLogOpen ? archive.getMaxRecordedPosition(log.recordingId()) : -1;
+
+        return recorded < 0 || isAwaited(log, recorded) ?
+            null : new ReplayRange(log.recordingId(), fromPosition, endPosition(recorded));
+    }
+
+    private void check(final long startPosition, final long stopPosition)
+    {
+        if (fromPosition < startPosition || endPosition(stopPosition) > stopPosition ||
+            fromPosition > endPosition(stopPosition))
+        {
+            throw outside(startPosition, stopPosition);
+        }
+    }
+
+    /** A replay begins only at what is recorded, and then follows; a position that nobody appended fails at once. */
+    private boolean isAwaited(final Recording log, final long recorded)
+    {
+        final long end = endPosition(recorded);
+        if (fromPosition < log.startPosition() || fromPosition > end)
+        {
+            throw outside(log.startPosition(), recorded);
+        }
+
+        return recorded < fromPosition;
+    }
+
+    private long endPosition(final long recorded)
+    {
+        return ReplicaStorage.TO_RECORDED_END == toPosition ? recorded : toPosition;
+    }
+
+    private ReplayException outside(final long startPosition, final long endPosition)
+    {
+        return new ReplayException("position=" + fromPosition +
+            (ReplicaStorage.TO_RECORDED_END == toPosition ? "" : " to " + toPosition) +
+            " is not in the log, which holds " + startPosition + ".." + endPosition);
+    }
+}

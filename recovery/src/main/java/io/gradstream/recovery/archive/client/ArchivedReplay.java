@@ -1,0 +1,375 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive.client;
+
+import io.aeron.Aeron;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.Header;
+import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.replica.Replay;
+import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A part of a recording, replayed over IPC. The archive agent opens and closes it, one thread reads it in between. Each
+ * record fits one frame, so nothing is reassembled.
+ */
+public final class ArchivedReplay implements Replay, ArchiveAgent.Task
+{
+    /** Longest time without a byte before a replay is given up. */
+    static final long PROGRESS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** How long a replay that broke off waits for the Archive to say why. */
+    static final long REASON_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /**
+     * Bytes after which the Archive is let write on, an eighth of its window: at the end of a poll only, Archive and
+     * reader would take turns instead of working side by side.
+     */
+    static final int COMMIT_LENGTH = 64 * 1024;
+
+    private static final String CHANNEL = "aeron:ipc?alias=gradstream-replay";
+
+    private final ControlledFragmentHandler fragmentHandler = this::onFragment;
+    private final RangeFinder source;
+    private final int streamId;
+    private final NanoClock nanoClock;
+
+    // Of the archive agent. What it wrote before it set isOpen or failure may be read by the reader afterwards.
+    private final Deadline openDeadline;
+    private ReplayRange range;
+    private ReplayRequests requests;
+    private long correlationId = AeronArchive.NULL_POSITION;
+    private long subscriptionId = Aeron.NULL_VALUE;
+    private int sessionId;
+    private Subscription subscription;
+    private boolean isEnded;
+    private volatile boolean isOpen;
+    private volatile RuntimeException failure;
+    private volatile boolean isClosed;
+
+    // Of the reader.
+    private long position = -1;
+    private long committedPosition;
+    private long progressNs;
+    private long brokeOffNs;
+    private boolean isBrokenOff;
+    private Image image;
+    private RecordHandler handler;
+    private RuntimeException handlerFailure;
+
+    public ArchivedReplay(final RangeFinder source, final int streamId, final NanoClock nanoClock)
+    {
+        this.source = source;
+        this.streamId = streamId;
+        this.nanoClock = nanoClock;
+        openDeadline = new Deadline("a replay on streamId=" + streamId);
+        progressNs = nanoClock.nanoTime();
+    }
+
+    @Override
+    public int poll(final RecordHandler handler, final int limit)
+    {
+        if (!isOpen)
+        {
+            checkFailure();
+            checkProgress(position);
+            return 0;
+        }
+        if (isDone())
+        {
+            return 0;
+        }
+        if (null == image && !findImage())
+        {
+            checkFailure();
+            checkProgress(position);
+            return 0;
+        }
+
+        return pollImage(handler, limit);
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        if (!isOpen)
+        {
+            return false;
+        }
+        if (position < 0)
+        {
+            position = range.fromPosition();
+        }
+
+        return position >= range.toPosition();
+    }
+
+    @Override
+    public long endPosition()
+    {
+        return isOpen ? range.toPosition() : ReplicaStorage.TO_RECORDED_END;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+    }
+
+    @Override
+    public int poll(final ArchiveConnection connection)
+    {
+        if (isClosed)
+        {
+            end();
+            return 1;
+        }
+        if (isOpen || null != failure)
+        {
+            return 0;
+        }
+
+        try
+        {
+            return open(connection);
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+            return 1;
+        }
+    }
+
+    @Override
+    public boolean isOver()
+    {
+        return isEnded;
+    }
+
+    @Override
+    public boolean isClosing()
+    {
+        return false;
+    }
+
+    @Override
+    public void onFailure(final RuntimeException failure)
+    {
+        this.failure = failure;
+    }
+
+    /** From the archive agent: the Archive has started it. */
+    public void onStarted(final long replaySessionId)
+    {
+        if (Aeron.NULL_VALUE == subscriptionId && !isEnded)
+        {
+            sessionId = (int)replaySessionId;
+            subscriptionId = requests.archive().context().aeron().asyncAddSubscription(
+                CHANNEL + "|session-id=" + sessionId, streamId);
+        }
+    }
+
+    /** From the archive agent: the Archive has refused it or broken it off. Too many at once is a matter of time. */
+    public void onError(final ArchiveException ex)
+    {
+        if (ArchiveException.MAX_REPLAYS == ex.errorCode() && !openDeadline.isOver())
+        {
+            requests.forget(correlationId);
+            correlationId = AeronArchive.NULL_POSITION;
+        }
+        else
+        {
+            failure = ex;
+        }
+    }
+
+    private int open(final ArchiveConnection connection)
+    {
+        openDeadline.check();
+        if (null == range)
+        {
+            range = source.find(connection.archive());
+            if (null == range)
+            {
+                return 0;
+            }
+        }
+        if (0 == range.length())
+        {
+            isOpen = true;
+            return 1;
+        }
+        if (AeronArchive.NULL_POSITION == correlationId)
+        {
+            requests = connection.replays();
+            correlationId = requests.ask(this, range, CHANNEL, streamId);
+            return 1;
+        }
+        if (Aeron.NULL_VALUE != subscriptionId)
+        {
+            subscription = connection.aeron().getSubscription(subscriptionId);
+            isOpen = null != subscription;
+        }
+
+        return isOpen ? 1 : 0;
+    }
+
+    private void end()
+    {
+        isEnded = true;
+        if (null != requests)
+        {
+            requests.forget(correlationId);
+        }
+        if (null != subscription)
+        {
+            subscription.close();
+        }
+        else if (Aeron.NULL_VALUE != subscriptionId)
+        {
+            requests.archive().context().aeron().asyncRemoveSubscription(subscriptionId);
+        }
+    }
+
+    private boolean findImage()
+    {
+        image = subscription.imageBySessionId(sessionId);
+        if (null == image)
+        {
+            return false;
+        }
+        if (image.joinPosition() != range.fromPosition())
+        {
+            throw new ReplayException("replay of recordingId=" + range.recordingId() + " began at position=" +
+                image.joinPosition() + " instead of " + range.fromPosition());
+        }
+
+        return true;
+    }
+
+    private int pollImage(final RecordHandler handler, final int limit)
+    {
+        final boolean wasClosed = image.isClosed();
+        this.handler = handler;
+        final int fragments = image.controlledPoll(fragmentHandler, limit);
+        if (null != handlerFailure)
+        {
+            throw handlerFailure;
+        }
+
+        checkProgress(image.position());
+        if (wasClosed && !isDone())
+        {
+            onBrokenOff();
+        }
+
+        return fragments;
+    }
+
+    /** An image reports what its handler throws and goes on, so a failure is kept and thrown after the poll. */
+    private ControlledFragmentHandler.Action onFragment(
+        final DirectBuffer buffer, final int offset, final int length, final Header header)
+    {
+        if (FrameDescriptor.UNFRAGMENTED != header.flags())
+        {
+            handlerFailure = new ReplayException("record is in pieces before position=" + header.position() +
+                " of recordingId=" + range.recordingId() + ": the MTU is too small for it");
+            return ControlledFragmentHandler.Action.ABORT;
+        }
+
+        try
+        {
+            handler.onRecord(buffer, offset, length, header.position());
+        }
+        catch (final RuntimeException ex)
+        {
+            handlerFailure = ex;
+            return ControlledFragmentHandler.Action.ABORT;
+        }
+
+        return isCommitDue(header.position()) ?
+            ControlledFragmentHandler.Action.COMMIT : ControlledFragmentHandler.Action.CONTINUE;
+    }
+
+    private boolean isCommitDue(final long recordEnd)
+    {
+        if (recordEnd - committedPosition < COMMIT_LENGTH)
+        {
+            return false;
+        }
+        committedPosition = recordEnd;
+
+        return true;
+    }
+
+    private void onBrokenOff()
+    {
+        final long nowNs = nanoClock.nanoTime();
+        if (!isBrokenOff)
+        {
+            isBrokenOff = true;
+            brokeOffNs = nowNs;
+        }
+        checkFailure();
+        if (nowNs - brokeOffNs > REASON_TIMEOUT_NS)
+        {
+            throw new ReplayException(brokenAt() + ": the recording ended or the Archive stopped");
+        }
+    }
+
+    private void checkFailure()
+    {
+        final RuntimeException cause = failure;
+        if (cause instanceof ReplayException)
+        {
+            throw cause;
+        }
+        if (null != cause)
+        {
+            throw new ReplayException(brokenAt() + ": " + cause.getMessage(), cause);
+        }
+    }
+
+    private void checkProgress(final long newPosition)
+    {
+        final long nowNs = nanoClock.nanoTime();
+        if (newPosition > position)
+        {
+            position = newPosition;
+            progressNs = nowNs;
+        }
+        else if (nowNs - progressNs > PROGRESS_TIMEOUT_NS)
+        {
+            throw new ReplayException(brokenAt() + ": it makes no progress");
+        }
+    }
+
+    private String brokenAt()
+    {
+        return null == range ? "replay cannot be opened" :
+            "replay of recordingId=" + range.recordingId() + " broke off at position=" +
+            Math.max(position, range.fromPosition()) + " before endPosition=" + range.toPosition();
+    }
+}

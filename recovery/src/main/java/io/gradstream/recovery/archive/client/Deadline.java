@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive.client;
+
+import io.aeron.exceptions.TimeoutException;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Bounds one thing that is awaited of the Archive by asking again and again.
+ */
+public final class Deadline
+{
+    /** Longest wait for one thing the Archive does. */
+    static final long ARCHIVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String awaited;
+    private final long deadlineNs;
+
+    public Deadline(final String awaited)
+    {
+        this.awaited = awaited;
+        deadlineNs = System.nanoTime() + ARCHIVE_TIMEOUT_NS;
+    }
+
+    public boolean isOver()
+    {
+        return System.nanoTime() - deadlineNs > 0;
+    }
+
+    /** Still time? Else fails. */
+    public void check()
+    {
+        if (isOver())
+        {
+            throw new TimeoutException("gave up awaiting " + awaited + ": is the Archive running?");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive.client;
+
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
+
+/**
+ * Shape of a job's logs and snapshots: equal in all replicas and for ever, since positions depend on it.
+ *
+ * @param mtuLength     longest frame, so that a record of {@code mtuLength - 32} bytes is written in place.
+ * @param termLength    bytes of a term.
+ * @param initialTermId of each log.
+ */
+public record LogGeometry(int mtuLength, int termLength, int initialTermId)
+{
+    /** Frames of 64 KiB in terms of 1 MiB. */
+    public static final LogGeometry DEFAULT = new LogGeometry(65504, 1024 * 1024, 7);
+    /** Most partitions a job has, so that no two streams collide. */
+    public static final int MAX_PARTITIONS = 4096;
+
+    private static final int LOG_STREAM_BASE = 1000;
+    private static final int SNAPSHOT_STREAM_BASE = 20_000;
+    private static final int REPLAY_STREAM_BASE = 30_000;
+
+    /**
+     * Check the lengths.
+     */
+    public LogGeometry
+    {
+        if (mtuLength < 1024 || mtuLength > 65504 || 0 != (mtuLength & (FrameDescriptor.FRAME_ALIGNMENT - 1)))
+        {
+            throw new IllegalArgumentException(
+                "invalid mtuLength=" + mtuLength + ": must be a multiple of 32 in 1024..65504");
+        }
+        LogBufferDescriptor.checkTermLength(termLength);
+    }
+
+    /**
+     * Stream of a partition's log.
+     *
+     * @param partition its number.
+     * @return stream id.
+     */
+    public static int logStreamId(final int partition)
+    {
+        return LOG_STREAM_BASE + partition;
+    }
+
+    /**
+     * Stream of a partition's snapshots.
+     *
+     * @param partition its number.
+     * @return stream id.
+     */
+    public static int snapshotStreamId(final int partition)
+    {
+        return SNAPSHOT_STREAM_BASE + partition;
+    }
+
+    /**
+     * Stream on which a partition's recordings are replayed.
+     *
+     * @param partition its number.
+     * @return stream id.
+     */
+    public static int replayStreamId(final int partition)
+    {
+        return REPLAY_STREAM_BASE + partition;
+    }
+
+    /**
+     * Alias by which a partition's log recording is found.
+     *
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @return alias.
+     */
+    public static String logAlias(final int jobId, final int partition)
+    {
+        return "gradstream-log-" + jobId + "-" + partition;
+    }
+
+    /**
+     * Alias by which a partition's snapshot recordings are found.
+     *
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @return alias.
+     */
+    public static String snapshotAlias(final int jobId, final int partition)
+    {
+        return "gradstream-snapshot-" + jobId + "-" + partition;
+    }
+
+    /**
+     * Channel of a stream that begins at a position. It names no session: an old one may still be known to the driver.
+     *
+     * @param alias    of the stream.
+     * @param position where it begins, a multiple of 32.
+     * @return channel.
+     */
+    public String channel(final String alias, final long position)
+    {
+        return new ChannelUriStringBuilder()
+            .media(CommonContext.IPC_MEDIA)
+            .mtu(mtuLength)
+            .initialPosition(position, initialTermId, termLength)
+            .alias(alias)
+            .build();
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive.client;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.archive.status.RecordingPos;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * An IPC publication that this node's Archive records. The archive agent opens and closes it; in between one thread
+ * appends to it.
+ */
+public final class RecordedStream implements AutoCloseable
+{
+    /** Tries of one claim: the first may end a term, the second then begins the next. */
+    static final int CLAIM_ATTEMPTS = 3;
+
+    private final Aeron aeron;
+    private final ExclusivePublication publication;
+    private final CountersReader counters;
+    private final int counterId;
+    private final long recordingId;
+    private final BufferClaim claim = new BufferClaim();
+    private long lastRecordedPosition;
+
+    public RecordedStream(final Aeron aeron, final ExclusivePublication publication, final int counterId)
+    {
+        this.aeron = aeron;
+        this.publication = publication;
+        counters = aeron.countersReader();
+        this.counterId = counterId;
+        recordingId = RecordingPos.getRecordingId(counters, counterId);
+        lastRecordedPosition = publication.position();
+    }
+
+    public int maxPayloadLength()
+    {
+        return publication.maxPayloadLength();
+    }
+
+    public long position()
+    {
+        return publication.position();
+    }
+
+    public long recordingId()
+    {
+        return recordingId;
+    }
+
+    public boolean tryClaim(final int length)
+    {
+        for (int i = 0; i < CLAIM_ATTEMPTS; i++)
+        {
+            final long result = publication.tryClaim(length, claim);
+            if (isAppended(result))
+            {
+                return true;
+            }
+            if (Publication.ADMIN_ACTION != result)
+            {
+                return false;
+            }
+        }
+
+        return false;
+    }
+
+    public MutableDirectBuffer buffer()
+    {
+        return claim.buffer();
+    }
+
+    public int offset()
+    {
+        return claim.offset();
+    }
+
+    public void commit()
+    {
+        claim.commit();
+    }
+
+    /**
+     * Pad up to where a term begins.
+     *
+     * @param position where it begins, less than a frame's length ahead.
+     * @return false if there is no room now.
+     */
+    public boolean tryPadTo(final long position)
+    {
+        final long length = position - publication.position() - DataHeaderFlyweight.HEADER_LENGTH;
+        final int termLength = publication.termBufferLength();
+        if (0 != (position & (termLength - 1)) || length < 0 || length > publication.maxPayloadLength())
+        {
+            throw new IllegalStateException(
+                "cannot pad from position=" + publication.position() + " to position=" + position);
+        }
+
+        return isAppended(publication.appendPadding((int)length));
+    }
+
+    /**
+     * The counter may be freed and used for something else: its value counts only if it is still ours afterwards. A
+     * closed client has no counters any more.
+     */
+    public long recordedPosition()
+    {
+        if (publication.isClosed())
+        {
+            return lastRecordedPosition;
+        }
+        final long value = counters.getCounterValue(counterId);
+        if (RecordingPos.isActive(counters, counterId, recordingId))
+        {
+            lastRecordedPosition = Math.max(lastRecordedPosition, value);
+        }
+
+        return lastRecordedPosition;
+    }
+
+    public boolean isAlive()
+    {
+        return !publication.isClosed() && RecordingPos.isActive(counters, counterId, recordingId);
+    }
+
+    /** Has the Archive recorded the rest of a closed stream and ended its recording? */
+    public boolean isRecordingOver()
+    {
+        return aeron.isClosed() || !RecordingPos.isActive(counters, counterId, recordingId);
+    }
+
+    @Override
+    public void close()
+    {
+        publication.close();
+    }
+
+    /** A client that has died is no error here: whoever asks {@link #isAlive()} is told. */
+    private boolean isAppended(final long result)
+    {
+        if (Publication.MAX_POSITION_EXCEEDED == result)
+        {
+            throw new IllegalStateException(
+                "cannot append: " + Publication.errorString(result) + " channel=" + publication.channel());
+        }
+
+        return result > 0;
+    }
+}

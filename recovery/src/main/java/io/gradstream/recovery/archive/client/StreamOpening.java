@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive.client;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUri;
+import io.aeron.ExclusivePublication;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.codecs.SourceLocation;
+import io.aeron.archive.status.RecordingPos;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * Opens a stream that the Archive records from its first byte on, in steps: publication, request, recording.
+ */
+public final class StreamOpening
+{
+    private final String channel;
+    private final int streamId;
+    private final Recording extended;
+    private final Deadline deadline;
+    private final ArchiveRetry attempts;
+    private long registrationId = Aeron.NULL_VALUE;
+    private ExclusivePublication publication;
+    private boolean isRequested;
+
+    /** Extends a recording if one is given, which must end where the channel begins. */
+    public StreamOpening(final String channel, final int streamId, final Recording extended)
+    {
+        this.channel = channel;
+        this.streamId = streamId;
+        this.extended = extended;
+        deadline = new Deadline("recording of " + channel);
+        attempts = new ArchiveRetry("recording of " + channel);
+    }
+
+    /** The stream, or null: ask again. */
+    public RecordedStream poll(final ArchiveConnection connection)
+    {
+        final Aeron aeron = connection.aeron();
+        if (Aeron.NULL_VALUE == registrationId)
+        {
+            registrationId = aeron.asyncAddExclusivePublication(channel, streamId);
+        }
+        if (null == publication)
+        {
+            publication = aeron.getExclusivePublication(registrationId);
+        }
+        if (null == publication || !isRequested && !request(connection.archive()))
+        {
+            deadline.check();
+            return null;
+        }
+
+        return findRecording(aeron, connection.archive().archiveId());
+    }
+
+    public void abandon(final ArchiveConnection connection)
+    {
+        if (null != publication)
+        {
+            publication.close();
+        }
+        else if (Aeron.NULL_VALUE != registrationId)
+        {
+            connection.aeron().asyncRemovePublication(registrationId);
+        }
+    }
+
+    private boolean request(final AeronArchive archive)
+    {
+        final String recorded = ChannelUri.addSessionId(channel, publication.sessionId());
+        isRequested = attempts.succeed(() ->
+        {
+            if (null == extended)
+            {
+                archive.startRecording(recorded, streamId, SourceLocation.LOCAL, true);
+            }
+            else
+            {
+                archive.extendRecording(extended.recordingId(), recorded, streamId, SourceLocation.LOCAL, true);
+            }
+        });
+
+        return isRequested;
+    }
+
+    private RecordedStream findRecording(final Aeron aeron, final long archiveId)
+    {
+        final CountersReader counters = aeron.countersReader();
+        final int counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archiveId);
+        if (CountersReader.NULL_COUNTER_ID == counterId || !publication.isConnected())
+        {
+            deadline.check();
+            return null;
+        }
+
+        return new RecordedStream(aeron, publication, counterId);
+    }
+}
