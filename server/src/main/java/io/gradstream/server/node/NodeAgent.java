@@ -160,7 +160,6 @@ final class NodeAgent implements Agent
         {
             throw new AgentTerminationException(failure);
         }
-        parts.cycle().begin();
         try
         {
             return work();
@@ -171,16 +170,12 @@ final class NodeAgent implements Agent
             fail(ex);
             throw new AgentTerminationException(ex);
         }
-        finally
-        {
-            parts.cycle().end();
-        }
     }
 
     private int work()
     {
         final long nowNs = nanoClock.nanoTime();
-        int workCount = aeron.conductorAgentInvoker().invoke();
+        int workCount = aeron.conductorAgentInvoker().invoke() + parts.archive().doWork(nowNs);
         if (nowNs - slowTickNs >= SLOW_TICK_NS)
         {
             slowTickNs = nowNs;
@@ -211,9 +206,7 @@ final class NodeAgent implements Agent
         readiness.onEnd();
         isClosing = true;
         CloseHelper.quietCloseAll(connections, chainAdapter, chainPublisher);
-        parts.cycle().begin();
         CloseHelper.quietCloseAll(hosted);
-        parts.cycle().end();
         CloseHelper.quietClose(ingress);
         CloseHelper.quietClose(parts);
     }

@@ -18,15 +18,15 @@ package io.gradstream.server.node;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
+import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
-import io.gradstream.recovery.archive.client.ReaderCycle;
 import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
@@ -50,19 +50,20 @@ final class NodeParts implements AutoCloseable
 
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
-    private final ArchiveAgent archivist;
+    private final Supplier<AeronArchive.Context> archiveContexts;
     private Aeron aeron;
+    private ArchiveClient archive;
     private CoordinatorPort coordinator;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeParts(
         final ServerNode.Context ctx,
         final Supplier<Aeron.Context> clients,
-        final ArchiveAgent archivist)
+        final Supplier<AeronArchive.Context> archiveContexts)
     {
         this.ctx = ctx;
         this.clients = clients;
-        this.archivist = archivist;
+        this.archiveContexts = archiveContexts;
     }
 
     /**
@@ -73,6 +74,7 @@ final class NodeParts implements AutoCloseable
         aeron = Aeron.connect(clients.get()
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
+        archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler());
 
         return aeron;
     }
@@ -110,11 +112,11 @@ final class NodeParts implements AutoCloseable
     }
 
     /**
-     * To be begun and ended with each duty cycle.
+     * To be run with each duty cycle.
      */
-    ReaderCycle cycle()
+    ArchiveClient archive()
     {
-        return archivist.readerCycle();
+        return archive;
     }
 
     /**
@@ -144,7 +146,7 @@ final class NodeParts implements AutoCloseable
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
-            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
+            archive, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
 
         return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
@@ -233,6 +235,6 @@ final class NodeParts implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(coordinator, aeron);
+        CloseHelper.quietCloseAll(coordinator, archive, aeron);
     }
 }
