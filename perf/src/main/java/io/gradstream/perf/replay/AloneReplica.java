@@ -23,7 +23,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
@@ -68,6 +68,7 @@ final class AloneReplica implements AutoCloseable
         new JobSpec(1, 1, 1, 1, 1, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
         List.of(PARTITION));
     private final ReplicaStorage storage;
+    private final ArchiveClient client;
     private final Partition partition;
     private final Replica replica;
     private final PartHeader header = new PartHeader();
@@ -76,17 +77,18 @@ final class AloneReplica implements AutoCloseable
     /**
      * At the foot of the ladder.
      *
-     * @param archivist    of the node.
+     * @param client       of the node's Archive.
      * @param incarnation  grows with each.
      * @param rows         most there may be of a table.
      * @param idleStrategy of the thread that drives it.
      */
-    AloneReplica(final ArchiveAgent archivist, final long incarnation, final int rows, final IdleStrategy idleStrategy)
+    AloneReplica(final ArchiveClient client, final long incarnation, final int rows, final IdleStrategy idleStrategy)
     {
+        this.client = client;
         this.idleStrategy = idleStrategy;
         this.incarnation = incarnation;
         storage = new ArchiveReplicaStorage(
-            archivist, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
+            client, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
         partition = new Partition(JOB, PARTITION, NODE, new PartitionFunction(1),
             (number, spec, rowLength) -> new ChronicleRowStore(number, spec, rowLength, rows));
         replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), coordinator);
@@ -183,7 +185,8 @@ final class AloneReplica implements AutoCloseable
         {
             replica.onChain(map.chains().chains().get(PARTITION));
         }
-        final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
+        final int workCount = client.aeron().conductorAgentInvoker().invoke() + client.doWork(nowNs) +
+            replica.doWork(nowNs) + partition.doSnapshotWork();
         if (null != replica.haltReason() || null != replica.damage())
         {
             throw new IllegalStateException("the replica cannot go on: " +

@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf.replay;
 
+import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
@@ -22,14 +23,11 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.perf.measure.InterruptedRunException;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +40,6 @@ final class ReplayRig implements AutoCloseable
 {
     private static final int FRAGMENT_LIMIT = 64;
     private static final int RAW_STREAM_ID = 40_000;
-    private static final int IDLE_MS = 1;
     private static final long FLOOR_BYTES = 1L << 30;
     private static final FragmentHandler NOTHING = (buffer, offset, length, header) -> {};
 
@@ -50,8 +47,8 @@ final class ReplayRig implements AutoCloseable
     private final Path directory;
     private final TableSpec table;
     private HostDriver host;
-    private AgentRunner archivistRunner;
-    private ArchiveAgent archivist;
+    private Aeron aeron;
+    private ArchiveClient client;
     private AeronArchive archive;
     private long incarnations;
     private long endPosition;
@@ -65,7 +62,7 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
-     * Start driver, Archive and archivist.
+     * Start driver, Archive and the client of both.
      *
      * @throws IOException if there is no room or no directory.
      */
@@ -165,7 +162,7 @@ final class ReplayRig implements AutoCloseable
     {
         try
         {
-            CloseHelper.closeAll(archive, archivistRunner, host);
+            CloseHelper.closeAll(archive, client, aeron, host);
         }
         finally
         {
@@ -178,17 +175,14 @@ final class ReplayRig implements AutoCloseable
         host = HostDriver.launch(new HostDriver.Context()
             .archiveDirectory(directory.resolve("archive"))
             .profile(settings.profile()));
-        archivist = new ArchiveAgent(
-            new ArchiveConnection(host::aeronContext, host::archiveContext, ReplayRig::onError), ReplayRig::onError);
-        archivistRunner = new AgentRunner(
-            new SleepingMillisIdleStrategy(IDLE_MS), ReplayRig::onError, null, archivist);
-        AgentRunner.startOnThread(archivistRunner);
+        aeron = Aeron.connect(host.aeronContext().useConductorAgentInvoker(true).errorHandler(ReplayRig::onError));
+        client = new ArchiveClient(aeron, host::archiveContext, ReplayRig::onError);
         archive = AeronArchive.connect(host.archiveContext());
     }
 
     private AloneReplica newReplica()
     {
-        return new AloneReplica(archivist, ++incarnations, settings.rows(), settings.profile().newIdleStrategy());
+        return new AloneReplica(client, ++incarnations, settings.rows(), settings.profile().newIdleStrategy());
     }
 
     private int lastSessionId()

@@ -30,7 +30,7 @@ import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostClock;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.ClusterCoordinator;
@@ -468,7 +468,7 @@ abstract class NodeSettings<T>
     private int maxRecordings()
     {
         return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
-            MAX_RECORDINGS, ArchiveAgent.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
+            MAX_RECORDINGS, ArchiveClient.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     void awaitExternalDriver()

@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ReaderCycle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,40 +29,12 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ReaderCycleTest
+class ClosedClientTest
 {
-    private final ReaderCycle cycle = new ReaderCycle();
-
-    @Test
-    @Timeout(5)
-    void shouldNotWaitForAReaderBetweenItsCycles()
-    {
-        cycle.awaitEnd();
-        cycle.begin();
-        cycle.end();
-        cycle.awaitEnd();
-    }
-
-    @Test
-    @Timeout(5)
-    void shouldWaitUntilTheCycleEnds() throws InterruptedException
-    {
-        cycle.begin();
-        final Thread closer = new Thread(cycle::awaitEnd);
-        closer.start();
-        closer.interrupt();
-        closer.join(100);
-        assertThat(closer.isAlive()).isTrue();
-
-        cycle.end();
-        cycle.begin();
-        closer.join();
-    }
-
-    /** What is mapped for a record is read for seconds after the driver is gone, in a process that may crash. */
+    /** A record is read for seconds after the driver is gone, then the client closes, in a process that may crash. */
     @Test
     @Timeout(60)
-    void shouldLeaveARecordInPlaceWhenItsClientClosesUnderTheReader(@TempDir final Path directory) throws Exception
+    void shouldEndLogsAndReplaysAndNotTheProcessWhenTheClientCloses(@TempDir final Path directory) throws Exception
     {
         final File out = directory.resolve("out").toFile();
         final List<String> command = new ArrayList<>();
@@ -71,7 +42,7 @@ class ReaderCycleTest
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter((flag) -> flag.startsWith("--")).forEach(command::add);
         command.addAll(List.of("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash",
-            "-cp", System.getProperty("java.class.path"), ReaderOfClosedClient.class.getName()));
+            "-cp", System.getProperty("java.class.path"), UserOfClosedClient.class.getName()));
         final Process reader = new ProcessBuilder(command)
             .directory(directory.toFile())
             .redirectErrorStream(true)
@@ -80,7 +51,7 @@ class ReaderCycleTest
         try
         {
             assertThat(reader.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(reader.exitValue()).as(Files.readString(out.toPath())).isEqualTo(ReaderOfClosedClient.SURVIVED);
+            assertThat(reader.exitValue()).as(Files.readString(out.toPath())).isEqualTo(UserOfClosedClient.SURVIVED);
         }
         finally
         {

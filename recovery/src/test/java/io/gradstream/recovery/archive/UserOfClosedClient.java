@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ReaderCycle;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
@@ -25,10 +24,11 @@ import org.agrona.DirectBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process whose media driver ends while a thread reads a record that it replays. It exits with {@link #SURVIVED} if
- * the replay then says that it broke off, and is killed by SIGSEGV if the record was taken away.
+ * A process whose media driver ends while it reads a record that it replays, and whose Aeron client closes after that.
+ * It exits with {@link #SURVIVED} if log and replay then say that they have ended, and is killed by SIGSEGV if anything
+ * was read that had been taken away.
  */
-final class ReaderOfClosedClient
+final class UserOfClosedClient
 {
     /** Exit code. */
     static final int SURVIVED = 42;
@@ -38,7 +38,7 @@ final class ReaderOfClosedClient
     /** Several times what passes until a client notices that its driver has ended. */
     private static final long READ_NS = TimeUnit.SECONDS.toNanos(3);
 
-    private ReaderOfClosedClient()
+    private UserOfClosedClient()
     {
     }
 
@@ -59,22 +59,20 @@ final class ReaderOfClosedClient
                 Records.append(log, Records.bytes(i, RECORD_LENGTH));
             }
             Records.awaitRecorded(log);
-            isSurvived = isBrokenOff(
-                node, storage.openReplay(0, ReplicaStorage.TO_RECORDED_END), node.archiveAgent().readerCycle());
+            isSurvived = isBrokenOff(node, storage.openReplay(0, ReplicaStorage.TO_RECORDED_END)) && isDead(log);
         }
         System.exit(isSurvived ? SURVIVED : 1);
     }
 
-    private static boolean isBrokenOff(final ArchiveNode node, final Replay replay, final ReaderCycle cycle)
+    private static boolean isBrokenOff(final ArchiveNode node, final Replay replay)
     {
         try
         {
-            while (!replay.isDone())
+            ArchiveNode.await("the end of the replay", () ->
             {
-                cycle.begin();
                 replay.poll((buffer, offset, length, position) -> onRecord(node, buffer, offset, length), 1);
-                cycle.end();
-            }
+                return replay.isDone();
+            });
 
             return false;
         }
@@ -84,8 +82,17 @@ final class ReaderOfClosedClient
         }
     }
 
+    private static boolean isDead(final Log log)
+    {
+        return !log.isAlive() && !log.tryClaim(RECORD_LENGTH) && log.recordedPosition() > 0;
+    }
+
     private static void onRecord(final ArchiveNode node, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (node.isDriverStopped())
+        {
+            return;
+        }
         node.stopDriver();
         final long deadlineNs = System.nanoTime() + READ_NS;
         long sum = 0;
