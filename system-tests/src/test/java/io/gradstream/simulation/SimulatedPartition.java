@@ -43,6 +43,7 @@ final class SimulatedPartition extends HostedPartition
     private final long[] fenced = new long[Shape.SLOTS];
     private boolean isFenced;
     private Replica.State noted;
+    private boolean isTelling;
 
     SimulatedPartition(
         final World world,
@@ -65,10 +66,26 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
+    public boolean mayAnswer()
+    {
+        return super.mayAnswer() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
+    }
+
+    @Override
+    public boolean mayTell(final int slot, final long incarnation)
+    {
+        isTelling = true;
+        final boolean mayTell = super.mayTell(slot, incarnation);
+        isTelling = false;
+
+        return mayTell;
+    }
+
+    @Override
     public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
         final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
-        if (mayAnswer() && 0 == oldestKept)
+        if (super.mayAnswer() && 0 == oldestKept)
         {
             cluster.checker().onKnown(node.id(), this, slot);
         }
@@ -174,7 +191,7 @@ final class SimulatedPartition extends HostedPartition
         }
         final Refusal refusal = super.onHello(slot, incarnation, toldKept, clock);
         final Partition partition = partition();
-        final boolean isAllSafeButTheTakeover = mayAnswer() && holder(slot) == incarnation &&
+        final boolean isAllSafeButTheTakeover = super.mayAnswer() && holder(slot) == incarnation &&
             partition.recordedSequence(slot) == partition.lastSequence(slot) &&
             partition.replicatedSequence(slot) == partition.lastSequence(slot);
 
