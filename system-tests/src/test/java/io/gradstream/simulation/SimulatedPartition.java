@@ -42,7 +42,6 @@ final class SimulatedPartition extends HostedPartition
     /** The planted fault of a takeover that only memory knows of. */
     private final long[] fenced = new long[Shape.SLOTS];
     private boolean isFenced;
-    private Replica.State noted;
     private boolean isTelling;
 
     SimulatedPartition(
@@ -172,7 +171,6 @@ final class SimulatedPartition extends HostedPartition
             final Outcome outcome = partition().onCreateTable(Workload.COUNTS, partition().epoch());
             Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
         }
-        noteState();
 
         return workCount;
     }
@@ -217,19 +215,6 @@ final class SimulatedPartition extends HostedPartition
 
         return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
             part.floor(), part.clock());
-    }
-
-    private void noteState()
-    {
-        final Replica.State state = replica().state();
-        if (state != noted)
-        {
-            noted = state;
-            world.events.trace(state.ordinal());
-            note("is", state, "epoch=" + partition().cursor().epoch(),
-                "position=" + partition().cursor().position(), replica().chain(),
-                null == replica().damage() ? "" : replica().damage());
-        }
     }
 
     private void note(final String what, final Object... values)

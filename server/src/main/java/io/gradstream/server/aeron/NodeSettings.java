@@ -30,8 +30,9 @@ import io.gradstream.driver.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostClock;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.ClusterCoordinator;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.SoleCoordinator;
@@ -85,6 +86,7 @@ abstract class NodeSettings<T>
     private int chainTermLength = 8 * 1024 * 1024;
     private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     private ErrorHandler errorHandler = new CountedErrors("server");
+    private RungListener rungListener = RungListener.NONE;
 
     abstract T self();
 
@@ -392,6 +394,23 @@ abstract class NodeSettings<T>
     }
 
     /**
+     * Have somebody told of each step of a replica on its ladder, by the node's thread: it must not wait.
+     *
+     * @param value listener; nobody by default.
+     * @return this.
+     */
+    public T rungListener(final RungListener value)
+    {
+        rungListener = value;
+        return self();
+    }
+
+    RungListener rungListener()
+    {
+        return rungListener;
+    }
+
+    /**
      * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
      * clock that nobody sets back.
      */
@@ -449,7 +468,7 @@ abstract class NodeSettings<T>
     private int maxRecordings()
     {
         return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
-            MAX_RECORDINGS, ArchiveAgent.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
+            MAX_RECORDINGS, ArchiveClient.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     void awaitExternalDriver()
