@@ -20,8 +20,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
+import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.server.aeron.ServerNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -58,7 +61,7 @@ final class ClassDataCommand implements Callable<Integer>
 
     private void live(final Path dir, final Path aeronDirectory) throws IOException
     {
-        final String endpoint = Endpoints.freeLoopback(1).get(0);
+        final String endpoint = LoopbackPorts.free(1).get(0);
         try (ServerNode node = ServerNode.launch(new ServerNode.Context()
             .partitionMap(PartitionMap.fixed(1, endpoint))
             .ingressEndpoint(endpoint)

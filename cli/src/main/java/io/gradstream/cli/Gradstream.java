@@ -22,7 +22,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.gradstream.worker.training.MalformedDataException;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.recording.RecordingCommand;
+import io.gradstream.cli.ring.RingCommand;
+import io.gradstream.cli.server.CoordinatorCommand;
+import io.gradstream.cli.server.MediaDriverCommand;
+import io.gradstream.cli.server.ServerCommand;
+import io.gradstream.cli.status.StatusCommand;
+import io.gradstream.cli.train.TrainCommand;
+import io.gradstream.cli.worker.WorkerCommand;
+import io.gradstream.training.MalformedDataException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -51,15 +61,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {
-    /** Exit code of a run that failed. */
-    public static final int EXIT_FAILED = 1;
-    /** Exit code of a command that was not understood or whose input cannot be used. */
-    public static final int EXIT_USAGE = 2;
-    /** Exit code of a command whose Aeron directory, or the one it records in, has no room. */
-    public static final int EXIT_NO_SPACE = 3;
-
     private static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
-    private static final int MAX_CAUSES = 8;
     private static final Pattern INVALID_OPTION = Pattern.compile("^invalid (--[a-z0-9-]+)");
 
     @Spec
@@ -86,7 +88,14 @@ public final class Gradstream implements Runnable
         return execute(commandLine(), args);
     }
 
-    static int execute(final CommandLine commandLine, final String... args)
+    /**
+     * Run a command.
+     *
+     * @param commandLine that says where output goes.
+     * @param args        subcommand and options.
+     * @return the exit code.
+     */
+    public static int execute(final CommandLine commandLine, final String... args)
     {
         try
         {
@@ -94,7 +103,7 @@ public final class Gradstream implements Runnable
         }
         catch (final UsageException ex)
         {
-            return report(commandLine, ex, EXIT_USAGE);
+            return report(commandLine, ex, Failures.EXIT_USAGE);
         }
 
         return commandLine.execute(args);
@@ -111,7 +120,12 @@ public final class Gradstream implements Runnable
             spec.commandLine(), "name a command: " + commands + " (gradstream --help says more)");
     }
 
-    static CommandLine commandLine()
+    /**
+     * The command with its subcommands.
+     *
+     * @return what reads the arguments of one.
+     */
+    public static CommandLine commandLine()
     {
         return new CommandLine(new Gradstream())
             .setParameterExceptionHandler(Gradstream::onParameterException)
@@ -120,7 +134,7 @@ public final class Gradstream implements Runnable
 
     private static int onParameterException(final ParameterException ex, final String[] args)
     {
-        return report(ex.getCommandLine(), withHint(ex, args), EXIT_USAGE);
+        return report(ex.getCommandLine(), withHint(ex, args), Failures.EXIT_USAGE);
     }
 
     private static Exception withHint(final ParameterException ex, final String[] args)
@@ -157,7 +171,7 @@ public final class Gradstream implements Runnable
         final String source = defaults instanceof PropertyDefaults properties && null != argument ?
             properties.sourceOf(argument, args) : null;
 
-        return null == source ? ex : new UsageException(source + ": " + oneLine(ex));
+        return null == source ? ex : new UsageException(source + ": " + Failures.oneLine(ex));
     }
 
     private static int onExecutionException(
@@ -172,14 +186,14 @@ public final class Gradstream implements Runnable
             commandLine.getCommandSpec().findOption(option.group(1)),
             parseResult.originalArgs().toArray(new String[0])) : ex;
 
-        return report(
-            commandLine, told, isInput ? EXIT_USAGE : NoSpace.isCauseOf(ex) ? EXIT_NO_SPACE : EXIT_FAILED);
+        return report(commandLine, told, isInput ? Failures.EXIT_USAGE : Failures.exitCodeOf(ex));
     }
 
     private static int report(final CommandLine commandLine, final Exception ex, final int exitCode)
     {
         final PrintWriter err = commandLine.getErr();
-        err.println(commandLine.getCommandSpec().qualifiedName() + ": " + oneLine(ex) + NoSpace.adviceFor(ex));
+        err.println(
+            commandLine.getCommandSpec().qualifiedName() + ": " + Failures.oneLine(ex) + Failures.adviceFor(ex));
         if (Boolean.getBoolean(STACK_TRACE_PROPERTY))
         {
             ex.printStackTrace(err);
@@ -187,27 +201,5 @@ public final class Gradstream implements Runnable
         err.flush();
 
         return exitCode;
-    }
-
-    /**
-     * An exception and what caused it in one line.
-     */
-    static String oneLine(final Throwable thrown)
-    {
-        final StringBuilder line = new StringBuilder();
-        Throwable cause = thrown;
-        String last = "";
-        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
-        {
-            final String message = null == cause.getMessage() ? cause.getClass().getSimpleName() : cause.getMessage();
-            if (!last.contains(message))
-            {
-                line.append(line.isEmpty() ? "" : ": ").append(message);
-                last = message;
-            }
-            cause = cause.getCause();
-        }
-
-        return line.toString().replaceAll("\\s*\\R\\s*", " ");
     }
 }

@@ -15,11 +15,12 @@
  */
 package io.gradstream.cli;
 
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Unmatched;
-
 import java.util.ArrayList;
 import java.util.List;
+
+import io.gradstream.cli.options.UsageException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
 
 /**
  * Stands in the list of commands for {@code gradstream perf}, which the launcher script starts from another module.

@@ -24,6 +24,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.gradstream.cli.options.UsageException;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * Makes each option a property too: {@code --batch} is {@code gradstream.batch}, in the file of {@code --config} or
  * else as a system property. A flag on the command line stands above both, the option's own default below.
  */
-final class PropertyDefaults implements IDefaultValueProvider
+public final class PropertyDefaults implements IDefaultValueProvider
 {
     static final String PREFIX = "gradstream.";
     static final String CONFIG_OPTION = "--config";
@@ -54,7 +55,7 @@ final class PropertyDefaults implements IDefaultValueProvider
      *
      * @throws UsageException if it cannot be read, or holds a property that no command has.
      */
-    static PropertyDefaults of(final String[] args, final CommandLine commandLine, final Properties system)
+    public static PropertyDefaults of(final String[] args, final CommandLine commandLine, final Properties system)
     {
         final String name = configFile(args);
         final Properties file = new Properties();

@@ -14,6 +14,6 @@
  * limitations under the License.
  */
 /**
- * The command line: one command for each part of Gradstream, and a local cluster of real processes that trains.
+ * The command line: one command for each part of Gradstream.
  */
 package io.gradstream.cli;

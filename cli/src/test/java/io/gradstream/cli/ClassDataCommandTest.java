@@ -56,15 +56,6 @@ class ClassDataCommandTest
         assertThat(help.toString()).contains("train").doesNotContain("class-data");
     }
 
-    @Test
-    void shouldLetChildrenUseTheArchiveAndNotMakeIt()
-    {
-        final List<String> inherited = JvmCommand.inherited(List.of(
-            "-XX:SharedArchiveFile=a.jsa", "-Xlog:cds=off", "-XX:ArchiveClassesAtExit=b.jsa"));
-
-        assertThat(inherited).containsExactly("-XX:SharedArchiveFile=a.jsa", "-Xlog:cds=off");
-    }
-
     private static List<Path> directories() throws IOException
     {
         final Path sharedMemory = Path.of("/dev/shm");

@@ -104,7 +104,7 @@ final class AloneReplica implements AutoCloseable
     /**
      * Become primary.
      */
-    void takeOffice()
+    void startEpoch()
     {
         climb();
         coordinator.register(NODE, incarnation, "127.0.0.1:1");

@@ -17,10 +17,8 @@ package io.gradstream.perf;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -39,16 +37,6 @@ record BusyCores(double worker, List<Double> servers)
             servers.stream().map((cores) -> String.format(Locale.ROOT, "%.2f", cores))
                 .collect(Collectors.joining(" ")),
             Runtime.getRuntime().availableProcessors());
-    }
-
-    /** For JSON. */
-    Map<String, Object> toMap()
-    {
-        final Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worker", worker);
-        object.put("servers", servers);
-
-        return object;
     }
 
     /**

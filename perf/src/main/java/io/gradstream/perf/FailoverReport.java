@@ -15,6 +15,8 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.launcher.JsonText;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ import java.util.Map;
  */
 final class FailoverReport
 {
+    private static final JsonText JSON = new JsonText(3);
     private static final int[] PERCENTILES = {50, 90, 99};
     private static final int HUNDRED = 100;
 
@@ -128,7 +131,7 @@ final class FailoverReport
         }
         object.put("phasesMs", phases);
 
-        return Json.write(object);
+        return JSON.of(object);
     }
 
     private double[] totals()

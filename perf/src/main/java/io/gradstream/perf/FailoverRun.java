@@ -15,11 +15,11 @@
  */
 package io.gradstream.perf;
 
-import io.gradstream.cli.Audit;
-import io.gradstream.cli.ClusterPlan;
-import io.gradstream.cli.LocalCluster;
-import io.gradstream.cli.RunDirectory;
-import io.gradstream.cli.ServerPlan;
+import io.gradstream.launcher.Audit;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerPlan;
 import io.gradstream.codecs.PartitionMap;
 
 import java.io.IOException;
@@ -95,8 +95,8 @@ final class FailoverRun
         try (PacedPushes load = new PacedPushes(settings, map, cluster.workersAeronDirectory(), watch))
         {
             pushes = load;
-            cluster.decisions().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
-            cluster.decisions().follow("perf", load::onMap);
+            cluster.view().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
+            cluster.view().follow("perf", load::onMap);
             load.begin();
 
             final List<Failover> failovers = new ArrayList<>();
@@ -115,7 +115,7 @@ final class FailoverRun
             audit.differences().forEach(System.err::println);
 
             return new FailoverReport(settings, failovers, audit.lost() + audit.altered(), audit.doubled(),
-                cluster.decisions().spuriousFailovers());
+                cluster.view().spuriousFailovers());
         }
     }
 
@@ -130,7 +130,7 @@ final class FailoverRun
         await("all copies", () -> System.nanoTime() - settledNs >= 0 && isWhole());
         final int victim = busiest();
         final BitSet headed = headedBy(victim);
-        final int leader = cluster.decisions().leader();
+        final int leader = cluster.view().leader();
         watch.begin(victim, headed);
         final long killedNs = System.nanoTime();
         if (settings.isLeaderKilled())

@@ -16,16 +16,17 @@
 package io.gradstream.perf;
 
 import io.aeron.Aeron;
-import io.gradstream.cli.ClusterPlan;
-import io.gradstream.cli.LocalCluster;
-import io.gradstream.cli.RunDirectory;
-import io.gradstream.cli.ServerPlan;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerPlan;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -150,7 +151,7 @@ final class GradstreamRig implements AutoCloseable
     /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
     long failovers()
     {
-        return null == servers ? 0 : servers.decisions().failovers();
+        return null == servers ? 0 : servers.view().failovers();
     }
 
     private int poll()
@@ -193,14 +194,14 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        servers.decisions().follow("perf", newestMap::set);
+        servers.view().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
     {
         CloseHelper.close(client);
         client = GradstreamClient.connect(new ClientContext()
-            .aeron(aeron)
+            .driver(DriverConnection.of(aeron))
             .slot(slot)
             .ackLevel(ackLevel)
             .partitionMap(PartitionMap.fixed(cluster.partitions(), endpoints))

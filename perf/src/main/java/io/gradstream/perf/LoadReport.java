@@ -15,6 +15,8 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.launcher.JsonText;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Map;
  */
 final class LoadReport
 {
+    private static final JsonText JSON = new JsonText(3);
     private static final String ROW = "  %-40s %30s %30s %28s%n";
 
     private final LoadSettings settings;
@@ -74,7 +77,7 @@ final class LoadReport
         results.forEach((result) -> sizes.add(json(result)));
         object.put("sizes", sizes);
 
-        return Json.write(object);
+        return JSON.of(object);
     }
 
     private String profile()
@@ -121,13 +124,13 @@ final class LoadReport
         for (final Series series : result.series().values())
         {
             final Map<String, Object> measured = new LinkedHashMap<>();
-            measured.put("p50Us", series.p50Us().toMap());
-            measured.put("p99Us", series.p99Us().toMap());
-            measured.put("megabytesPerSecond", series.megabytesPerSecond().toMap());
-            measured.put("perSecond", series.transfersPerSecond().toMap());
+            measured.put("p50Us", series.p50Us());
+            measured.put("p99Us", series.p99Us());
+            measured.put("megabytesPerSecond", series.megabytesPerSecond());
+            measured.put("perSecond", series.transfersPerSecond());
             if (result.busyCores().containsKey(series.measure()))
             {
-                measured.put("busyCores", result.busyCores().get(series.measure()).toMap());
+                measured.put("busyCores", result.busyCores().get(series.measure()));
             }
             object.put(series.measure().id(), measured);
         }

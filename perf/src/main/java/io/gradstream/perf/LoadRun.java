@@ -17,6 +17,7 @@ package io.gradstream.perf;
 
 import io.aeron.Aeron;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.LoopbackPorts;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.IOException;

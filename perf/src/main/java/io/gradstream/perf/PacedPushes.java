@@ -15,7 +15,7 @@
  */
 package io.gradstream.perf;
 
-import io.gradstream.cli.Audit;
+import io.gradstream.launcher.Audit;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.PartitionMap;

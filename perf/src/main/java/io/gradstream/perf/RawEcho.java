@@ -23,6 +23,8 @@ import io.aeron.Subscription;
 import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.aeron.logbuffer.Header;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.process.ParentLink;
+import io.gradstream.launcher.process.StatusLine;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,26 +55,26 @@ public final class RawEcho
     public static void main(final String[] args)
     {
         final RawChannels channels = RawChannels.parse(args);
-        final InputEnd inputEnd = InputEnd.watch();
         final HostDriver.Context settings = new HostDriver.Context()
             .profile(channels.profile())
             .mtuLength(channels.mtu())
             .termLength(channels.termLength());
-        try (HostDriver driver = HostDriver.launch(settings);
+        try (ParentLink parent = ParentLink.open(true);
+            HostDriver driver = HostDriver.launch(settings);
             Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
             Subscription subscription = aeron.addSubscription(channels.there(), RawChannels.THERE_STREAM_ID);
             ExclusivePublication publication =
                 aeron.addExclusivePublication(channels.back(), RawChannels.BACK_STREAM_ID))
         {
-            System.out.println(ChildJvm.READY);
-            new RawEcho(publication).run(subscription, channels.profile().newIdleStrategy(), inputEnd);
+            System.out.println(StatusLine.READY);
+            new RawEcho(publication).run(subscription, channels.profile().newIdleStrategy(), parent);
         }
     }
 
-    private void run(final Subscription subscription, final IdleStrategy idleStrategy, final InputEnd inputEnd)
+    private void run(final Subscription subscription, final IdleStrategy idleStrategy, final ParentLink parent)
     {
         final ControlledFragmentAssembler assembler = new ControlledFragmentAssembler(this::onMessage);
-        while (!inputEnd.isReached())
+        while (!parent.isStopped())
         {
             idleStrategy.idle(subscription.controlledPoll(assembler, FRAGMENT_LIMIT));
         }

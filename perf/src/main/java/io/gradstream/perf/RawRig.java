@@ -18,10 +18,14 @@ package io.gradstream.perf;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.launcher.process.JvmCommand;
+import io.gradstream.launcher.process.StatusLine;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,14 +33,16 @@ import java.util.concurrent.TimeUnit;
  */
 final class RawRig implements AutoCloseable
 {
+    private static final String MAX_HEAP = "256m";
+    private static final long START_TIMEOUT_MS = 60_000;
     private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final RawChannels channels;
-    private final ChildJvm echo;
+    private final ChildProcess echo;
     private Subscription subscription;
     private ExclusivePublication publication;
 
-    private RawRig(final RawChannels channels, final ChildJvm echo)
+    private RawRig(final RawChannels channels, final ChildProcess echo)
     {
         this.channels = channels;
         this.echo = echo;
@@ -50,10 +56,11 @@ final class RawRig implements AutoCloseable
      */
     static RawRig start(final RawChannels channels, final Aeron aeron) throws IOException
     {
-        final RawRig rig = new RawRig(
-            channels, ChildJvm.start("raw echo", RawEcho.class.getName(), channels.arguments()));
+        final RawRig rig = new RawRig(channels, ChildProcess.start("raw echo",
+            JvmCommand.of(MAX_HEAP, Path.of(""), RawEcho.class.getName(), channels.arguments())));
         try
         {
+            rig.awaitReady();
             rig.connect(aeron);
             return rig;
         }
@@ -78,6 +85,19 @@ final class RawRig implements AutoCloseable
     public void close()
     {
         CloseHelper.closeAll(publication, subscription, echo);
+    }
+
+    private void awaitReady()
+    {
+        if (!echo.awaitLine(StatusLine.READY, START_TIMEOUT_MS))
+        {
+            if (Thread.interrupted())
+            {
+                throw new InterruptedRunException();
+            }
+            throw new IllegalStateException("the raw echo process " + (echo.isAlive() ? "was not ready within " +
+                START_TIMEOUT_MS / 1_000 + " s" : "did not start") + ": see its messages above");
+        }
     }
 
     private void connect(final Aeron aeron)

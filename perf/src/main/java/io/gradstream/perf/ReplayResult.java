@@ -15,6 +15,8 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.launcher.JsonText;
+
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +32,7 @@ import java.util.Map;
  */
 record ReplayResult(long bytes, double written, Spread raw, Spread climb, Spread ratio)
 {
+    private static final JsonText JSON = new JsonText(3);
     private static final String ROW = "  %-44s %s%n";
 
     static Spread ratios(final double[] climb, final double[] raw)
@@ -68,11 +71,11 @@ record ReplayResult(long bytes, double written, Spread raw, Spread climb, Spread
         object.put("processors", Runtime.getRuntime().availableProcessors());
         object.put("jdk", Runtime.version().toString());
         object.put("writtenMegabytesPerSecond", written);
-        object.put("rawMegabytesPerSecond", raw.toMap());
-        object.put("climbMegabytesPerSecond", climb.toMap());
-        object.put("ratio", ratio.toMap());
+        object.put("rawMegabytesPerSecond", raw);
+        object.put("climbMegabytesPerSecond", climb);
+        object.put("ratio", ratio);
 
-        return Json.write(object);
+        return JSON.of(object);
     }
 
     private static String name(final ReplaySettings settings)

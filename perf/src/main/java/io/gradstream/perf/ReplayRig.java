@@ -90,7 +90,7 @@ final class ReplayRig implements AutoCloseable
     {
         try (AloneReplica replica = newReplica())
         {
-            replica.takeOffice();
+            replica.startEpoch();
             replica.createTable(table);
             final DenseParts part = new DenseParts(table);
             while (replica.position() < settings.bytes())
@@ -134,7 +134,7 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
-     * Climb the ladder to the end of the log: each record is verified and applied to rows that are made anew.
+     * LocalRecovery the ladder to the end of the log: each record is verified and applied to rows that are made anew.
      *
      * @return duration in nanoseconds.
      * @throws IllegalStateException if the state differs from that of the writer.

@@ -16,8 +16,6 @@
 package io.gradstream.perf;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * What several windows measured of one thing: the middle, and how far they lie apart.
@@ -45,16 +43,5 @@ record Spread(double median, double min, double max)
         final double median = 1 == (sorted.length & 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 
         return new Spread(median, sorted[0], sorted[sorted.length - 1]);
-    }
-
-    /** For JSON. */
-    Map<String, Object> toMap()
-    {
-        final Map<String, Object> object = new LinkedHashMap<>();
-        object.put("median", median);
-        object.put("min", min);
-        object.put("max", max);
-
-        return object;
     }
 }

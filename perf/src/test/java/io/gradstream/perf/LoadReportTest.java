@@ -61,13 +61,6 @@ class LoadReportTest
             .contains("\"pushGoodputOverRawStream\":null");
     }
 
-    @Test
-    void shouldEscapeWhenTextHoldsQuotesAndLines()
-    {
-        assertThat(Json.write(Map.of("a\"b", "c\\\n"))).isEqualTo("{\"a\\u0022b\":\"c\\u005c\\u000a\"}");
-        assertThat(Json.write(Map.of("empty", Map.of()))).isEqualTo("{\"empty\":{}}");
-    }
-
     private static SizeResult result(final Measure... measures)
     {
         final Map<Measure, Series> series = new EnumMap<>(Measure.class);

@@ -18,6 +18,7 @@ package io.gradstream.perf;
 import io.aeron.Aeron;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.LoopbackPorts;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

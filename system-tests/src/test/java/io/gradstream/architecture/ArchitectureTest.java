@@ -36,6 +36,7 @@ class ArchitectureTest
         "io.gradstream.server.partition..",
         "io.gradstream.server.function..",
         "io.gradstream.server.coordinator.state..",
+        "io.gradstream.worker.client..",
         "io.gradstream.worker.session..",
         "io.gradstream.codecs"};
     private static final String[] STATE_CHANGES = {"apply", "refuse"};

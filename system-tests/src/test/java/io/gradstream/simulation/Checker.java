@@ -197,6 +197,16 @@ final class Checker
         Violation.check(answering <= 1, Violation.Kind.TWO_PRIMARIES, "partition, answering", partition, answering);
     }
 
+    /** A node is about to say something of a partition that only its head may say: nobody else may answer now. */
+    void onAnswer(final int nodeId, final int partition)
+    {
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            Violation.check(nodeId == node.id() || !node.isAlive() || !node.process().mayAnswer(partition),
+                Violation.Kind.TWO_PRIMARIES, "partition, answers, may answer", partition, nodeId, node.id());
+        }
+    }
+
     private void checkSlots(final HostedPartition host)
     {
         for (int slot = 0; slot < Shape.SLOTS; slot++)

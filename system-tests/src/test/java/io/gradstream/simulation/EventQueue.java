@@ -53,6 +53,16 @@ final class EventQueue
         event.action.run();
     }
 
+    /** All that happens until then. */
+    void runUntil(final long timeNs)
+    {
+        while (!events.isEmpty() && events.peek().timeNs <= timeNs)
+        {
+            runNext();
+        }
+        nowNs = Math.max(nowNs, timeNs);
+    }
+
     /** Something happened that is part of the course. */
     void trace(final long what)
     {

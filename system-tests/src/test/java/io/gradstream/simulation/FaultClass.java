@@ -83,5 +83,7 @@ enum FaultClass
     /** A worker stands still, another process takes its slot over, and the first one wakes. */
     TAKEOVER,
     /** Some of the ways from and to one node are cut for a while, those of the coordinators with them. */
-    CUT
+    CUT,
+    /** A node stops for a while in the middle of its duty cycle. */
+    PAUSE_IN_CYCLE
 }

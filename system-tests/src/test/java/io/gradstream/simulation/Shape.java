@@ -32,6 +32,10 @@ import io.gradstream.worker.session.AckLevel;
  */
 record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength)
 {
+    /** Every seed has one job. */
+    static final int JOB_ID = 1;
+    /** Longest response. */
+    static final int MAX_RESPONSE_LENGTH = 4096;
     /** Workers, each with a slot of its own. */
     static final int SLOTS = 2;
     /** Processes of a slot that may live at the same time: who holds it, and who did before. */

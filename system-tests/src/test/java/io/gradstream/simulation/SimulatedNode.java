@@ -148,6 +148,21 @@ final class SimulatedNode
         }
     }
 
+    /** Now and then a pause falls inside a duty cycle: everything else goes on, and this process may be killed. */
+    void pauseWithin(final Cluster cluster, final NodeProcess current)
+    {
+        if (world.faults.strike(FaultClass.PAUSE_IN_CYCLE, 0.0004))
+        {
+            final long durationNs = world.faults.draw(FaultClass.PAUSE_IN_CYCLE, 1_000_000, 90_000_000);
+            world.journal.note("node-" + id, "is paused inside its duty cycle for ms", durationNs / 1_000_000);
+            world.events.runUntil(world.events.nowNs() + durationNs);
+            if (process != current)
+            {
+                throw new SimulatedCrash();
+            }
+        }
+    }
+
     void record(final int most)
     {
         for (final SimulatedStorage storage : storages)

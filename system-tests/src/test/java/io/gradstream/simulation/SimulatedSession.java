@@ -30,7 +30,7 @@ import java.util.Set;
  * A client's session with the coordinators: in order and gap-free as long as it lasts, but what is under way when the
  * leader or the session is lost is lost with it. A leader's last answers may still arrive behind the first of the next.
  */
-final class SimulatedSession implements CoordinatorChannel
+final class SimulatedSession implements CoordinatorChannel, io.gradstream.worker.client.CoordinatorChannel
 {
     /** A client that is not granted a session for so long asks again. */
     private static final long ASK_RETRY_NS = 60_000_000;

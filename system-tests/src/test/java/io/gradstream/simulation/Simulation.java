@@ -264,13 +264,18 @@ final class Simulation
 
     private void nodeCycle(final SimulatedNode node)
     {
+        final NodeProcess process = node.process();
         try
         {
             node.doWork();
         }
         catch (final SimulatedCrash ex)
         {
-            crash(node, world.faults.draw(FaultClass.CRASH_POINT, 1_000_000, 60_000_000));
+            // a process that was paused inside its duty cycle may be gone already
+            if (process == node.process())
+            {
+                crash(node, world.faults.draw(FaultClass.CRASH_POINT, 1_000_000, 60_000_000));
+            }
         }
         cluster.checker().checkNode(node);
         world.events.after(jitter(), () -> nodeCycle(node));
@@ -330,7 +335,7 @@ final class Simulation
         {
             if (faults.strike(FaultClass.LINK_LOSS, 0.006))
             {
-                loseLink(workers[slot].client(), node);
+                cluster.link(workers[slot].client(), node).lose();
             }
         }
         if (faults.strike(FaultClass.TAKEOVER, 0.004))
@@ -383,15 +388,8 @@ final class Simulation
     {
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            loseLink(dead.client(), node);
+            cluster.link(dead.client(), node).onWorkerDead();
         }
-    }
-
-    private SimulatedWorker worker(final int client)
-    {
-        final int slot = client / Shape.SEATS;
-        return null != workers[slot] && workers[slot].client() == client ? workers[slot] :
-            null != replaced[slot] && replaced[slot].client() == client ? replaced[slot] : null;
     }
 
     private void start(final SimulatedNode node)
@@ -404,7 +402,7 @@ final class Simulation
         cluster.network().onStarted(node.id(), cluster.alive());
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            connectLater(client, node.id());
+            cluster.link(client, node.id()).onNodeStarted();
         }
     }
 
@@ -421,7 +419,7 @@ final class Simulation
         cluster.network().onDead(node.id());
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            loseLink(client, node.id());
+            cluster.link(client, node.id()).onNodeDead();
         }
         world.events.after(awayNs, () -> start(node));
     }
@@ -438,42 +436,9 @@ final class Simulation
         workers[slot] = worker;
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            connectLater(worker.client(), node);
+            cluster.link(worker.client(), node).onWorkerStarted();
         }
         world.events.after(jitter(), () -> workerCycle(worker));
-    }
-
-    private void loseLink(final int client, final int node)
-    {
-        final boolean isNodeAlive = cluster.node(node).isAlive();
-        cluster.link(client, node).disconnect(isNodeAlive);
-        if (null != worker(client))
-        {
-            worker(client).onLinkDown(node);
-        }
-        if (isNodeAlive)
-        {
-            cluster.node(node).process().ingress().detach(client);
-        }
-        connectLater(client, node);
-    }
-
-    private void connectLater(final int client, final int node)
-    {
-        final int generation = cluster.link(client, node).generation();
-        world.events.after(world.faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000),
-            () -> connect(client, node, generation));
-    }
-
-    private void connect(final int client, final int node, final int generation)
-    {
-        final WorkerLink link = cluster.link(client, node);
-        final SimulatedWorker worker = worker(client);
-        if (generation == link.generation() && !link.isUp() && cluster.node(node).isAlive() && null != worker)
-        {
-            link.connect(worker.incarnation());
-            worker.onLinkUp(node);
-        }
     }
 
     private long jitter()

@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.server.node.ResponseStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,22 +23,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one process of a worker and one node say to each other: an image each way while both live, and what was under
- * way in those that have died.
+ * What one process of a worker and one node say to each other, by streams that each side opens: requests from the
+ * worker, responses from the node. Images die, and what was under way in them may still arrive, beside the next ones.
  */
 final class WorkerLink
 {
     private static final int FRAGMENT_LIMIT = 32;
 
+    /**
+     * Takes what workers have sent.
+     */
+    @FunctionalInterface
+    interface RequestReceiver
+    {
+        boolean onMessage(int sessionId, UnsafeBuffer message);
+    }
+
     private final World world;
-    private final List<SimulatedStream<UnsafeBuffer>> lingering = new ArrayList<>();
+    private final List<Requests> lateRequests = new ArrayList<>();
+    private final List<Responses> responses = new ArrayList<>();
     private final List<SimulatedStream<UnsafeBuffer>> lateAnswers = new ArrayList<>();
     /** What comes right behind the first answer on the next connection, when it can do the most harm. */
     private final List<SimulatedStream<UnsafeBuffer>> worstAnswers = new ArrayList<>();
-    private SimulatedStream<UnsafeBuffer> toNode;
-    private SimulatedStream<UnsafeBuffer> toWorker;
-    private long incarnation;
-    private int generation;
+    private Requests requests;
+    private boolean isNodeAlive;
+    private boolean isWorkerAlive;
     private long cutUntilNs;
 
     WorkerLink(final World world)
@@ -45,38 +55,33 @@ final class WorkerLink
         this.world = world;
     }
 
-    boolean isUp()
+    /** The worker begins a stream of requests; an earlier one is closed. */
+    Requests openRequests()
     {
-        return null != toNode;
+        closeRequests();
+        requests = new Requests(world.nextSessionId(), newStream());
+
+        return requests;
     }
 
-    /** Incarnation of the worker at the other end: an answer to another one has nowhere to go. */
-    long incarnation()
+    /** The node begins a stream of responses. */
+    ResponseStream openResponses(final int maxLength)
     {
-        return incarnation;
-    }
+        final Responses opened = new Responses(newStream(), maxLength);
+        responses.add(opened);
 
-    /** Number of this connection; another one means that this one is gone. */
-    int generation()
-    {
-        return generation;
-    }
-
-    void connect(final long newIncarnation)
-    {
-        incarnation = newIncarnation;
-        toNode = new SimulatedStream<>(world.events, world.faults);
-        toWorker = new SimulatedStream<>(world.events, world.faults);
-        toNode.connect(0);
-        toWorker.connect(0);
-        block();
+        return opened;
     }
 
     /** Nothing arrives at either end for a while. */
     void cut(final long durationNs)
     {
         cutUntilNs = Math.max(cutUntilNs, world.events.nowNs() + durationNs);
-        block();
+        if (null != requests)
+        {
+            requests.stream.block(durationNs);
+        }
+        responses.forEach((each) -> each.stream.block(durationNs));
     }
 
     /** Does nothing arrive? */
@@ -85,62 +90,39 @@ final class WorkerLink
         return world.events.nowNs() < cutUntilNs;
     }
 
-    private void block()
+    void onNodeStarted()
     {
-        if (isUp() && isCut())
-        {
-            toNode.block(cutUntilNs - world.events.nowNs());
-            toWorker.block(cutUntilNs - world.events.nowNs());
-        }
+        isNodeAlive = true;
+        loseRequests();
     }
 
-    /** Both images die; what was under way to a living node, and from it, may still arrive. */
-    void disconnect(final boolean isNodeAlive)
+    void onNodeDead()
     {
-        generation++;
-        if (!isNodeAlive)
-        {
-            lingering.clear();
-        }
-        if (isUp() && isNodeAlive && world.faults.strike(FaultClass.LINGER, 0.6))
-        {
-            toNode.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
-            lingering.add(toNode);
-        }
-        if (isUp() && world.faults.strike(FaultClass.LINGER, 0.6))
-        {
-            toWorker.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
-            (world.faults.strike(FaultClass.LINGER, 0.3) ? worstAnswers : lateAnswers).add(toWorker);
-        }
-        toNode = null;
-        toWorker = null;
+        isNodeAlive = false;
+        lateRequests.clear();
+        loseRequests();
+        responses.forEach((each) -> retire(each.stream));
+        responses.clear();
     }
 
-    boolean offerToNode(final DirectBuffer buffer, final int offset, final int length)
+    void onWorkerStarted()
     {
-        return isUp() && toNode.offer(copy(buffer, offset, length));
+        isWorkerAlive = true;
+        responses.forEach(Responses::reconnect);
     }
 
-    boolean offerToWorker(final DirectBuffer buffer, final int offset, final int length)
+    void onWorkerDead()
     {
-        return isUp() && toWorker.offer(copy(buffer, offset, length));
+        isWorkerAlive = false;
+        closeRequests();
+        responses.forEach(Responses::reconnect);
     }
 
-    int pollAtNode(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
+    /** The images of both directions die; what was under way to a living node, and from it, may still arrive. */
+    void lose()
     {
-        return poll(lingering, receiver) + (isUp() ? toNode.poll(receiver, FRAGMENT_LIMIT) : 0);
-    }
-
-    int pollAtWorker(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
-    {
-        int count = poll(lateAnswers, receiver);
-        final int answers = isUp() ? toWorker.poll(receiver, 1) : 0;
-        if (answers > 0)
-        {
-            count += poll(worstAnswers, receiver);
-        }
-
-        return count + answers + (isUp() ? toWorker.poll(receiver, FRAGMENT_LIMIT) : 0);
+        loseRequests();
+        responses.forEach(Responses::reconnect);
     }
 
     /** The process is dead, and the next one of its slot listens where it did. */
@@ -150,6 +132,86 @@ final class WorkerLink
         next.worstAnswers.addAll(worstAnswers);
         lateAnswers.clear();
         worstAnswers.clear();
+    }
+
+    int pollAtNode(final RequestReceiver receiver)
+    {
+        int count = 0;
+        for (int i = lateRequests.size() - 1; i >= 0; i--)
+        {
+            count += lateRequests.get(i).poll(receiver);
+            if (lateRequests.get(i).stream.isEmpty())
+            {
+                lateRequests.remove(i);
+            }
+        }
+
+        return count + (null == requests ? 0 : requests.poll(receiver));
+    }
+
+    int pollAtWorker(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
+    {
+        int count = poll(lateAnswers, receiver);
+        int answers = 0;
+        for (int i = 0; i < responses.size(); i++)
+        {
+            answers += responses.get(i).stream.poll(receiver, 1);
+        }
+        if (answers > 0)
+        {
+            count += poll(worstAnswers, receiver);
+        }
+        for (int i = 0; i < responses.size(); i++)
+        {
+            answers += responses.get(i).stream.poll(receiver, FRAGMENT_LIMIT);
+        }
+
+        return count + answers;
+    }
+
+    private void closeRequests()
+    {
+        if (null != requests)
+        {
+            loseRequests();
+            requests.isClosed = true;
+            requests = null;
+        }
+    }
+
+    private void loseRequests()
+    {
+        if (null != requests)
+        {
+            if (isNodeAlive && world.faults.strike(FaultClass.LINGER, 0.6))
+            {
+                requests.stream.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
+                lateRequests.add(new Requests(requests.sessionId, requests.stream));
+            }
+            requests.stream = newStream();
+        }
+    }
+
+    private void retire(final SimulatedStream<UnsafeBuffer> stream)
+    {
+        if (world.faults.strike(FaultClass.LINGER, 0.6))
+        {
+            stream.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
+            (world.faults.strike(FaultClass.LINGER, 0.3) ? worstAnswers : lateAnswers).add(stream);
+        }
+    }
+
+    /** A stream that connects some time later if both ends live. */
+    private SimulatedStream<UnsafeBuffer> newStream()
+    {
+        final SimulatedStream<UnsafeBuffer> stream = new SimulatedStream<>(world.events, world.faults);
+        if (isNodeAlive && isWorkerAlive)
+        {
+            stream.connect(world.faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000));
+        }
+        stream.block(Math.max(0, cutUntilNs - world.events.nowNs()));
+
+        return stream;
     }
 
     private static int poll(
@@ -173,5 +235,105 @@ final class WorkerLink
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
         return new UnsafeBuffer(bytes);
+    }
+
+    /**
+     * A worker's stream to the node.
+     */
+    static final class Requests
+    {
+        private final int sessionId;
+        private SimulatedStream<UnsafeBuffer> stream;
+        private boolean isClosed;
+
+        private Requests(final int sessionId, final SimulatedStream<UnsafeBuffer> stream)
+        {
+            this.sessionId = sessionId;
+            this.stream = stream;
+        }
+
+        boolean isConnected()
+        {
+            return !isClosed && stream.isConnected();
+        }
+
+        boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return isConnected() && stream.offer(copy(buffer, offset, length));
+        }
+
+        private int poll(final RequestReceiver receiver)
+        {
+            return stream.poll((message) -> receiver.onMessage(sessionId, message), FRAGMENT_LIMIT);
+        }
+    }
+
+    /**
+     * A node's stream to the worker.
+     */
+    private final class Responses implements ResponseStream
+    {
+        private final int maxLength;
+        private SimulatedStream<UnsafeBuffer> stream;
+        private boolean isClosed;
+
+        private Responses(final SimulatedStream<UnsafeBuffer> stream, final int maxLength)
+        {
+            this.stream = stream;
+            this.maxLength = maxLength;
+        }
+
+        private void reconnect()
+        {
+            retire(stream);
+            stream = newStream();
+        }
+
+        @Override
+        public int doWork()
+        {
+            return 0;
+        }
+
+        @Override
+        public boolean isConnected()
+        {
+            return !isClosed && stream.isConnected();
+        }
+
+        @Override
+        public boolean isClosed()
+        {
+            return isClosed;
+        }
+
+        @Override
+        public int maxPayloadLength()
+        {
+            return maxLength;
+        }
+
+        @Override
+        public int maxMessageLength()
+        {
+            return maxLength;
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return isConnected() && stream.offer(copy(buffer, offset, length));
+        }
+
+        @Override
+        public void close()
+        {
+            if (!isClosed)
+            {
+                isClosed = true;
+                responses.remove(this);
+                retire(stream);
+            }
+        }
     }
 }

@@ -27,6 +27,7 @@ final class World
     final PlantedFault planted;
     final Journal journal;
     final Shape shape;
+    private int lastSessionId;
 
     World(final long seed, final PlantedFault planted, final Set<FaultClass> off, final boolean isWithJournal)
     {
@@ -34,6 +35,12 @@ final class World
         this.planted = planted;
         shape = Shape.of(faults);
         journal = new Journal(events, isWithJournal);
+    }
+
+    /** Number of a stream that nobody else has. */
+    int nextSessionId()
+    {
+        return ++lastSessionId;
     }
 
     boolean isPlanted(final PlantedFault fault)

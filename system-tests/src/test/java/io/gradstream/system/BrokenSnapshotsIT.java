@@ -27,9 +27,11 @@ import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.client.CoordinatorLink;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import org.agrona.CloseHelper;
@@ -159,7 +161,8 @@ class BrokenSnapshotsIT
         try (Aeron aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(workerHost.aeronDirectoryName())
             .useConductorAgentInvoker(true));
-            CoordinatorLink link = new CoordinatorLink(aeron, coordinators, "127.0.0.1:0", (error) -> {}))
+            CoordinatorLink link = ClusterChannel.link(
+                DriverConnection.of(aeron), coordinators, "127.0.0.1:0", (error) -> {}))
         {
             await("the job", () ->
             {

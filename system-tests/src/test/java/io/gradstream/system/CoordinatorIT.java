@@ -26,10 +26,12 @@ import io.gradstream.driver.cluster.ClusterMember;
 import io.gradstream.driver.cluster.ClusterTiming;
 import io.gradstream.server.coordinator.CoordinatorListener;
 import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription;
-import io.gradstream.worker.CoordinatorLink;
+import io.gradstream.worker.client.CoordinatorLink;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PartitionDescription;
 import io.gradstream.worker.Table;
@@ -84,7 +86,7 @@ class CoordinatorIT
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(workerHost.aeronDirectoryName())
             .useConductorAgentInvoker(true));
-        link = new CoordinatorLink(aeron, coordinators, "127.0.0.1:0", (error) -> {});
+        link = ClusterChannel.link(DriverConnection.of(aeron), coordinators, "127.0.0.1:0", (error) -> {});
         await("a first map", () -> null != map);
         await("the job", () -> link.defineJob(JOB) && null != map.job());
     }

@@ -18,7 +18,7 @@ package io.gradstream.system;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.cli.Audit;
+import io.gradstream.launcher.Audit;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;

@@ -31,9 +31,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-import io.gradstream.cli.ClusterPlan;
-import io.gradstream.cli.LocalCluster;
-import io.gradstream.cli.RunDirectory;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.driver.HostClock;
@@ -168,7 +168,7 @@ final class FaultCluster implements AutoCloseable
     {
         final int primary = primary();
         final Map<Integer, Integer> counts = new HashMap<>();
-        cluster.decisions().map().chains().stream()
+        cluster.view().map().chains().stream()
             .flatMap((chain) -> chain.members().stream().skip(1))
             .filter((node) -> node != primary)
             .forEach((node) -> counts.merge(node, 1, Integer::sum));
@@ -178,7 +178,7 @@ final class FaultCluster implements AutoCloseable
     /** The servers that keep a partition, as decided last. */
     List<Integer> keepersOf(final int partition)
     {
-        return cluster.decisions().map().chains().get(partition).members();
+        return cluster.view().map().chains().get(partition).members();
     }
 
     List<Integer> all()
@@ -195,39 +195,39 @@ final class FaultCluster implements AutoCloseable
     /** Has every partition all its copies without a server? */
     boolean isWholeWithout(final int node)
     {
-        final ChainMap map = cluster.decisions().map();
-        return cluster.decisions().isWhole() &&
+        final ChainMap map = cluster.view().map();
+        return cluster.view().isWhole() &&
             map.chains().stream().noneMatch((chain) -> chain.members().contains(node));
     }
 
     /** A server that leads some partition, on another host than the coordinators' leader. */
     int primaryWithoutLeader()
     {
-        return cluster.decisions().map().chains().stream().mapToInt(Chain::head)
+        return cluster.view().map().chains().stream().mapToInt(Chain::head)
             .filter((head) -> head != leader()).findFirst().orElseThrow();
     }
 
     /** Of all partitions together: it grows when one gets another head. */
     long epochs()
     {
-        return cluster.decisions().map().chains().stream().mapToLong(Chain::epoch).sum();
+        return cluster.view().map().chains().stream().mapToLong(Chain::epoch).sum();
     }
 
     /** Is a server primary of no partition any more but of those that nobody else may take over? */
     boolean isSucceeded(final int node)
     {
-        return cluster.decisions().map().chains().stream()
+        return cluster.view().map().chains().stream()
             .noneMatch((chain) -> chain.head() == node && chain.members().size() > 1);
     }
 
     long failovers()
     {
-        return cluster.decisions().failovers();
+        return cluster.view().failovers();
     }
 
     long spuriousFailovers()
     {
-        return cluster.decisions().spuriousFailovers();
+        return cluster.view().spuriousFailovers();
     }
 
     /** SIGKILL, all at once; returns when the processes are gone. */
@@ -324,7 +324,7 @@ final class FaultCluster implements AutoCloseable
     /** The coordinator that leads. */
     int leader()
     {
-        return cluster.decisions().leader();
+        return cluster.view().leader();
     }
 
     /** The coordinators that do not lead. */
@@ -353,13 +353,13 @@ final class FaultCluster implements AutoCloseable
     /** The term it leads in; grows with each election. */
     long leadershipTerm()
     {
-        return cluster.decisions().leadershipTerm();
+        return cluster.view().leadershipTerm();
     }
 
     /** Wall clock when its term began. */
     long leaderSinceMs()
     {
-        return cluster.decisions().leaderSinceMs();
+        return cluster.view().leaderSinceMs();
     }
 
     /**
@@ -423,7 +423,7 @@ final class FaultCluster implements AutoCloseable
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new AssertionError("not within " + timeoutMs + " ms: " + what + "; map=" +
-                    cluster.decisions().map().format() + " primaries=" + cluster.heads() + " leader=" + leader() +
+                    cluster.view().map().format() + " primaries=" + cluster.heads() + " leader=" + leader() +
                     " coordinators are " + (cluster.areCoordinatorsWhole() ? "" : "not ") + "whole");
             }
             cluster.idle();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import io.gradstream.cli.Audit;
+import io.gradstream.launcher.Audit;
 import io.gradstream.cli.Gradstream;
 
 /**

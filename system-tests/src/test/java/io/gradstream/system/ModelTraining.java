@@ -23,11 +23,11 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
-import io.gradstream.worker.training.BatchSchedule;
-import io.gradstream.worker.training.ClickLog;
-import io.gradstream.worker.training.Evaluation;
-import io.gradstream.worker.training.Examples;
-import io.gradstream.worker.training.LogisticRegression;
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Examples;
+import io.gradstream.training.LogisticRegression;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**

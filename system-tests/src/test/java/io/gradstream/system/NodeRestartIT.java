@@ -20,7 +20,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.server.node.ServerNode;
+import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;

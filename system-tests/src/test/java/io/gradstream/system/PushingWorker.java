@@ -18,7 +18,7 @@ package io.gradstream.system;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.gradstream.cli.ParentLink;
+import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamException;
 import io.gradstream.worker.SlotFencedException;

@@ -15,7 +15,7 @@
  */
 package io.gradstream.system;
 
-import io.gradstream.cli.ServerPlan;
+import io.gradstream.launcher.ServerPlan;
 import io.gradstream.worker.session.AckLevel;
 
 /**

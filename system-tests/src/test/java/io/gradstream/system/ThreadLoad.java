@@ -17,7 +17,7 @@ package io.gradstream.system;
 
 import java.util.List;
 
-import io.gradstream.cli.Audit;
+import io.gradstream.launcher.Audit;
 import io.gradstream.worker.ClientContext;
 
 /**

@@ -15,18 +15,17 @@
  */
 package io.gradstream.worker;
 
-import io.aeron.Aeron;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.codecs.Sections;
-import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.CountedErrors;
+import io.gradstream.worker.aeron.ChannelSettings;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.aeron.OwnAddress;
+import io.gradstream.worker.client.ClientSettings;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
-import io.gradstream.worker.session.PullRequests;
-import io.gradstream.worker.session.RowCache;
-import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -37,17 +36,13 @@ import org.agrona.concurrent.IdleStrategy;
 import java.util.List;
 import java.util.Locale;
 
+import static io.gradstream.worker.client.ClientSettings.check;
+
 /**
  * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
  */
 public final class ClientContext
 {
-    /** What Aeron and the log put around the sections of a push at most. */
-    public static final int MESSAGE_OVERHEAD = 160;
-    /** Least {@link #maxPartLength(int)}: the longest row with its key and the audit section. */
-    public static final int MIN_PART_LENGTH =
-        Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + TableSpec.AUDIT.valuesLength());
-
     /** Spool of each partition, unless set or {@code COVERED}. */
     public static final int SPOOL_BYTES = 8 * 1024 * 1024;
     /** Parts in flight at each partition, unless set or {@code COVERED}. */
@@ -64,10 +59,16 @@ public final class ClientContext
     private static final int MIN_COVERED_SPOOL_BYTES = 1024 * 1024;
     private static final int UNSET = Integer.MIN_VALUE;
 
-    final ChannelSettings channels = new ChannelSettings();
+    ClientSettings settings;
+    ChannelSettings channels;
+    int ingressStreamId = ChannelSettings.INGRESS_STREAM_ID;
+    int responseStreamId = ChannelSettings.RESPONSE_STREAM_ID;
+    int termLength = ChannelSettings.TERM_LENGTH;
+    int mtu = ChannelSettings.MTU;
+    String responseEndpoint;
+    String coordinatorResponseEndpoint;
     String aeronDirectoryName;
-    Aeron aeron;
-    boolean ownsAeron;
+    DriverConnection driver;
     int jobId = 1;
     int slot;
     long incarnation = System.currentTimeMillis();
@@ -83,8 +84,8 @@ public final class ClientContext
     int maxTickets = UNSET;
     SpoolPolicy spoolPolicy = SpoolPolicy.BLOCK;
     Boolean isOutageReading;
-    long rowCacheBytesPerTable = RowCache.DEFAULT_BYTES_PER_TABLE;
-    int maxPullsPerPartition = PullRequests.DEFAULT_MAX_OUTSTANDING;
+    long rowCacheBytesPerTable = ClientSettings.Limits.ROW_CACHE_BYTES;
+    int maxPullsPerPartition = ClientSettings.Limits.MAX_PULLS;
     int maxPartLength = 65_000;
     long operationTimeoutNs = 30_000_000_000L;
     long connectRetryNs = 100_000_000L;
@@ -112,36 +113,39 @@ public final class ClientContext
         {
             throw new IllegalStateException("a ClientContext serves one client: make a new one");
         }
-        check(null != aeron || null != aeronDirectoryName, "aeronDirectoryName", null,
+        check(null != driver || null != aeronDirectoryName, "aeronDirectoryName", null,
             "the directory of a running media driver");
         check(null != partitionMap, "partitionMap", null,
             "PartitionMap.fixed(partitionCount, endpoints), or coordinators");
-        check(slot >= WorkerIdentity.OBSERVER, "slot", slot, "0 or more, or -1 for an observer");
-        check(jobId >= 0, "jobId", jobId, "0 or more");
         fillIn();
-        check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
         check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
-        check(maxPartLength >= MIN_PART_LENGTH, "maxPartLength", maxPartLength, "at least " + MIN_PART_LENGTH);
-        check(maxPartLength + MESSAGE_OVERHEAD <= channels.maxMessageLength(), "maxPartLength", maxPartLength,
-            "at most termLength / 8 - " + MESSAGE_OVERHEAD + ", termLength=" + channels.termLength);
-        check(maxPartLength + MESSAGE_OVERHEAD <= spoolBytesPerPartition, "spoolBytesPerPartition",
-            spoolBytesPerPartition, "at least maxPartLength + " + MESSAGE_OVERHEAD);
-        check(Integer.bitCount(spoolBytesPerPartition) == 1 && spoolBytesPerPartition >= Spool.MIN_CAPACITY,
-            "spoolBytesPerPartition", spoolBytesPerPartition, "a power of two");
-        check(maxInFlight > 0, "maxInFlight", maxInFlight, "1 or more");
-        check(maxTickets > 0 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets, "a power of two");
-        check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
-        check(connectRetryNs > 0, "connectRetryNs", connectRetryNs, "more than 0");
-        check(keepAliveNs > 0, "keepAliveNs", keepAliveNs, "more than 0");
-        check(serverTimeoutNs > connectRetryNs, "serverTimeoutNs", serverTimeoutNs, "more than connectRetryNs");
-        check(serverProbeNs > 0 && serverProbeNs < serverTimeoutNs, "serverProbeNs", serverProbeNs,
-            "more than 0 and less than serverTimeoutNs=" + serverTimeoutNs);
-        check(stallNs > 0, "stallNs", stallNs, "more than 0");
+        final int longest = ChannelSettings.maxMessageLength(termLength) - ClientSettings.MESSAGE_OVERHEAD;
+        check(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
+            maxPartLength, ClientSettings.MIN_PART_LENGTH + ".." + longest + " with termLength=" + termLength);
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
-        channels.conclude(partitionMap);
+        settings = settings();
+        channels = new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
         isConcluded = true;
 
         return this;
+    }
+
+    private ClientSettings settings()
+    {
+        return new ClientSettings(
+            new WorkerIdentity(jobId, slot, incarnation),
+            partitionMap.partitionCount(),
+            ackLevel,
+            spoolPolicy,
+            isAudited,
+            initialClock,
+            new ClientSettings.Limits(spoolBytesPerPartition, maxInFlight, maxTickets, maxPullsPerPartition,
+                maxPartLength, isOutageReading ? rowCacheBytesPerTable : 0),
+            new SessionTiming(connectRetryNs, busyRetryNs, stallNs),
+            new ClientSettings.Timing(connectRetryNs, keepAliveNs, serverProbeNs, serverTimeoutNs),
+            latencyListener,
+            outageListener,
+            (problem) -> errorHandler.onError(new GradstreamException(problem)));
     }
 
     /** What coordinators say of the job: where it is, and defaults for what was left open. */
@@ -156,6 +160,8 @@ public final class ClientContext
     /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
     private void fillIn()
     {
+        responseEndpoint = null != responseEndpoint ? responseEndpoint :
+            OwnAddress.facing(partitionMap.nodes().stream().map(PartitionMap.Node::endpoint).toList());
         ackLevel = null == ackLevel ? AckLevel.RECORDED : ackLevel;
         isOutageReading = null != isOutageReading && isOutageReading;
         final boolean isCovered = AckLevel.COVERED == ackLevel;
@@ -176,7 +182,7 @@ public final class ClientContext
     }
 
     /**
-     * Directory of a running media driver; required unless an Aeron client is given.
+     * Directory of a running media driver; required unless a connection to one is given.
      *
      * @param directoryName path.
      * @return this.
@@ -188,14 +194,14 @@ public final class ClientContext
     }
 
     /**
-     * An Aeron client to share; it is not closed with this client.
+     * A connection to a media driver, to share; it is not closed with this client.
      *
-     * @param client open.
+     * @param connection open.
      * @return this.
      */
-    public ClientContext aeron(final Aeron client)
+    public ClientContext driver(final DriverConnection connection)
     {
-        aeron = client;
+        driver = connection;
         return this;
     }
 
@@ -280,7 +286,7 @@ public final class ClientContext
      */
     public ClientContext coordinatorResponseEndpoint(final String hostPort)
     {
-        channels.coordinatorResponseEndpoint = hostPort;
+        coordinatorResponseEndpoint = hostPort;
         return this;
     }
 
@@ -537,7 +543,7 @@ public final class ClientContext
      */
     public ClientContext ingressStreamId(final int id)
     {
-        channels.ingressStreamId = id;
+        ingressStreamId = id;
         return this;
     }
 
@@ -549,7 +555,7 @@ public final class ClientContext
      */
     public ClientContext responseStreamId(final int id)
     {
-        channels.responseStreamId = id;
+        responseStreamId = id;
         return this;
     }
 
@@ -562,7 +568,7 @@ public final class ClientContext
      */
     public ClientContext responseEndpoint(final String endpoint)
     {
-        channels.responseEndpoint = endpoint;
+        responseEndpoint = endpoint;
         return this;
     }
 
@@ -574,7 +580,7 @@ public final class ClientContext
      */
     public ClientContext termLength(final int bytes)
     {
-        channels.termLength = bytes;
+        termLength = bytes;
         return this;
     }
 
@@ -586,15 +592,7 @@ public final class ClientContext
      */
     public ClientContext mtu(final int bytes)
     {
-        channels.mtu = bytes;
+        mtu = bytes;
         return this;
-    }
-
-    static void check(final boolean isRight, final String name, final Object value, final String allowed)
-    {
-        if (!isRight)
-        {
-            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
-        }
     }
 }

@@ -16,6 +16,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.worker.client.PartitionAnswer;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,7 +67,7 @@ public record ClusterDescription(
     static ClusterDescription of(final int jobId, final JobSpec job, final List<PartitionAnswer> answers)
     {
         return new ClusterDescription(
-            jobId, job, tables(answers), answers.stream().map(PartitionAnswer::description).toList(), slots(answers));
+            jobId, job, tables(answers), answers.stream().map(PartitionDescription::of).toList(), slots(answers));
     }
 
     private static List<TableDescription> tables(final List<PartitionAnswer> answers)

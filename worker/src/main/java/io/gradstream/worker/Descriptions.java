@@ -15,6 +15,9 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.PartitionAnswer;
+
 import java.util.List;
 import java.util.function.IntSupplier;
 
@@ -24,13 +27,13 @@ import java.util.function.IntSupplier;
 final class Descriptions
 {
     private final ClientContext context;
-    private final ClientParts parts;
+    private final Client client;
     private final IntSupplier poll;
 
-    Descriptions(final ClientContext context, final ClientParts parts, final IntSupplier poll)
+    Descriptions(final ClientContext context, final Client client, final IntSupplier poll)
     {
         this.context = context;
-        this.parts = parts;
+        this.client = client;
         this.poll = poll;
     }
 
@@ -45,11 +48,11 @@ final class Descriptions
     {
         final List<PartitionAnswer> answers = await(context.operationTimeoutNs);
         final List<Integer> silent = answers.stream().filter((answer) -> !answer.isComplete())
-            .map((answer) -> answer.description().partition()).toList();
+            .map((answer) -> answer.partition()).toList();
         if (!silent.isEmpty())
         {
             throw new OperationTimeoutException(what + ": no answer from partitions " + silent + " within " +
-                context.operationTimeoutNs / 1_000_000 + " ms" + parts.describe());
+                context.operationTimeoutNs / 1_000_000 + " ms" + client.describe(System.nanoTime()));
         }
 
         return answers;
@@ -64,9 +67,9 @@ final class Descriptions
     List<PartitionAnswer> await(final long timeoutNs)
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        parts.descriptions.begin(parts.sessions.length);
+        client.descriptions().begin(client.partitions());
         context.idleStrategy.reset();
-        while (!parts.descriptions.isComplete() && System.nanoTime() - deadlineNs < 0)
+        while (!client.descriptions().isComplete() && System.nanoTime() - deadlineNs < 0)
         {
             context.idleStrategy.idle(poll.getAsInt());
             if (Thread.currentThread().isInterrupted())
@@ -75,6 +78,6 @@ final class Descriptions
             }
         }
 
-        return parts.descriptions.end();
+        return client.descriptions().end();
     }
 }

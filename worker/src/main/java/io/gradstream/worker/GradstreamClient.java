@@ -19,14 +19,20 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.aeron.AeronTransport;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.ClientRights;
+import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.client.TableRequests;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.OutageMeter;
-import io.gradstream.worker.session.Outbound;
 import io.gradstream.worker.session.PartitionSession;
-import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.PushCounts;
+import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.Tickets;
-import org.agrona.DirectBuffer;
+import org.agrona.CloseHelper;
 
 import java.util.function.BooleanSupplier;
 
@@ -42,34 +48,37 @@ public final class GradstreamClient implements AutoCloseable
     public static final long NOT_NOW = Tickets.NOT_NOW;
 
     private final ClientContext context;
+    private final DriverConnection driver;
+    private final AeronTransport transport;
+    private final Client client;
     private final ClientRights rights;
-    private final ClientParts parts;
-    private final PartitionSession[] sessions;
-    private final PullRequests[] pulls;
     private final Tickets tickets;
-    private final TableRequests tables;
-    private final DataPlane dataPlane;
+    private final Requests requests;
     private final Descriptions descriptions;
-    private final Outages outages;
-    private final Outbound outbound = this::offer;
     private final boolean isCoverWanted;
     private long awaitedTicket;
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
 
-    private GradstreamClient(final ClientContext context, final CoordinatorLink link)
+    GradstreamClient(
+        final ClientContext context,
+        final DriverConnection driver,
+        final AeronTransport transport,
+        final CoordinatorLink link)
     {
         this.context = context;
-        rights = new ClientRights(context.slot);
+        this.driver = driver;
+        this.transport = transport;
         isCoverWanted = AckLevel.COVERED == context.ackLevel;
-        parts = new ClientParts(context, link);
-        sessions = parts.sessions;
-        pulls = parts.pulls;
-        tickets = parts.tickets;
-        tables = parts.tables;
-        dataPlane = new DataPlane(context, rights, sessions, pulls, tickets, this::awaitCondition);
-        descriptions = new Descriptions(context, parts, this::poll);
-        outages = new Outages(sessions, pulls, parts.routes, dataPlane, context.isOutageReading, nowNs());
+        client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
+        if (null == link)
+        {
+            client.start(context.partitionMap);
+        }
+        requests = client.requests();
+        rights = requests.rights();
+        tickets = client.tickets();
+        descriptions = new Descriptions(context, client, this::poll);
     }
 
     /**
@@ -83,8 +92,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public static GradstreamClient connect(final ClientContext context)
     {
-        final CoordinatorLink link = context.coordinators.isEmpty() ? null : CoordinatorLink.open(context);
-        return new GradstreamClient(context.conclude(), link);
+        return new ClientFactory(context).connect();
     }
 
     /**
@@ -102,26 +110,27 @@ public final class GradstreamClient implements AutoCloseable
     {
         rights.requirePush();
         check(spec);
-        tables.create(spec, sessions.length);
+        final TableRequests tables = client.tables();
+        tables.create(spec, client.partitions());
         final long deadlineNs = nowNs() + context.operationTimeoutNs;
         context.idleStrategy.reset();
         while (tables.isPending(spec.tableId()))
         {
             context.idleStrategy.idle(poll());
-            final TableException failure = tables.takeFailure();
+            final TableRequests.Failure failure = tables.takeFailure();
             if (null != failure)
             {
                 tables.forget(spec.tableId());
-                throw failure;
+                throw new TableException(failure.detail(), failure.refusal());
             }
             if (nowNs() - deadlineNs >= 0)
             {
                 throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
-                    tables.pendingPartitions(spec.tableId()) + parts.describe());
+                    tables.pendingPartitions(spec.tableId()) + client.describe(nowNs()));
             }
         }
 
-        return new Table(this, dataPlane, spec);
+        return new Table(this, requests, spec);
     }
 
     /**
@@ -139,7 +148,7 @@ public final class GradstreamClient implements AutoCloseable
         check(spec);
         TableCheck.require(spec, descriptions.await("openTable '" + spec.name() + "'"));
 
-        return new Table(this, dataPlane, spec);
+        return new Table(this, requests, spec);
     }
 
     /**
@@ -150,7 +159,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long clock()
     {
-        return dataPlane.clock(nowNs());
+        return requests.clock(nowNs());
     }
 
     /**
@@ -160,7 +169,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long clocksDone()
     {
-        return dataPlane.clocksDone();
+        return requests.clocksDone();
     }
 
     /**
@@ -174,10 +183,10 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long pullSystem(final int partition, final TableSpec spec, final long[] keys, final long[] out)
     {
-        if (partition < 0 || partition >= sessions.length)
+        if (partition < 0 || partition >= client.partitions())
         {
             throw new IllegalArgumentException(
-                "invalid partition=" + partition + ": must be 0.." + (sessions.length - 1));
+                "invalid partition=" + partition + ": must be 0.." + (client.partitions() - 1));
         }
         if (!spec.isSystem() || ElementType.INT64 != spec.elementType() || 0 == keys.length ||
             out.length < (long)keys.length * spec.dim() || keys.length > context.maxPartLength / Long.BYTES)
@@ -186,7 +195,7 @@ public final class GradstreamClient implements AutoCloseable
                 keys.length + " out.length=" + out.length + ": needs a system table and keys.length * dim longs");
         }
 
-        return dataPlane.pullSystem(partition, spec, keys, out, nowNs());
+        return requests.pullSystem(partition, spec, keys, out, nowNs());
     }
 
     /**
@@ -225,7 +234,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public boolean onMap(final ChainMap map)
     {
-        return parts.routes.onMap(map, nowNs());
+        return client.onMap(map, nowNs());
     }
 
     /**
@@ -237,27 +246,30 @@ public final class GradstreamClient implements AutoCloseable
     public int poll()
     {
         rights.requireOpen();
-        final long nowNs = nowNs();
-        int workCount = parts.doWork(nowNs);
-        // before anything is sent, so that a server that comes back is not asked for what was answered without it
-        workCount += outages.doWork(nowNs);
-        for (int i = 0; i < sessions.length; i++)
+        try
         {
-            final PartitionSession session = sessions[i];
-            workCount += session.send(outbound, nowNs);
-            if (PartitionSession.State.ATTACHED == session.state())
+            final int workCount = client.doWork(nowNs());
+            if (null != client.failure())
             {
-                workCount += pulls[i].send(outbound, session.epoch(), nowNs);
-                workCount += isCoverWanted ? parts.snapshotRequests.send(session, outbound, nowNs) : 0;
+                throw exceptionOf(client.failure());
             }
-            else if (PartitionSession.State.HALTED == session.state())
-            {
-                throw ClientParts.exceptionOf(session.failure());
-            }
-        }
 
-        return workCount + tables.send(sessions, parts.routes, nowNs) +
-            parts.descriptions.send(sessions, parts.routes, nowNs);
+            return workCount;
+        }
+        catch (final RuntimeException ex)
+        {
+            throw driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
+        }
+    }
+
+    private static GradstreamException exceptionOf(final SessionFailure failure)
+    {
+        return switch (failure.kind())
+        {
+            case PUSHES_LOST -> new PushesLostException(failure.detail());
+            case FENCED -> new SlotFencedException(failure.detail());
+            case REJECTED -> new GradstreamException(failure.detail());
+        };
     }
 
     /**
@@ -341,7 +353,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void heldBack(final boolean isHeld)
     {
-        outages.meter().onHeld(isHeld, nowNs());
+        client.outageMeter().onHeld(isHeld, nowNs());
     }
 
     /**
@@ -372,10 +384,10 @@ public final class GradstreamClient implements AutoCloseable
     public long pushesSent()
     {
         long count = clocksDone() - context.initialClock;
-        count *= sessions.length;
-        for (final PartitionSession session : sessions)
+        count *= client.partitions();
+        for (int i = 0; i < client.partitions(); i++)
         {
-            count += session.pushCounts().count();
+            count += client.session(i).pushCounts().count();
         }
 
         return count;
@@ -389,7 +401,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public PushCounts pushCounts(final int partition)
     {
-        return sessions[partition].pushCounts();
+        return client.session(partition).pushCounts();
     }
 
     /**
@@ -400,7 +412,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public PartitionSession session(final int partition)
     {
-        return sessions[partition];
+        return client.session(partition);
     }
 
     /**
@@ -410,7 +422,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public int partitionCount()
     {
-        return sessions.length;
+        return client.partitions();
     }
 
     /**
@@ -421,9 +433,9 @@ public final class GradstreamClient implements AutoCloseable
     public long spoolPeakBytes()
     {
         long bytes = 0;
-        for (final PartitionSession session : sessions)
+        for (int i = 0; i < client.partitions(); i++)
         {
-            bytes += session.spool().peakBytes();
+            bytes += client.session(i).spool().peakBytes();
         }
 
         return bytes;
@@ -436,19 +448,19 @@ public final class GradstreamClient implements AutoCloseable
      */
     public ClientStats stats()
     {
-        final OutageMeter meter = outages.meter();
+        final OutageMeter meter = client.outageMeter();
         return new ClientStats(
-            parts.degraded.totalNs(nowNs()),
+            client.degraded().totalNs(nowNs()),
             meter.outages(),
             meter.outageNs(),
             meter.blockedNs(),
             spoolPeakBytes(),
-            dataPlane.spoolWaits(),
+            requests.spoolWaits(),
             tickets.refusedCount(),
-            dataPlane.dropped(),
+            requests.dropped(),
             tickets.cachedParts(),
             tickets.maxStaleNs(),
-            parts.snapshotRequests.count());
+            client.snapshots().count());
     }
 
     /**
@@ -458,7 +470,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long unknownMessages()
     {
-        return parts.adapter.unknownCount();
+        return client.unknownMessages();
     }
 
     /**
@@ -469,7 +481,14 @@ public final class GradstreamClient implements AutoCloseable
         if (!rights.isClosed())
         {
             rights.close();
-            parts.close();
+            if (!driver.isClosed())
+            {
+                CloseHelper.closeAll(client, transport);
+            }
+            if (context.driver != driver)
+            {
+                CloseHelper.close(driver);
+            }
         }
     }
 
@@ -486,12 +505,6 @@ public final class GradstreamClient implements AutoCloseable
         {
             throw new IllegalArgumentException(problem);
         }
-    }
-
-    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final ServerConnection connection = parts.routes.of(partition);
-        return null != connection && connection.offer(buffer, offset, length);
     }
 
     private boolean isAwaitedDone()
@@ -511,14 +524,14 @@ public final class GradstreamClient implements AutoCloseable
 
     private void awaitCovered(final String what, final BooleanSupplier condition, final long timeoutNs)
     {
-        parts.snapshotRequests.isAwaited(true);
+        client.snapshots().isAwaited(true);
         try
         {
             awaitPolling(what, condition, timeoutNs);
         }
         finally
         {
-            parts.snapshotRequests.isAwaited(false);
+            client.snapshots().isAwaited(false);
         }
     }
 
@@ -528,14 +541,14 @@ public final class GradstreamClient implements AutoCloseable
         {
             return;
         }
-        outages.meter().onBlocked(true, nowNs());
+        client.outageMeter().onBlocked(true, nowNs());
         try
         {
             awaitPolling(what, condition, timeoutNs);
         }
         finally
         {
-            outages.meter().onBlocked(false, nowNs());
+            client.outageMeter().onBlocked(false, nowNs());
         }
     }
 
@@ -549,8 +562,7 @@ public final class GradstreamClient implements AutoCloseable
             if (nowNs() - deadlineNs >= 0 && !condition.getAsBoolean())
             {
                 throw new OperationTimeoutException(
-                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + parts.describe() +
-                    outages.describe());
+                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + client.describe(nowNs()));
             }
             if (Thread.currentThread().isInterrupted())
             {

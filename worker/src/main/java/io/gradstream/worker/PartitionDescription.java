@@ -16,6 +16,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.worker.client.PartitionAnswer;
 
 import java.util.List;
 
@@ -50,8 +51,9 @@ public record PartitionDescription(
         return !chain.isEmpty();
     }
 
-    static PartitionDescription unknown(final int partition)
+    static PartitionDescription of(final PartitionAnswer answer)
     {
-        return new PartitionDescription(partition, 0, 0, List.of(), Chain.NONE, 0);
+        return new PartitionDescription(answer.partition(), answer.epoch(), answer.position(), answer.chain(),
+            answer.joiner(), answer.wanted());
     }
 }

@@ -17,6 +17,7 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.Requests;
 import org.agrona.DirectBuffer;
 
 /**
@@ -32,13 +33,13 @@ import org.agrona.DirectBuffer;
 public final class Table
 {
     private final GradstreamClient client;
-    private final DataPlane dataPlane;
+    private final Requests requests;
     private final TableSpec spec;
 
-    Table(final GradstreamClient client, final DataPlane dataPlane, final TableSpec spec)
+    Table(final GradstreamClient client, final Requests requests, final TableSpec spec)
     {
         this.client = client;
-        this.dataPlane = dataPlane;
+        this.requests = requests;
         this.spec = spec;
     }
 
@@ -64,9 +65,9 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        dataPlane.plan().ofKeys(spec, keys, from, count);
-        dataPlane.source().of(gradients);
-        return dataPlane.pushBlocking(spec, count, client.nowNs());
+        requests.plan().ofKeys(spec, keys, from, count);
+        requests.source().of(gradients);
+        return requests.pushBlocking(spec, count, client.nowNs());
     }
 
     /**
@@ -92,9 +93,9 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final long[] values)
     {
-        dataPlane.plan().ofKeys(spec, keys, from, count);
-        dataPlane.source().of(values);
-        return dataPlane.pushBlocking(spec, count, client.nowNs());
+        requests.plan().ofKeys(spec, keys, from, count);
+        requests.source().of(values);
+        return requests.pushBlocking(spec, count, client.nowNs());
     }
 
     /**
@@ -110,9 +111,9 @@ public final class Table
     public long push(
         final long[] keys, final int from, final int count, final DirectBuffer values, final int offset)
     {
-        dataPlane.plan().ofKeys(spec, keys, from, count);
-        dataPlane.source().of(values, offset);
-        return dataPlane.pushBlocking(spec, count, client.nowNs());
+        requests.plan().ofKeys(spec, keys, from, count);
+        requests.source().of(values, offset);
+        return requests.pushBlocking(spec, count, client.nowNs());
     }
 
     /**
@@ -125,9 +126,9 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final float[] gradients)
     {
-        dataPlane.plan().ofRange(spec, begin, rows);
-        dataPlane.source().of(gradients);
-        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        requests.source().of(gradients);
+        return requests.pushBlocking(spec, rows, client.nowNs());
     }
 
     /**
@@ -140,9 +141,9 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final long[] values)
     {
-        dataPlane.plan().ofRange(spec, begin, rows);
-        dataPlane.source().of(values);
-        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        requests.source().of(values);
+        return requests.pushBlocking(spec, rows, client.nowNs());
     }
 
     /**
@@ -156,9 +157,9 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final DirectBuffer values, final int offset)
     {
-        dataPlane.plan().ofRange(spec, begin, rows);
-        dataPlane.source().of(values, offset);
-        return dataPlane.pushBlocking(spec, rows, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        requests.source().of(values, offset);
+        return requests.pushBlocking(spec, rows, client.nowNs());
     }
 
     /**
@@ -172,9 +173,9 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        dataPlane.plan().ofKeys(spec, keys, from, count);
-        dataPlane.source().of(gradients);
-        return dataPlane.tryPush(spec, count, client.nowNs());
+        requests.plan().ofKeys(spec, keys, from, count);
+        requests.source().of(gradients);
+        return requests.tryPush(spec, count, client.nowNs());
     }
 
     /**
@@ -187,9 +188,9 @@ public final class Table
      */
     public long tryPushRange(final long begin, final int rows, final float[] gradients)
     {
-        dataPlane.plan().ofRange(spec, begin, rows);
-        dataPlane.source().of(gradients);
-        return dataPlane.tryPush(spec, rows, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        requests.source().of(gradients);
+        return requests.tryPush(spec, rows, client.nowNs());
     }
 
     /**
@@ -203,9 +204,9 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final long[] values)
     {
-        dataPlane.plan().ofKeys(spec, keys, from, count);
-        dataPlane.source().of(values);
-        return dataPlane.tryPush(spec, count, client.nowNs());
+        requests.plan().ofKeys(spec, keys, from, count);
+        requests.source().of(values);
+        return requests.tryPush(spec, count, client.nowNs());
     }
 
     /**
@@ -219,8 +220,8 @@ public final class Table
     public long pull(final long[] keys, final int count, final float[] out)
     {
         checkOut(ElementType.FLOAT32, count, out.length);
-        dataPlane.plan().ofKeys(spec, keys, 0, count);
-        return dataPlane.pullBlocking(spec, out, null, client.nowNs());
+        requests.plan().ofKeys(spec, keys, 0, count);
+        return requests.pullBlocking(spec, out, null, client.nowNs());
     }
 
     /**
@@ -234,8 +235,8 @@ public final class Table
     public long pull(final long[] keys, final int count, final long[] out)
     {
         checkOut(ElementType.INT64, count, out.length);
-        dataPlane.plan().ofKeys(spec, keys, 0, count);
-        return dataPlane.pullBlocking(spec, null, out, client.nowNs());
+        requests.plan().ofKeys(spec, keys, 0, count);
+        return requests.pullBlocking(spec, null, out, client.nowNs());
     }
 
     /**
@@ -249,8 +250,8 @@ public final class Table
     public long pullRange(final long begin, final int rows, final float[] out)
     {
         checkOut(ElementType.FLOAT32, rows, out.length);
-        dataPlane.plan().ofRange(spec, begin, rows);
-        return dataPlane.pullBlocking(spec, out, null, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        return requests.pullBlocking(spec, out, null, client.nowNs());
     }
 
     /**
@@ -264,8 +265,8 @@ public final class Table
     public long pullRange(final long begin, final int rows, final long[] out)
     {
         checkOut(ElementType.INT64, rows, out.length);
-        dataPlane.plan().ofRange(spec, begin, rows);
-        return dataPlane.pullBlocking(spec, null, out, client.nowNs());
+        requests.plan().ofRange(spec, begin, rows);
+        return requests.pullBlocking(spec, null, out, client.nowNs());
     }
 
     /**
@@ -279,8 +280,8 @@ public final class Table
     public long tryPull(final long[] keys, final int count, final float[] out)
     {
         checkOut(ElementType.FLOAT32, count, out.length);
-        dataPlane.plan().ofKeys(spec, keys, 0, count);
-        return dataPlane.tryPull(spec, out, null, client.nowNs());
+        requests.plan().ofKeys(spec, keys, 0, count);
+        return requests.tryPull(spec, out, null, client.nowNs());
     }
 
     /**

@@ -17,6 +17,7 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.PartitionAnswer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ final class TableCheck
             }
             if (!isThere)
             {
-                missing.add(answer.description().partition());
+                missing.add(answer.partition());
             }
         }
         if (!missing.isEmpty())
@@ -69,7 +70,7 @@ final class TableCheck
         if (!known.equals(spec))
         {
             throw new TableException("table " + spec.tableId() + " '" + spec.name() + "' at partition=" +
-                answer.description().partition() + " is another one: it has " + known.difference(spec) +
+                answer.partition() + " is another one: it has " + known.difference(spec) +
                 "; open it as it is, see describe()", Refusal.TABLE_MISMATCH);
         }
     }

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -93,35 +92,6 @@ class AnswersTest
         assertThatThrownBy(() -> client.createTable(SPEC)).isInstanceOf(OperationTimeoutException.class)
             .hasMessageContaining("server " + ENDPOINT + " is CONNECTING");
         assertThat(told).isEmpty();
-    }
-
-    @Test
-    void shouldBeginAnewWithAServerThatWasAway()
-    {
-        final AnswerWatch watch = new AnswerWatch();
-        watch.onUnanswered(0);
-        assertThat(watch.pollDue(AnswerWatch.LIMIT_NS)).isFalse();
-        watch.onUnanswered(AnswerWatch.LIMIT_NS);
-        assertThat(watch.pollDue(AnswerWatch.LIMIT_NS)).isFalse();
-        long nowNs = AnswerWatch.LIMIT_NS;
-        while (nowNs < 2 * AnswerWatch.LIMIT_NS)
-        {
-            nowNs += AnswerWatch.AWAY_NS / 2;
-            watch.onUnanswered(nowNs);
-        }
-        assertThat(watch.pollDue(nowNs)).isTrue();
-        assertThat(watch.pollDue(nowNs + 1)).isFalse();
-        watch.onAnswered();
-        assertThat(watch.isUnanswered(nowNs + 1)).isFalse();
-    }
-
-    @Test
-    void shouldFindTheLoopbackAddressTowardsServersOfThisMachine()
-    {
-        assertThat(OwnAddress.facing(List.of("127.0.0.1:9", "127.0.0.3:9"))).isEqualTo("127.0.0.1:0");
-        assertThatThrownBy(() -> OwnAddress.facing(List.of("nowhere.invalid:9")))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("nowhere.invalid:9").hasMessageContaining("responseEndpoint");
     }
 
     private static void take(final Subscription requests)

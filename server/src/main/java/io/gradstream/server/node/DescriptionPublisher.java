@@ -21,9 +21,7 @@ import io.gradstream.codecs.wire.DescriptionEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PartitionContents;
-import org.agrona.concurrent.UnsafeBuffer;
-
-import java.nio.ByteBuffer;
+import org.agrona.ExpandableDirectByteBuffer;
 
 /**
  * Encodes what a partition has, a page at a time, and offers it to the worker that asked.
@@ -36,8 +34,9 @@ final class DescriptionPublisher
     static final int MAX_SLOTS = 512;
     /** Longest page: every response stream takes a message of this length. */
     static final int MAX_LENGTH = 64 * 1024;
+    private static final int INITIAL_LENGTH = 1024;
 
-    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_LENGTH));
+    private final ExpandableDirectByteBuffer buffer = new ExpandableDirectByteBuffer(INITIAL_LENGTH);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final DescriptionEncoder description = new DescriptionEncoder();
 

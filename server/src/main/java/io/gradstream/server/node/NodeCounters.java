@@ -15,7 +15,9 @@
  */
 package io.gradstream.server.node;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
 
 /**
  * What a node counts. Written by its agent's thread, read by any.
@@ -47,7 +49,8 @@ public final class NodeCounters
         CONNECTIONS
     }
 
-    private final AtomicLongArray values = new AtomicLongArray(Counter.values().length);
+    private final UnsafeBuffer values =
+        new UnsafeBuffer(ByteBuffer.allocateDirect(Counter.values().length * Long.BYTES));
 
     /**
      * Value of a counter.
@@ -57,16 +60,16 @@ public final class NodeCounters
      */
     public long get(final Counter counter)
     {
-        return values.get(counter.ordinal());
+        return values.getLongVolatile(counter.ordinal() * Long.BYTES);
     }
 
     void increment(final Counter counter)
     {
-        set(counter, values.getPlain(counter.ordinal()) + 1);
+        set(counter, values.getLong(counter.ordinal() * Long.BYTES) + 1);
     }
 
     void set(final Counter counter, final long value)
     {
-        values.setRelease(counter.ordinal(), value);
+        values.putLongRelease(counter.ordinal() * Long.BYTES, value);
     }
 }

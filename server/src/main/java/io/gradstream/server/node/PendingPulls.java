@@ -42,18 +42,14 @@ final class PendingPulls
 
     private final EgressPublisher egress;
     private final NodeCounters counters;
-    private final List<PendingPull> waiting = new ArrayList<>(MAX_PULLS);
-    private final ArrayDeque<PendingPull> free = new ArrayDeque<>(MAX_PULLS);
+    private final List<PendingPull> waiting = new ArrayList<>();
+    private final ArrayDeque<PendingPull> free = new ArrayDeque<>();
     private long keyBytes;
 
     PendingPulls(final EgressPublisher egress, final NodeCounters counters)
     {
         this.egress = egress;
         this.counters = counters;
-        for (int i = 0; i < MAX_PULLS; i++)
-        {
-            free.add(new PendingPull());
-        }
     }
 
     /**
@@ -78,8 +74,12 @@ final class PendingPulls
         {
             return Refusal.NO_SUCH_TABLE;
         }
+        if (free.isEmpty())
+        {
+            free.add(new PendingPull());
+        }
         final PendingPull pending = free.peekLast();
-        if (null == pending || keyBytes + (long)pull.rowCount() * Long.BYTES > MAX_KEY_BYTES)
+        if (waiting.size() >= MAX_PULLS || keyBytes + (long)pull.rowCount() * Long.BYTES > MAX_KEY_BYTES)
         {
             return Refusal.BUSY;
         }

@@ -20,7 +20,6 @@ import io.gradstream.server.partition.HostedPartition;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Whether all that the coordinator has placed on this node is in sync, and what it waits for. The node's agent judges;
@@ -29,10 +28,10 @@ import java.util.concurrent.TimeUnit;
  * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one
  * it is made from is not the last.
  */
-final class Readiness
+public final class Readiness
 {
     /** What is waited for is put into words so often. */
-    static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long TELL_INTERVAL_NS = 1_000_000_000;
 
     private final int nodeId;
     private long toldNs;
@@ -81,19 +80,30 @@ final class Readiness
         }
     }
 
-    /** The node is no more. */
-    void onEnd()
+    /**
+     * The node is no more.
+     */
+    public void onEnd()
     {
         isReady = false;
     }
 
-    boolean isReady()
+    /**
+     * Is all that the coordinator has placed on this node in sync?
+     *
+     * @return true if so.
+     */
+    public boolean isReady()
     {
         return isReady;
     }
 
-    /** What it waits for, while it is not ready. */
-    String waitingFor()
+    /**
+     * What it waits for, while it is not ready.
+     *
+     * @return one line, not older than a second or so.
+     */
+    public String waitingFor()
     {
         return waitingFor;
     }

@@ -15,8 +15,6 @@
  */
 package io.gradstream.server.node;
 
-import java.util.concurrent.TimeUnit;
-
 import io.gradstream.codecs.ClusterMap;
 
 /**
@@ -28,7 +26,7 @@ final class Registration
      * A coordinator that hears another process of the node gives up on a silent one well within this time: one that
      * still stands then lives.
      */
-    static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
+    static final long TIMEOUT_NS = 15_000_000_000L;
 
     private final int nodeId;
     private final long incarnation;

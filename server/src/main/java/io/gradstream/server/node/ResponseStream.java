@@ -20,7 +20,7 @@ import org.agrona.DirectBuffer;
 /**
  * The stream on which a server answers one worker; opened without waiting.
  */
-interface ResponseStream extends AutoCloseable
+public interface ResponseStream extends AutoCloseable
 {
     /**
      * Opens response streams.
@@ -31,11 +31,11 @@ interface ResponseStream extends AutoCloseable
         /**
          * Begin to open a stream.
          *
-         * @param endpoint host:port that the worker listens at.
+         * @param channel  that the worker listens at, as it names it.
          * @param streamId of the stream.
-         * @return the stream, not connected yet.
+         * @return the stream, not connected yet; null if the channel is none that may be opened.
          */
-        ResponseStream open(String endpoint, int streamId);
+        ResponseStream open(String channel, int streamId);
     }
 
     /**

@@ -47,7 +47,9 @@ final class WatermarksPublisher
     private final int nodeId;
     private final long nodeIncarnation;
     private final List<HostedPartition> hosted;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_LENGTH));
+    private final int maxPartitions;
+    private final int maxRefusals;
+    private final UnsafeBuffer buffer;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final WatermarksEncoder encoder = new WatermarksEncoder();
     private final IntArrayList selected = new IntArrayList();
@@ -56,8 +58,25 @@ final class WatermarksPublisher
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
 
-    WatermarksPublisher(final int nodeId, final long nodeIncarnation, final List<HostedPartition> hosted)
+    /**
+     * For a node without workers yet.
+     *
+     * @param nodeId            of this node.
+     * @param nodeIncarnation   of this process.
+     * @param hosted            partitions of this node.
+     * @param maxResponseLength longest message that response streams take.
+     */
+    WatermarksPublisher(
+        final int nodeId,
+        final long nodeIncarnation,
+        final List<HostedPartition> hosted,
+        final int maxResponseLength)
     {
+        final int length = Math.min(MAX_LENGTH, maxResponseLength);
+        maxPartitions = Math.min(
+            MAX_PARTITIONS, length / 4 / WatermarksEncoder.PartitionsEncoder.sbeBlockLength());
+        maxRefusals = Math.min(MAX_REFUSALS, length / 2 / WatermarksEncoder.RefusalsEncoder.sbeBlockLength());
+        buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
         this.nodeId = nodeId;
         this.nodeIncarnation = nodeIncarnation;
         this.hosted = hosted;
@@ -86,7 +105,7 @@ final class WatermarksPublisher
         for (int i = 0; i < selected.size(); i++)
         {
             // what was capped is not told completely: it stays due
-            connection.watermark(selected.getInt(i)).isDue = Long.MAX_VALUE != caps.getLong(i);
+            connection.watermark(hosted.get(selected.getInt(i)).number()).isDue = Long.MAX_VALUE != caps.getLong(i);
         }
 
         return true;
@@ -98,9 +117,9 @@ final class WatermarksPublisher
         caps.clear();
         refusals.clear();
         refusalPartitions.clear();
-        for (int i = 0; i < hosted.size() && selected.size() < MAX_PARTITIONS; i++)
+        for (int i = 0; i < hosted.size() && selected.size() < maxPartitions; i++)
         {
-            final Watermark watermark = connection.watermark(i);
+            final Watermark watermark = connection.watermark(hosted.get(i).number());
             if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
@@ -138,7 +157,7 @@ final class WatermarksPublisher
         Arrays.sort(sorted);
         for (final long refusal : sorted)
         {
-            if (MAX_REFUSALS == refusals.size())
+            if (maxRefusals == refusals.size())
             {
                 return (refusal >>> CODE_BITS) - 1;
             }
@@ -159,7 +178,7 @@ final class WatermarksPublisher
         final WatermarksEncoder.PartitionsEncoder partitions = encoder.partitionsCount(selected.size());
         for (int i = 0; i < selected.size(); i++)
         {
-            final Watermark watermark = connection.watermark(selected.getInt(i));
+            final Watermark watermark = connection.watermark(hosted.get(selected.getInt(i)).number());
             final HostedPartition host = hosted.get(selected.getInt(i));
             final Partition partition = host.partition();
             final long cap = caps.getLong(i);

@@ -125,43 +125,43 @@ final class WorkerConnection implements AutoCloseable
     /**
      * From now on the worker is told how far its parts have come at this partition.
      */
-    void attach(final int hostedIndex)
+    void attach(final int partition)
     {
-        while (watermarks.size() <= hostedIndex)
+        while (watermarks.size() <= partition)
         {
             watermarks.add(null);
         }
-        if (null == watermarks.get(hostedIndex))
+        if (null == watermarks.get(partition))
         {
-            watermarks.set(hostedIndex, new Watermark());
+            watermarks.set(partition, new Watermark());
         }
-        watermarks.get(hostedIndex).isDue = true;
+        watermarks.get(partition).isDue = true;
     }
 
     /**
      * The worker's hello was answered: what it sends from now on belongs to it.
      */
-    void onWelcomed(final int hostedIndex, final long helloId)
+    void onWelcomed(final int partition, final long helloId)
     {
-        attach(hostedIndex);
-        watermarks.get(hostedIndex).helloId = helloId;
+        attach(partition);
+        watermarks.get(partition).helloId = helloId;
     }
 
     /**
-     * Hello by which the slot is attached to a hosted partition, 0 if it is not.
+     * Hello by which the slot is attached to a partition, 0 if it is not.
      */
-    long helloId(final int hostedIndex)
+    long helloId(final int partition)
     {
-        final Watermark watermark = watermark(hostedIndex);
+        final Watermark watermark = watermark(partition);
         return null == watermark ? 0 : watermark.helloId;
     }
 
     /**
-     * What it was told of a hosted partition, or null if it has not attached to it.
+     * What it was told of a partition, or null if it has not attached to it.
      */
-    Watermark watermark(final int hostedIndex)
+    Watermark watermark(final int partition)
     {
-        return hostedIndex >= 0 && hostedIndex < watermarks.size() ? watermarks.get(hostedIndex) : null;
+        return partition >= 0 && partition < watermarks.size() ? watermarks.get(partition) : null;
     }
 
     /**

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers connected to this node, by Aeron session; a slot has one connection, that of its newest incarnation.
+ * The workers connected to this node, by the session of their stream. A slot has one connection, that of its newest
+ * incarnation.
  */
 final class WorkerConnections implements AutoCloseable
 {
@@ -49,11 +50,36 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * The connection of an Aeron session, or null.
+     * The connection by which a process speaks, or null if it has none there.
      */
-    WorkerConnection ofSession(final int sessionId)
+    WorkerConnection sender(final int sessionId, final int slot, final long incarnation, final long nowNs)
     {
-        return bySession.get(sessionId);
+        final WorkerConnection connection = bySession.get(sessionId);
+        if (null == connection || slot != connection.slot() || incarnation != connection.incarnation())
+        {
+            return null;
+        }
+        connection.onHeard(nowNs);
+
+        return connection;
+    }
+
+    /**
+     * The connection by which a process speaks that may ask for anything, or null: one that was replaced may not.
+     */
+    WorkerConnection holder(final int sessionId, final int slot, final long incarnation, final long nowNs)
+    {
+        final WorkerConnection connection = sender(sessionId, slot, incarnation, nowNs);
+        return null == connection || connection.isFenced() ? null : connection;
+    }
+
+    /**
+     * The same where the request does not name the process.
+     */
+    WorkerConnection holder(final int sessionId, final int slot, final long nowNs)
+    {
+        final WorkerConnection connection = bySession.get(sessionId);
+        return null == connection ? null : holder(sessionId, slot, connection.incarnation(), nowNs);
     }
 
     /**
@@ -61,7 +87,7 @@ final class WorkerConnections implements AutoCloseable
      * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for
      * ever.
      *
-     * @return false if it is not heard: wrong job, malformed channel, or no room.
+     * @return false if it is not heard: wrong job, malformed channel, no room, or said before what was heard already.
      */
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
@@ -71,25 +97,27 @@ final class WorkerConnections implements AutoCloseable
             known.onConnect(request.correlationId(), nowNs);
             return true;
         }
-        final String endpoint = ResponseEndpoint.parse(request.responseChannel());
         final WorkerConnection holder = ofSlot(request.slot());
-        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || null == endpoint)
+        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
+        // what the same process said on a stream that it has closed since may come later than on the next one
+        final boolean isLate = null != holder && request.incarnation() == holder.incarnation() &&
+            request.correlationId() < holder.correlationId();
+        final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != holder && !isFenced;
+        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
         {
             return false;
         }
-
-        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
+        final ResponseStream responses = opener.open(request.responseChannel(), request.responseStreamId());
+        if (null == responses)
+        {
+            return false;
+        }
         remove(known);
         if (!isFenced)
         {
             remove(holder);
         }
-        if (all.size() >= MAX_CONNECTIONS)
-        {
-            return false;
-        }
-        final WorkerConnection connection = new WorkerConnection(
-            sessionId, request, isFenced, opener.open(endpoint, request.responseStreamId()));
+        final WorkerConnection connection = new WorkerConnection(sessionId, request, isFenced, responses);
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
         all.add(connection);
@@ -153,7 +181,7 @@ final class WorkerConnections implements AutoCloseable
     /**
      * What a worker says when it connects.
      *
-     * @param correlationId    to be repeated in the answer.
+     * @param correlationId    to be repeated in the answer; grows with each stream that a process opens.
      * @param incarnation      of the process.
      * @param jobId            it works for.
      * @param slot             it holds, or {@link WorkerConnection#OBSERVER}.

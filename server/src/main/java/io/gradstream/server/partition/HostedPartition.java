@@ -16,16 +16,18 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
+import org.agrona.DirectBuffer;
 
 /**
  * One partition at this node: its state machine, the replica that keeps it, and where that keeps it. Decides when
  * snapshots are taken, and what a head may take and say.
  */
-public final class HostedPartition implements AutoCloseable
+public class HostedPartition implements AutoCloseable
 {
     private final Partition partition;
     private final ReplicaStorage storage;
@@ -137,13 +139,45 @@ public final class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Does it take pushes now? A primary whose chain lags too far behind does not.
+     * A part of a push. A primary whose chain lags too far behind takes none now.
      *
-     * @return false: ask again.
+     * @param part     who sends it, and which one it is.
+     * @param sections flyweight over its content.
+     * @param buffer   that holds the content.
+     * @param offset   of its first section.
+     * @param length   bytes.
+     * @return what has become of it; {@link #refusal()} says why it was refused.
      */
-    public boolean hasRoom()
+    public Outcome onPush(
+        final PartHeader part,
+        final Sections sections,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
-        return !isPrimary() || replica.progress().hasRoom();
+        return isPrimary() && !replica.progress().hasRoom() ? Outcome.NOT_NOW :
+            partition.onPush(part, sections, buffer, offset, length);
+    }
+
+    /**
+     * A slot has finished an iteration.
+     *
+     * @param part who says so.
+     * @return what has become of it; {@link #refusal()} says why it was refused.
+     */
+    public Outcome onClockDone(final PartHeader part)
+    {
+        return partition.onClockDone(part);
+    }
+
+    /**
+     * Why the last part was refused.
+     *
+     * @return reason, valid right after the call that returned {@link Outcome#REFUSED}.
+     */
+    public Refusal refusal()
+    {
+        return partition.refusal();
     }
 
     /**

@@ -55,4 +55,64 @@ public final class PartHeader
 
         return this;
     }
+
+    /**
+     * Whose part it is.
+     *
+     * @return slot of the worker.
+     */
+    public int slot()
+    {
+        return slot;
+    }
+
+    /**
+     * Which process sends it.
+     *
+     * @return incarnation.
+     */
+    public long incarnation()
+    {
+        return incarnation;
+    }
+
+    /**
+     * Leadership that the worker believes in.
+     *
+     * @return epoch.
+     */
+    public long epoch()
+    {
+        return epoch;
+    }
+
+    /**
+     * Number of the part.
+     *
+     * @return sequence.
+     */
+    public long sequence()
+    {
+        return sequence;
+    }
+
+    /**
+     * The worker knows the outcome of all sequences up to here.
+     *
+     * @return sequence.
+     */
+    public long floor()
+    {
+        return floor;
+    }
+
+    /**
+     * Iterations that the slot has finished.
+     *
+     * @return clock.
+     */
+    public long clock()
+    {
+        return clock;
+    }
 }

@@ -35,8 +35,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import java.util.List;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -54,18 +52,19 @@ class CreateTableTest
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
-    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
     private final KeptStream stream = new KeptStream();
-    private final IngressAdapter adapter = new IngressAdapter(
-        List.of(host), new WorkerConnections(1, (endpoint, streamId) -> stream, counters),
-        new PendingPulls(egress, counters), new PendingDescriptions(new DescriptionPublisher()), egress, counters);
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1024]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
     @BeforeEach
     void serve()
     {
-        adapter.onHosted(0);
+        partitions.add(host);
         while (!host.isPrimary())
         {
             chain.drive(replica);
@@ -147,6 +146,6 @@ class CreateTableTest
 
     private void send(final int bodyLength)
     {
-        assertThat(adapter.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength, SESSION)).isTrue();
+        assertThat(adapter.onMessage(SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength)).isTrue();
     }
 }

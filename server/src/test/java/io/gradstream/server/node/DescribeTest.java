@@ -55,13 +55,12 @@ class DescribeTest
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
-    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
-    private final PendingDescriptions descriptions = new PendingDescriptions(new DescriptionPublisher());
     private final KeptStream stream = new KeptStream();
-    private final WorkerConnections connections =
-        new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
-    private final IngressAdapter adapter = new IngressAdapter(
-        List.of(host), connections, new PendingPulls(egress, counters), descriptions, egress, counters);
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PartHeader part = new PartHeader();
@@ -69,7 +68,7 @@ class DescribeTest
     @BeforeEach
     void serve()
     {
-        adapter.onHosted(0);
+        partitions.add(host);
         while (!host.isPrimary())
         {
             chain.drive(replica);
@@ -86,14 +85,14 @@ class DescribeTest
         clock(4, 1);
         describe(0, partition.epoch(), 0, 0);
         assertThat(stream.messages).isEmpty();
-        assertThat(descriptions.doWork()).isEqualTo(1);
+        assertThat(requests.descriptions().doWork()).isEqualTo(1);
 
         assertThat(page().toString()).contains(
             "epoch=1|position=" + partition.cursor().position() + "|requestId=-77|partition=0|nextTable=2|" +
                 "nextSlot=1024|joiner=-1|wanted=1|last=1",
             "members=[(nodeId=0)]", "name='_audit'", "tableId=3|dim=2|", "name='weights'|function='add/1'",
             "slots=[(incarnation=6|clock=1|lastSequence=1|slot=4)]");
-        assertThat(descriptions.waitingCount()).isZero();
+        assertThat(requests.descriptions().waitingCount()).isZero();
     }
 
     @Test
@@ -133,12 +132,12 @@ class DescribeTest
     {
         host.hasLease(false);
         describe(0, partition.epoch(), 0, 0);
-        descriptions.doWork();
+        requests.descriptions().doWork();
         assertThat(stream.messages).isEmpty();
-        assertThat(descriptions.waitingCount()).isEqualTo(1);
+        assertThat(requests.descriptions().waitingCount()).isEqualTo(1);
 
         host.hasLease(true);
-        descriptions.doWork();
+        requests.descriptions().doWork();
         assertThat(page().requestId()).isEqualTo(REQUEST_ID);
     }
 
@@ -149,7 +148,7 @@ class DescribeTest
         assertThat(refusal()).isEqualTo(Refusal.NOT_PRIMARY);
         describe(0, partition.epoch() - 1, 0, 0);
         assertThat(refusal()).isEqualTo(Refusal.FENCED);
-        assertThat(descriptions.waitingCount()).isZero();
+        assertThat(requests.descriptions().waitingCount()).isZero();
     }
 
     @Test
@@ -158,17 +157,17 @@ class DescribeTest
         stream.isFull = true;
         describe(0, partition.epoch(), 0, 0);
         describe(0, partition.epoch(), 1, 0);
-        descriptions.doWork();
-        assertThat(descriptions.waitingCount()).isEqualTo(1);
+        requests.descriptions().doWork();
+        assertThat(requests.descriptions().waitingCount()).isEqualTo(1);
 
         stream.isFull = false;
-        descriptions.doWork();
+        requests.descriptions().doWork();
         assertThat(page().toString()).contains("tables=[]");
 
         describe(0, partition.epoch(), 0, 0);
         stream.close();
-        descriptions.doWork();
-        assertThat(descriptions.waitingCount()).isZero();
+        requests.descriptions().doWork();
+        assertThat(requests.descriptions().waitingCount()).isZero();
         assertThat(stream.messages).isEmpty();
     }
 
@@ -176,23 +175,23 @@ class DescribeTest
     void shouldBeBusyBeyondItsLimit()
     {
         host.hasLease(false);
-        final WorkerConnection connection = connections.ofSession(SESSION);
+        final WorkerConnection connection = connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
         for (int i = 0; i < PendingDescriptions.MAX_DESCRIPTIONS; i++)
         {
             final HostedPartition other = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
-            assertThat(descriptions.onDescribe(new PendingDescription(connection, other, 1, i, 0, 0)))
+            assertThat(requests.descriptions().onDescribe(new PendingDescription(connection, other, 1, i, 0, 0)))
                 .isEqualTo(Refusal.NONE);
         }
         describe(0, partition.epoch(), 0, 0);
 
         assertThat(refusal()).isEqualTo(Refusal.BUSY);
-        assertThat(descriptions.waitingCount()).isEqualTo(PendingDescriptions.MAX_DESCRIPTIONS);
+        assertThat(requests.descriptions().waitingCount()).isEqualTo(PendingDescriptions.MAX_DESCRIPTIONS);
     }
 
     private DescriptionDecoder ask(final int firstTable, final int firstSlot)
     {
         describe(0, partition.epoch(), firstTable, firstSlot);
-        descriptions.doWork();
+        requests.descriptions().doWork();
         return page();
     }
 
@@ -245,7 +244,7 @@ class DescribeTest
 
     private void send(final int sessionId, final int bodyLength)
     {
-        assertThat(adapter.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength, sessionId))
+        assertThat(adapter.onMessage(sessionId, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength))
             .isTrue();
     }
 }

@@ -55,12 +55,13 @@ class HelloAnswersTest
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
-    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
     private final LastAnswer answers = new LastAnswer();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, id) -> answers, counters);
-    private final IngressAdapter adapter = new IngressAdapter(List.of(host), connections,
-        new PendingPulls(egress, counters), new PendingDescriptions(new DescriptionPublisher()), egress, counters);
-    private final WatermarksPublisher watermarks = new WatermarksPublisher(0, 1, List.of(host));
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> answers, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final WatermarksPublisher watermarks = new WatermarksPublisher(0, 1, List.of(host), 64 * 1024);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
@@ -68,7 +69,7 @@ class HelloAnswersTest
     @BeforeEach
     void serve()
     {
-        adapter.onHosted(0);
+        partitions.add(host);
         while (!host.isPrimary())
         {
             record();
@@ -130,7 +131,7 @@ class HelloAnswersTest
         final PushFrame frame = PushFrame.of(0, partition.epoch(), 1, 5, 1, 4);
         take(9, frame.buffer(), frame.length());
 
-        assertThat(watermarks.publish(connections.ofSession(9), true)).isTrue();
+        assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), true)).isTrue();
 
         final WatermarksDecoder told =
             new WatermarksDecoder().wrapAndApplyHeader(answers.last, 0, headerDecoder);
@@ -145,14 +146,14 @@ class HelloAnswersTest
     void shouldTellNothingToAProcessWhoseSlotAnotherOneHolds()
     {
         attach(9, 5, 42);
-        assertThat(watermarks.publish(connections.ofSession(9), false)).isTrue();
+        assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), false)).isTrue();
 
         host.onHello(SLOT, 6, 0, 0);
         push(9, 5, 1);
 
         assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);
-        connections.ofSession(9).attach(0);
-        assertThat(watermarks.publish(connections.ofSession(9), false)).isFalse();
+        connections.sender(9, SLOT, 5, 0).attach(0);
+        assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), false)).isFalse();
     }
 
     private void attach(final int session, final long incarnation, final long helloId)
@@ -188,7 +189,7 @@ class HelloAnswersTest
 
     private void take(final int session, final DirectBuffer message, final int length)
     {
-        assertThat(adapter.onMessage(message, 0, length, session)).isTrue();
+        assertThat(adapter.onMessage(session, message, 0, length)).isTrue();
     }
 
     private RefusedDecoder refused()

@@ -57,13 +57,12 @@ class IngressMutationTest
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
-    private final EgressPublisher egress = new EgressPublisher(0, 1, 128 * 1024);
-    private final PendingPulls pulls = new PendingPulls(egress, counters);
-    private final PendingDescriptions descriptions = new PendingDescriptions(new DescriptionPublisher());
+    private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =
         new WorkerConnections(1, (endpoint, streamId) -> new OpenStream(), counters);
-    private final IngressAdapter adapter =
-        new IngressAdapter(List.of(host), connections, pulls, descriptions, egress, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final WireFrames frames = new WireFrames();
@@ -71,7 +70,7 @@ class IngressMutationTest
     @Test
     void shouldLiveAndKeepItsStateWhenFramesAreMutated()
     {
-        adapter.onHosted(0);
+        partitions.add(host);
         while (!host.isPrimary())
         {
             chain.drive(replica);
@@ -81,7 +80,7 @@ class IngressMutationTest
         final List<byte[]> originals = originals();
         for (final byte[] original : originals)
         {
-            assertThat(adapter.onMessage(new UnsafeBuffer(original), 0, original.length, SESSION)).isTrue();
+            assertThat(adapter.onMessage(SESSION, new UnsafeBuffer(original), 0, original.length)).isTrue();
         }
         assertThat(partition.lastSequence(SLOT)).isEqualTo(1);
 
@@ -93,19 +92,19 @@ class IngressMutationTest
             final int length = mutate(originals.get(random.nextInt(originals.size())), random);
             final boolean isSound = Refusal.NONE == frames.checkFromWorker(scratch, 0, length);
             final long before = isSound ? 0 : partition.stateHash();
-            adapter.onMessage(scratch, 0, length, SESSION);
+            adapter.onMessage(SESSION, scratch, 0, length);
             if (!isSound)
             {
                 refused++;
                 assertThat(partition.stateHash()).as("frame %d", i).isEqualTo(before);
             }
-            pulls.doWork();
-            described += descriptions.doWork();
+            requests.pulls().doWork();
+            described += requests.descriptions().doWork();
             storage.recordAll();
             partition.onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);
-            if (null == connections.ofSession(SESSION))
+            if (null == connections.sender(SESSION, SLOT, 5, 0))
             {
-                adapter.onMessage(new UnsafeBuffer(originals.get(0)), 0, originals.get(0).length, SESSION);
+                adapter.onMessage(SESSION, new UnsafeBuffer(originals.get(0)), 0, originals.get(0).length);
             }
         }
         assertThat(refused).isGreaterThan(FRAMES / 4);

@@ -25,9 +25,9 @@ import java.nio.ByteOrder;
 /**
  * A push of slot 3 to table 0, every value 1.
  */
-record PushFrame(ExpandableArrayBuffer buffer, int length)
+public record PushFrame(ExpandableArrayBuffer buffer, int length)
 {
-    static PushFrame of(
+    public static PushFrame of(
         final int partition,
         final long epoch,
         final long sequence,

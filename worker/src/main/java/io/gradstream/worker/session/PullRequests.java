@@ -73,6 +73,7 @@ public final class PullRequests
         this.tickets = tickets;
         this.timing = timing;
         this.cache = cache;
+        lastId = identity.firstRequest();
         for (int i = 0; i < maxOutstanding; i++)
         {
             free.add(new PullRequest());

@@ -26,4 +26,18 @@ public record WorkerIdentity(int jobId, int slot, long incarnation)
 {
     /** Slot of one that only pulls. */
     public static final int OBSERVER = -1;
+
+    private static final int REQUEST_BITS = 20;
+    private static final long MAX_FIRST_REQUEST = (1L << 50) - 1;
+
+    /**
+     * Where a process begins to number its requests: answers to those of an earlier process of the slot may still come
+     * in where this one listens, and must not be taken for answers to its own.
+     *
+     * @return a number of at most 50 bits, far from that of another incarnation.
+     */
+    public long firstRequest()
+    {
+        return incarnation << REQUEST_BITS & MAX_FIRST_REQUEST;
+    }
 }

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.DriverProfile;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that every command has.
+ */
+public final class CommonOptions
+{
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    boolean isHelp;
+
+    @Option(names = "--config", paramLabel = "FILE",
+        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
+    Path config;
+
+    @Option(names = "--profile", paramLabel = "dev|latency", defaultValue = "dev",
+        description = "How processes wait: dev sleeps (shared machine), latency yields. Default: ${DEFAULT-VALUE}.")
+    public String profile;
+
+    @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + ChannelMtu.OF_INTERFACE,
+        description = "Longest datagram, a multiple of 32. Default: what fits the network interface, at most " +
+            ChannelMtu.MAX_DEFAULT_LENGTH + ".")
+    private int mtu;
+
+    /** Longest datagram, or {@link ChannelMtu#OF_INTERFACE}. */
+    public int mtu()
+    {
+        if (!ChannelMtu.isAllowed(mtu))
+        {
+            throw new UsageException("invalid --mtu=" + mtu + ": must be " + ChannelMtu.allowed());
+        }
+
+        return mtu;
+    }
+
+    public DriverProfile profile()
+    {
+        try
+        {
+            return DriverProfile.parse(profile);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
+    }
+
+    /**
+     * Refuse a number out of range.
+     */
+    public static void checkRange(final String option, final double value, final double min, final double max)
+    {
+        if (!(value >= min && value <= max))
+        {
+            throw new UsageException("invalid --" + option + "=" + text(value) + ": must be " + text(min) + ".." +
+                text(max));
+        }
+    }
+
+    /**
+     * Refuse a word that is not one of those allowed.
+     */
+    public static void checkWord(final String option, final String value, final String... allowed)
+    {
+        if (!List.of(allowed).contains(value))
+        {
+            throw new UsageException("invalid --" + option + "=" + value + ": must be " + String.join(" or ", allowed));
+        }
+    }
+
+    private static String text(final double value)
+    {
+        return value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE ?
+            Long.toString((long)value) : Double.toString(value);
+    }
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+import io.gradstream.codecs.PartitionMap;
+
+/**
+ * Checks addresses that processes listen on, before anything opens.
+ */
+public final class Endpoints
+{
+    static final int MAX_COORDINATORS = 3;
+
+    private static final int MAX_PORT = 65_535;
+
+    private Endpoints()
+    {
+    }
+
+    /**
+     * Check a list of servers and make the static map of it.
+     *
+     * @throws UsageException if an address is malformed, or not of this machine and plain text was not accepted.
+     */
+    public static PartitionMap partitionMap(
+        final String servers, final int partitions, final boolean isPlaintextAccepted)
+    {
+        final PartitionMap map;
+        try
+        {
+            map = PartitionMap.fixed(partitions, servers);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
+        for (final PartitionMap.Node node : map.nodes())
+        {
+            check(node.endpoint(), isPlaintextAccepted);
+        }
+
+        return map;
+    }
+
+    /**
+     * Check that an address is of this machine only, unless plain text was accepted.
+     *
+     * @return the address, resolved.
+     */
+    public static InetSocketAddress check(final String endpoint, final boolean isPlaintextAccepted)
+    {
+        final int colon = endpoint.lastIndexOf(':');
+        final String host = colon < 0 ? "" : endpoint.substring(0, colon).replaceAll("[\\[\\]]", "");
+        final String port = endpoint.substring(colon + 1);
+        if (host.isEmpty() || !port.matches("\\d{1,5}") || Integer.parseInt(port) > MAX_PORT)
+        {
+            throw new UsageException("invalid endpoint '" + endpoint + "': must be host:port with a port up to " +
+                MAX_PORT);
+        }
+
+        try
+        {
+            final InetAddress address = InetAddress.getByName(host);
+            if (!address.isLoopbackAddress() && !isPlaintextAccepted)
+            {
+                throw new UsageException("endpoint '" + endpoint + "' is not a loopback address: Aeron's UDP is not" +
+                    " encrypted or authenticated; use it on a private network only and say --accept-plaintext");
+            }
+            return new InetSocketAddress(address, Integer.parseInt(port));
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new UsageException("unknown host in endpoint '" + endpoint + "': name a host that resolves");
+        }
+    }
+
+    /**
+     * Check that nothing listens on an address of this machine.
+     *
+     * @throws UsageException if the port is in use or the address is not of this machine.
+     */
+    public static void checkFree(final InetSocketAddress address)
+    {
+        try (DatagramSocket socket = new DatagramSocket(address))
+        {
+            socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("cannot listen on UDP " + address.getAddress().getHostAddress() + ":" +
+                address.getPort() + " (" + ex.getMessage() + "): choose a free port of this machine");
+        }
+    }
+
+    /**
+     * Check a list of coordinators.
+     *
+     * @return host:port of each, by member id.
+     * @throws UsageException if there are not one or three, or an address is wrong.
+     */
+    public static List<String> coordinators(final String hostPorts, final boolean isPlaintextAccepted)
+    {
+        final List<String> endpoints = List.of(hostPorts.split(","));
+        if (1 != endpoints.size() && MAX_COORDINATORS != endpoints.size())
+        {
+            throw new UsageException("invalid coordinators '" + hostPorts + "': name one or three, as host:port,...");
+        }
+        endpoints.forEach((endpoint) -> check(endpoint, isPlaintextAccepted));
+
+        return endpoints;
+    }
+}

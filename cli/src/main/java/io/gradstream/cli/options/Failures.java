@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import io.aeron.ErrorCode;
+import io.aeron.exceptions.RegistrationException;
+import io.gradstream.driver.HostDriverException;
+import io.gradstream.launcher.ProcessEndedException;
+
+import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
+
+/**
+ * How a command that fails says so: its exit code and one line.
+ * <p>
+ * A file system without room is told apart from other failures: a start is refused by our own check, a stream later by
+ * the media driver, and what a child of {@code train} was refused is passed on.
+ */
+public final class Failures
+{
+    /** Exit code of a run that failed. */
+    public static final int EXIT_FAILED = 1;
+    /** Exit code of a command that was not understood or whose input cannot be used. */
+    public static final int EXIT_USAGE = 2;
+    /** Exit code of a command whose Aeron directory, or the one it records in, has no room. */
+    public static final int EXIT_NO_SPACE = 3;
+
+    private static final int MAX_CAUSES = 8;
+
+    private Failures()
+    {
+    }
+
+    /** The exit code of a failure that is not the user's. */
+    public static int exitCodeOf(final Throwable thrown)
+    {
+        return null != findNoSpace(thrown) ? EXIT_NO_SPACE : EXIT_FAILED;
+    }
+
+    /** What to do, where the message does not say so. */
+    public static String adviceFor(final Throwable thrown)
+    {
+        return findNoSpace(thrown) instanceof RegistrationException ? ": the Aeron directory has no room for another" +
+            " stream; enlarge its file system (in a container --shm-size), or choose another directory" +
+            " (--aeron-dir)" : "";
+    }
+
+    /** An exception and what caused it in one line. */
+    public static String oneLine(final Throwable thrown)
+    {
+        final StringBuilder line = new StringBuilder();
+        Throwable cause = thrown;
+        String last = "";
+        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
+        {
+            final String message = null == cause.getMessage() ? cause.getClass().getSimpleName() : cause.getMessage();
+            if (!last.contains(message))
+            {
+                line.append(line.isEmpty() ? "" : ": ").append(message);
+                last = message;
+            }
+            cause = cause.getCause();
+        }
+
+        return line.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static Throwable findNoSpace(final Throwable thrown)
+    {
+        Throwable cause = thrown;
+        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
+        {
+            if (isNoSpace(cause))
+            {
+                return cause;
+            }
+            cause = cause.getCause();
+        }
+
+        return null;
+    }
+
+    private static boolean isNoSpace(final Throwable thrown)
+    {
+        if (thrown instanceof final RegistrationException refused)
+        {
+            return ErrorCode.STORAGE_SPACE == refused.errorCode();
+        }
+        if (thrown instanceof final ProcessEndedException ended)
+        {
+            return EXIT_NO_SPACE == ended.exitCode();
+        }
+
+        return thrown instanceof final HostDriverException host && NO_SPACE == host.reason();
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.recording;
+
+import java.util.List;
+
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.recording.RecordingEntry;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Options that choose one recording: by its id, or as the log of a partition.
+ */
+final class RecordingChoice
+{
+    @Parameters(paramLabel = "RECORDING", arity = "0..1", description = "Id of the recording, as list prints it.")
+    Long recordingId;
+
+    @Option(names = "--partition", paramLabel = "N", description = "The log of this partition.")
+    Integer partition;
+
+    @Option(names = "--job", paramLabel = "N", description = "Job of the partition. Default: the only one there is.")
+    Integer jobId;
+
+    /**
+     * The recording meant.
+     *
+     * @throws UsageException if there is none, or it is not clear which.
+     */
+    RecordingEntry of(final RecordingDirectory directory)
+    {
+        if (null == recordingId == (null == partition))
+        {
+            throw new UsageException("name a recording by its id or with --partition, one of the two; recordings: " +
+                ids(directory));
+        }
+        if (null != partition)
+        {
+            final int job = job(directory, jobId);
+            final RecordingEntry log = directory.log(job, partition);
+            if (null == log)
+            {
+                throw new UsageException("no log of --partition=" + partition + " of job " + job + ": there are " +
+                    directory.partitions(job));
+            }
+
+            return log;
+        }
+        final RecordingEntry entry = directory.entry(recordingId);
+        if (null == entry)
+        {
+            throw new UsageException("no recording " + recordingId + ": there are " + ids(directory));
+        }
+
+        return entry;
+    }
+
+    /**
+     * The job meant, where there may be only one.
+     */
+    static int job(final RecordingDirectory directory, final Integer named)
+    {
+        final List<Integer> jobs = directory.jobIds();
+        if (null == named && 1 == jobs.size())
+        {
+            return jobs.get(0);
+        }
+        if (null == named || !jobs.contains(named))
+        {
+            throw new UsageException((null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
+        }
+
+        return named;
+    }
+
+    private static List<Long> ids(final RecordingDirectory directory)
+    {
+        return directory.entries().stream().map(RecordingEntry::recordingId).toList();
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.recording;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.driver.ArchiveReadLock;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that every recording command has: which directory to read.
+ */
+final class RecordingOptions
+{
+    private static final int MAX_HINTS = 8;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    boolean isHelp;
+
+    @Option(names = "--config", paramLabel = "FILE",
+        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
+    Path config;
+
+    @Option(names = "--dir", paramLabel = "DIR", required = true,
+        description = "A stopped node's directory, its archive directory, or a copy of either. It is only read.")
+    Path dir;
+
+    /**
+     * What is done with the directory.
+     */
+    @FunctionalInterface
+    interface Reading
+    {
+        /**
+         * Read it.
+         *
+         * @return the exit code.
+         */
+        int read(RecordingDirectory directory) throws IOException;
+    }
+
+    /**
+     * Read the directory while no node can start in it.
+     *
+     * @throws UsageException if it holds no recordings.
+     */
+    int read(final Reading reading) throws IOException
+    {
+        final Path archiveDirectory = RecordingDirectory.find(dir);
+        if (null == archiveDirectory)
+        {
+            throw new UsageException("--dir " + dir + " holds no recordings: name a node's directory, in which" +
+                " archive/archive.catalog is" + hint());
+        }
+        final ArchiveReadLock lock = ArchiveReadLock.hold(archiveDirectory);
+        try
+        {
+            return reading.read(RecordingDirectory.open(archiveDirectory));
+        }
+        finally
+        {
+            lock.close();
+        }
+    }
+
+    private String hint()
+    {
+        if (!Files.isDirectory(dir))
+        {
+            return "";
+        }
+        try (Stream<Path> files = Files.list(dir))
+        {
+            final List<Path> nodes = files.filter((file) -> null != RecordingDirectory.find(file))
+                .sorted().limit(MAX_HINTS).toList();
+            return nodes.isEmpty() ? "" : ", such as " + nodes.get(0);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot list " + dir, ex);
+        }
+    }
+}

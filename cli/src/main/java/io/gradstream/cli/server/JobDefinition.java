@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.server;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that say what a job is to its coordinator.
+ */
+final class JobDefinition
+{
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "4",
+        description = "Number of partitions over all servers. Default: ${DEFAULT-VALUE}.")
+    int partitions;
+
+    @Option(names = "--servers", paramLabel = "N", defaultValue = "2",
+        description = "Servers that must have registered before partitions are placed. Default: ${DEFAULT-VALUE}.")
+    int servers;
+
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "What servers keep: checkpoint, replay, chain, stateless or chain+stateless. Default:" +
+            " ${DEFAULT-VALUE}.")
+    String mode;
+
+    @Option(names = "--standbys", paramLabel = "0|1|2",
+        description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
+    Integer standbys;
+
+    @Option(names = "--rows", paramLabel = "N", defaultValue = "1048576",
+        description = "Most rows of a table in one partition. Default: ${DEFAULT-VALUE}.")
+    int rows;
+
+    @Option(names = "--virtual-nodes", paramLabel = "N", defaultValue = "128",
+        description = "Points of each server on the ring that places partitions. Default: ${DEFAULT-VALUE}.")
+    int virtualNodes;
+
+    @Option(names = "--repair-after", paramLabel = "DURATION", defaultValue = "30s",
+        converter = DurationConverter.class,
+        description = "A server that is silent for so long loses its places to others. Default: ${DEFAULT-VALUE}.")
+    long repairAfterMs;
+
+    /**
+     * The job.
+     *
+     * @throws UsageException naming what is wrong.
+     */
+    JobSpec spec()
+    {
+        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
+        final int copies = 1 + (null == standbys ? (recoveryMode.isReplicated() ? 1 : 0) : standbys);
+        CommonOptions.checkRange("standbys", copies - 1, 0, ModeOptions.MAX_STANDBYS);
+        CommonOptions.checkRange("servers", servers, copies, JobSpec.MAX_NODES);
+        CommonOptions.checkRange(
+            "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
+        try
+        {
+            return new JobSpec(
+                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, recoveryMode);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.Endpoints;
+import io.gradstream.launcher.process.ParentLink;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Shows what the coordinators have decided and know: the job, servers, chains, positions and lags; once or again and
+ * again. It only asks: nothing is changed.
+ */
+@Command(name = "status", description = "Show servers, chains, positions and lags, as the coordinators know them.")
+public final class StatusCommand implements Callable<Integer>
+{
+    /** Shortest time between two samples: servers say twice a second how far they are. */
+    static final long MIN_INTERVAL_MS = 100;
+    /** Longest such time, within which the coordinators do not forget the session. */
+    static final long MAX_INTERVAL_MS = 3_600_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...", required = true,
+        description = "The coordinators, one or three, by member id.")
+    private String coordinator;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR",
+        description = "Directory of this host's running media driver. Default: a small one is run meanwhile.")
+    private Path aeronDir;
+
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
+        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
+            " the first coordinator.")
+    private String endpoint;
+
+    @Option(names = "--watch", description = "Show it again and again until Ctrl-C, with rates.")
+    private boolean isWatch;
+
+    @Option(names = "--interval", paramLabel = "DURATION", defaultValue = "1s",
+        converter = DurationConverter.class,
+        description = "With --watch: time between two. Default: ${DEFAULT-VALUE}.")
+    private long intervalMs;
+
+    @Option(names = "--count", paramLabel = "N", defaultValue = "0",
+        description = "With --watch: end after so many; 0 does not end. Default: ${DEFAULT-VALUE}.")
+    private int count;
+
+    @Option(names = "--json", description = "Print one JSON object each time, in one line.")
+    private boolean isJson;
+
+    @Option(names = "--tables", description = "Also ask the servers which tables and slots there are.")
+    private boolean isTables;
+
+    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
+    private boolean isPlaintextAccepted;
+
+    @Override
+    public Integer call()
+    {
+        final List<String> coordinators = Endpoints.coordinators(coordinator, isPlaintextAccepted);
+        CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
+        CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
+        if (null != endpoint)
+        {
+            Endpoints.check(endpoint, isPlaintextAccepted);
+        }
+
+        try (ParentLink parent = ParentLink.open(false);
+            StatusSession session = StatusSession.open(
+                coordinators, aeronDir, endpoint, common.profile(), common.mtu(), parent::isStopped))
+        {
+            show(session, coordinators, isWatch ? count : 1);
+        }
+
+        return 0;
+    }
+
+    /**
+     * Until there are enough, the user stops it, or nobody reads what is written.
+     */
+    private void show(final StatusSession session, final List<String> coordinators, final int wanted)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final long intervalNs = TimeUnit.MILLISECONDS.toNanos(intervalMs);
+        StatusSample earlier = null;
+        StatusSample sample = sample(session);
+        int shown = 0;
+        while (null != sample)
+        {
+            final StatusReport report = new StatusReport(coordinators, sample, earlier);
+            out.print(isJson ? report.json() + System.lineSeparator() :
+                (null == earlier ? "" : System.lineSeparator()) + report.text());
+            // this also flushes
+            final boolean isRead = !out.checkError();
+            shown++;
+            if (!isRead || shown == wanted)
+            {
+                return;
+            }
+            session.idleUntil(sample.atNs() + intervalNs);
+            earlier = sample;
+            sample = sample(session);
+        }
+    }
+
+    private StatusSample sample(final StatusSession session)
+    {
+        final StatusSample sample = session.sample();
+        return null == sample || !isTables ? sample : session.describe(sample);
+    }
+}

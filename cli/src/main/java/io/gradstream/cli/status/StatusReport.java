@@ -1,0 +1,328 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.launcher.JsonText;
+import io.gradstream.worker.client.CoordinatorStatus;
+
+/**
+ * A status as text of at most {@link #WIDTH} columns, or as one JSON object. The text says briefly what the JSON says
+ * in full.
+ */
+final class StatusReport
+{
+    /** Longest line of the text. */
+    static final int WIDTH = 120;
+
+    private static final JsonText JSON = new JsonText(6);
+    private static final int MAX_ENDPOINT_WIDTH = 48;
+    private static final double STEP = 1_000;
+    private static final double MAX_PLAIN = 9_999;
+    private static final String UNITS = "kMGTPE";
+    private static final String NODE_FORMAT = "%6s  %-" + MAX_ENDPOINT_WIDTH + "s  %-20s  %8s  %6s  %5s%n";
+    private static final String PARTITION_FORMAT = "%6s  %5s  %-11s  %6s  %7s  %12s  %12s  %12s  %-19s  %7s%n";
+
+    private final List<String> coordinators;
+    private final StatusSample sample;
+    private final StatusSample earlier;
+
+    /**
+     * A report to be written.
+     *
+     * @param coordinators host:port of each, by member id.
+     * @param sample       of now.
+     * @param earlier      the one before, for rates, or null.
+     */
+    StatusReport(final List<String> coordinators, final StatusSample sample, final StatusSample earlier)
+    {
+        this.coordinators = coordinators;
+        this.sample = sample;
+        this.earlier = earlier;
+    }
+
+    String text()
+    {
+        final StringBuilder text = new StringBuilder();
+        final CoordinatorStatus status = sample.status();
+        text.append(String.format("coordinators  leader %d of %d (%s), term %d, map %d, failovers %d of which" +
+            " spurious %d%n", status.leader(), coordinators.size(), coordinators.get(status.leader()),
+            status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers()));
+        appendJob(text);
+        if (0 != sample.registered())
+        {
+            appendNodes(text);
+        }
+        if (null != sample.map().job() && sample.map().isPlaced())
+        {
+            appendPartitions(text);
+        }
+        new TablesReport(sample).append(text);
+        appendVerdict(text);
+
+        return text.toString();
+    }
+
+    String json()
+    {
+        final CoordinatorStatus status = sample.status();
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("leader", status.leader());
+        json.put("coordinators", coordinators.size());
+        json.put("term", status.leadershipTerm());
+        json.put("mapVersion", status.mapVersion());
+        json.put("failovers", status.failovers());
+        json.put("spuriousFailovers", status.spuriousFailovers());
+        json.put("job", job());
+        json.put("placed", sample.map().isPlaced());
+        json.put("degraded", sample.degraded());
+        json.put("nodes", nodes());
+        json.put("partitions", partitions());
+        if (sample.isDescribed())
+        {
+            new TablesReport(sample).append(json);
+        }
+
+        return JSON.of(json);
+    }
+
+    private void appendJob(final StringBuilder text)
+    {
+        final JobSpec job = sample.map().job();
+        text.append(null == job ? String.format("job           none%n") :
+            String.format("job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
+                " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
+                job.mode().label(), job.rowCapacity(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
+    }
+
+    private void appendNodes(final StringBuilder text)
+    {
+        text.append(String.format("%n" + NODE_FORMAT, "node", "endpoint", "started", "heard ms", "places", "heads"));
+        for (int node = 0; node < sample.map().endpoints().size(); node++)
+        {
+            final String endpoint = sample.map().endpoints().get(node);
+            if (!endpoint.isEmpty())
+            {
+                final long heardMs = heardMs(node);
+                text.append(String.format(NODE_FORMAT, node, cut(endpoint), started(node),
+                    heardMs < 0 ? "never" : heardMs, sample.places(node), sample.heads(node)));
+            }
+        }
+    }
+
+    private void appendPartitions(final StringBuilder text)
+    {
+        text.append(String.format("%n" + PARTITION_FORMAT, "part", "epoch", "chain", "joiner", "copies", "applied",
+            "replicated", "recorded", "lag of each", "log B/s"));
+        for (int partition = 0; partition < sample.map().chains().chains().size(); partition++)
+        {
+            final Chain chain = sample.chain(partition);
+            final CoordinatorStatus.Replica head = sample.head(partition);
+            final double rate = sample.rate(partition, earlier);
+            text.append(String.format(PARTITION_FORMAT, partition, chain.epoch(), chain(chain),
+                Chain.NONE == chain.joiner() ? "-" : chain.joiner(),
+                chain.members().size() + " of " + chain.wanted(),
+                null == head ? "-" : head.applied(), null == head ? "-" : head.replicated(),
+                null == head ? "-" : head.recorded(), lags(chain, partition),
+                Double.isNaN(rate) ? "-" : brief(rate)));
+        }
+    }
+
+    private void appendVerdict(final StringBuilder text)
+    {
+        final JobSpec job = sample.map().job();
+        final int size = sample.map().chains().chains().size();
+        final long headless = sample.map().chains().chains().stream()
+            .filter((chain) -> chain.members().isEmpty()).count();
+        if (null == job)
+        {
+            text.append(String.format("%nno job is known: a coordinator that starts defines it%n"));
+        }
+        else if (!sample.map().isPlaced())
+        {
+            text.append(String.format("%nnothing is placed: %d of %d servers have registered, start the others%n",
+                sample.registered(), job.nodes()));
+        }
+        else if (headless > 0)
+        {
+            text.append(String.format("%nNOT SERVED: %d of %d partitions have no primary; %d degraded in all%n",
+                headless, size, sample.degraded()));
+        }
+        else
+        {
+            text.append(0 == sample.degraded() ? String.format("%nall partitions have all their copies%n") :
+                String.format("%nDEGRADED: %d of %d partitions have fewer copies than they should%n",
+                    sample.degraded(), size));
+        }
+    }
+
+    private Map<String, Object> job()
+    {
+        final JobSpec job = sample.map().job();
+        if (null == job)
+        {
+            return null;
+        }
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("partitions", job.partitions());
+        json.put("copies", job.copies());
+        json.put("nodes", job.nodes());
+        json.put("virtualNodes", job.virtualNodes());
+        json.put("rowCapacity", job.rowCapacity());
+        json.put("repairDelayMs", job.repairDelayMs());
+        json.put("mode", job.mode().label());
+
+        return json;
+    }
+
+    private List<Map<String, Object>> nodes()
+    {
+        final List<Map<String, Object>> nodes = new ArrayList<>();
+        for (int node = 0; node < sample.map().endpoints().size(); node++)
+        {
+            final String endpoint = sample.map().endpoints().get(node);
+            if (!endpoint.isEmpty())
+            {
+                final Map<String, Object> json = new LinkedHashMap<>();
+                json.put("id", node);
+                json.put("endpoint", endpoint);
+                json.put("incarnation", sample.map().chains().incarnations().get(node));
+                json.put("started", started(node));
+                json.put("heardMs", heardMs(node));
+                json.put("places", sample.places(node));
+                json.put("heads", sample.heads(node));
+                nodes.add(json);
+            }
+        }
+
+        return nodes;
+    }
+
+    private List<Map<String, Object>> partitions()
+    {
+        final List<Map<String, Object>> partitions = new ArrayList<>();
+        for (int partition = 0; partition < sample.map().chains().chains().size(); partition++)
+        {
+            final Chain chain = sample.chain(partition);
+            final Map<String, Object> json = new LinkedHashMap<>();
+            json.put("id", partition);
+            json.put("epoch", chain.epoch());
+            json.put("version", chain.version());
+            json.put("chain", chain.members());
+            json.put("joiner", chain.joiner());
+            json.put("wanted", chain.wanted());
+            json.put("homes", sample.map().homes().get(partition));
+            json.put("degraded", chain.isDegraded());
+            json.put("replicas", replicas(partition));
+            json.put("logBytesPerSecond", sample.rate(partition, earlier));
+            partitions.add(json);
+        }
+
+        return partitions;
+    }
+
+    private List<Map<String, Object>> replicas(final int partition)
+    {
+        final Chain chain = sample.chain(partition);
+        return sample.status().replicas().stream()
+            .filter((replica) -> replica.partition() == partition && chain.holds(replica.nodeId()))
+            .map(this::replica).toList();
+    }
+
+    private Map<String, Object> replica(final CoordinatorStatus.Replica replica)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("node", replica.nodeId());
+        json.put("applied", replica.applied());
+        json.put("replicated", replica.replicated());
+        json.put("recorded", replica.recorded());
+        json.put("lag", sample.lag(replica.nodeId(), replica.partition()));
+
+        return json;
+    }
+
+    private long heardMs(final int node)
+    {
+        final List<Long> heardMs = sample.status().heardMs();
+        return node < heardMs.size() ? heardMs.get(node) : -1;
+    }
+
+    private String started(final int node)
+    {
+        // a node's incarnation is the time of its start in nanoseconds since 1970
+        return Instant.ofEpochSecond(0, sample.map().chains().incarnations().get(node))
+            .truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private String lags(final Chain chain, final int partition)
+    {
+        final List<String> lags = new ArrayList<>();
+        final List<Integer> followers = new ArrayList<>(
+            chain.members().isEmpty() ? List.of() : chain.members().subList(1, chain.members().size()));
+        if (Chain.NONE != chain.joiner())
+        {
+            followers.add(chain.joiner());
+        }
+        for (final int node : followers)
+        {
+            final long lag = sample.lag(node, partition);
+            lags.add(node + ":" + (lag < 0 ? "?" : brief(lag)));
+        }
+
+        return lags.isEmpty() ? "-" : String.join(" ", lags);
+    }
+
+    private static String chain(final Chain chain)
+    {
+        return chain.members().isEmpty() ? "none" :
+            String.join(">", chain.members().stream().map(String::valueOf).toList());
+    }
+
+    private static String cut(final String endpoint)
+    {
+        return endpoint.length() <= MAX_ENDPOINT_WIDTH ? endpoint :
+            "..." + endpoint.substring(endpoint.length() - MAX_ENDPOINT_WIDTH + 3);
+    }
+
+    /**
+     * A number of bytes in at most six characters: as it is up to 9999, else with a unit of thousands.
+     */
+    static String brief(final double bytes)
+    {
+        if (bytes <= MAX_PLAIN)
+        {
+            return Long.toString(Math.round(bytes));
+        }
+        double rest = bytes / STEP;
+        int unit = 0;
+        while (rest >= STEP && unit < UNITS.length() - 1)
+        {
+            rest /= STEP;
+            unit++;
+        }
+
+        return String.format(Locale.ROOT, "%.1f%c", rest, UNITS.charAt(unit));
+    }
+}

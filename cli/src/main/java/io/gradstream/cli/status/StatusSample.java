@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.worker.ClusterDescription;
+import io.gradstream.worker.client.CoordinatorStatus;
+
+/**
+ * What the coordinators decided and knew at one moment.
+ *
+ * @param atNs        when it came, by this process's clock.
+ * @param map         what is decided.
+ * @param status      what is known beside it.
+ * @param isDescribed were servers asked what they have?
+ * @param description what they answered; null if they were not asked, or nothing is placed.
+ */
+record StatusSample(
+    long atNs, ClusterMap map, CoordinatorStatus status, boolean isDescribed, ClusterDescription description)
+{
+    /**
+     * A sample for which servers were not asked what they have.
+     */
+    StatusSample(final long atNs, final ClusterMap map, final CoordinatorStatus status)
+    {
+        this(atNs, map, status, false, null);
+    }
+
+    /**
+     * The same with what servers have.
+     *
+     * @param described by them, or null if nothing is placed.
+     */
+    StatusSample with(final ClusterDescription described)
+    {
+        return new StatusSample(atNs, map, status, true, described);
+    }
+
+    /**
+     * What a node last said of its replica.
+     *
+     * @return positions, or null if it has not said any.
+     */
+    CoordinatorStatus.Replica replica(final int nodeId, final int partition)
+    {
+        return status.replicas().stream()
+            .filter((replica) -> replica.nodeId() == nodeId && replica.partition() == partition)
+            .findFirst().orElse(null);
+    }
+
+    /**
+     * What the primary of a partition last said.
+     *
+     * @return positions, or null if there is no primary or it has not said any.
+     */
+    CoordinatorStatus.Replica head(final int partition)
+    {
+        return replica(chain(partition).head(), partition);
+    }
+
+    /**
+     * How many bytes a member's replica is behind the primary's. The two speak at different moments, so that even one
+     * that keeps up is behind by what is logged in half a second.
+     *
+     * @return bytes, or -1 if unknown.
+     */
+    long lag(final int nodeId, final int partition)
+    {
+        final CoordinatorStatus.Replica head = head(partition);
+        final CoordinatorStatus.Replica member = replica(nodeId, partition);
+        return null == head || null == member ? -1 : Math.max(0, head.applied() - member.applied());
+    }
+
+    /**
+     * Bytes a second by which the log of a partition has grown since an earlier sample.
+     *
+     * @return rate, or NaN if unknown.
+     */
+    double rate(final int partition, final StatusSample earlier)
+    {
+        if (null == earlier || earlier.map.chains().chains().size() <= partition)
+        {
+            return Double.NaN;
+        }
+        final CoordinatorStatus.Replica before = earlier.head(partition);
+        final CoordinatorStatus.Replica now = head(partition);
+        return null == before || null == now || now.applied() < before.applied() || atNs <= earlier.atNs ? Double.NaN :
+            (now.applied() - before.applied()) * 1e9 / (atNs - earlier.atNs);
+    }
+
+    /**
+     * Who serves a partition.
+     */
+    Chain chain(final int partition)
+    {
+        return map.chains().chains().get(partition);
+    }
+
+    /**
+     * Partitions with fewer members in sync than they should have.
+     */
+    long degraded()
+    {
+        return map.chains().chains().stream().filter(Chain::isDegraded).count();
+    }
+
+    /**
+     * Partitions that belong on a node.
+     */
+    long places(final int nodeId)
+    {
+        return map.homes().stream().filter((homes) -> homes.contains(nodeId)).count();
+    }
+
+    /**
+     * Partitions that a node serves.
+     */
+    long heads(final int nodeId)
+    {
+        return map.chains().chains().stream().filter((chain) -> chain.head() == nodeId).count();
+    }
+
+    /**
+     * Nodes that have registered.
+     */
+    long registered()
+    {
+        return map.endpoints().stream().filter((endpoint) -> !endpoint.isEmpty()).count();
+    }
+}

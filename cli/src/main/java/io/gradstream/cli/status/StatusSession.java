@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.client.CoordinatorStatus;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.aeron.OwnAddress;
+import org.agrona.CloseHelper;
+
+/**
+ * Asks the coordinators for their status, again and again, over a media driver of its own or one that runs. For one
+ * thread.
+ */
+final class StatusSession implements AutoCloseable
+{
+    /** The coordinators elect a leader in less; who does not answer for so long is not there. */
+    static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A partition whose primary has not said what it has for so long is shown without. */
+    static final long DESCRIBE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** A question whose answer was lost is asked again after so long. */
+    private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int OBSERVER_SLOT = -1;
+    private static final long PARK_NS = 1_000_000;
+
+    private final List<String> coordinators;
+    private final BooleanSupplier isStopped;
+    private HostDriver driver;
+    private DriverConnection connection;
+    private CoordinatorLink link;
+    private GradstreamClient observer;
+    private final int mtu;
+    private String responseEndpoint;
+    private ClusterMap map;
+    private Throwable lastError;
+
+    private StatusSession(final List<String> coordinators, final int mtu, final BooleanSupplier isStopped)
+    {
+        this.mtu = mtu;
+        this.coordinators = coordinators;
+        this.isStopped = isStopped;
+    }
+
+    /**
+     * Start a driver if there is none, and a client; the coordinators are found with the first sample.
+     *
+     * @param coordinators     host:port of each, by member id.
+     * @param aeronDir         of a running media driver, or null for one that lives as long as this.
+     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards the
+     *                         coordinators.
+     * @param profile          how the driver waits.
+     * @param mtu              longest datagram, 0 for what fits the interface.
+     * @param isStopped        true from when the user wants to stop.
+     */
+    static StatusSession open(
+        final List<String> coordinators,
+        final Path aeronDir,
+        final String responseEndpoint,
+        final DriverProfile profile,
+        final int mtu,
+        final BooleanSupplier isStopped)
+    {
+        final StatusSession session = new StatusSession(coordinators, mtu, isStopped);
+        try
+        {
+            session.start(aeronDir, null == responseEndpoint ? facing(coordinators) : responseEndpoint, profile);
+            return session;
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(session);
+            throw ex;
+        }
+    }
+
+    /**
+     * Ask, and wait for the answer.
+     *
+     * @return the answer, or null if stopped meanwhile.
+     * @throws IllegalStateException if none comes in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    StatusSample sample()
+    {
+        final long startNs = System.nanoTime();
+        long askedNs = startNs - ASK_INTERVAL_NS;
+        CoordinatorStatus status = null;
+        while (null == status || null == map || map.version() < status.mapVersion())
+        {
+            final long nowNs = System.nanoTime();
+            if (isStopped.getAsBoolean())
+            {
+                return null;
+            }
+            if (nowNs - startNs >= ANSWER_TIMEOUT_NS)
+            {
+                throw new IllegalStateException(unanswered());
+            }
+            doWork(nowNs);
+            if (nowNs - askedNs >= ASK_INTERVAL_NS && link.requestStatus())
+            {
+                askedNs = nowNs;
+            }
+            status = link.pollStatus();
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        return new StatusSample(System.nanoTime(), map, status);
+    }
+
+    /**
+     * Ask servers which tables and slots there are; partitions that do not answer are left out.
+     *
+     * @param sample of what the coordinators know.
+     * @return the same with what servers know.
+     */
+    StatusSample describe(final StatusSample sample)
+    {
+        if (!sample.map().isPlaced())
+        {
+            return sample.with(null);
+        }
+        if (null == observer)
+        {
+            // a fixed port is taken by the session with the coordinators
+            final String anyPort = responseEndpoint.substring(0, responseEndpoint.lastIndexOf(':')) + ":0";
+            observer = GradstreamClient.connect(new ClientContext()
+                .driver(connection)
+                .slot(OBSERVER_SLOT)
+                .coordinators(coordinators)
+                .coordinatorResponseEndpoint(anyPort)
+                .responseEndpoint(anyPort)
+                .mtu(mtu)
+                .operationTimeoutNs(ANSWER_TIMEOUT_NS)
+                .errorHandler((error) -> lastError = error));
+        }
+
+        return sample.with(observer.describe(DESCRIBE_TIMEOUT_NS));
+    }
+
+    /**
+     * Keep the session alive until a time, or until stopped.
+     *
+     * @param deadlineNs of {@link System#nanoTime()}.
+     */
+    void idleUntil(final long deadlineNs)
+    {
+        long nowNs = System.nanoTime();
+        while (nowNs - deadlineNs < 0 && !isStopped.getAsBoolean())
+        {
+            doWork(nowNs);
+            LockSupport.parkNanos(PARK_NS);
+            nowNs = System.nanoTime();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(observer, link, connection, driver);
+    }
+
+    private void start(final Path aeronDir, final String answerEndpoint, final DriverProfile profile)
+    {
+        responseEndpoint = answerEndpoint;
+        if (null == aeronDir)
+        {
+            driver = HostDriver.launch(new HostDriver.Context().profile(profile).mtuLength(mtu));
+        }
+        connection = DriverConnection.open(
+            null == driver ? aeronDir.toString() : driver.aeronDirectoryName(), (error) -> lastError = error);
+        link = ClusterChannel.link(
+            connection, coordinators, responseEndpoint, (error) -> lastError = error);
+    }
+
+    private void doWork(final long nowNs)
+    {
+        connection.poll();
+        link.doWork(nowNs);
+        final ClusterMap newest = link.poll();
+        map = null == newest ? map : newest;
+        if (null != observer)
+        {
+            observer.poll();
+        }
+    }
+
+    private String unanswered()
+    {
+        final long seconds = TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS);
+        return "no coordinator of " + String.join(",", coordinators) + " answers within " + seconds + " s: " +
+            link.describe() + (null == lastError ? "" : " (" + Failures.oneLine(lastError) + ")") +
+            "; start one, or two of three, and name them as their --members does";
+    }
+
+    private static String facing(final List<String> endpoints)
+    {
+        try
+        {
+            return OwnAddress.facing(endpoints);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClusterDescription;
+import io.gradstream.worker.SlotDescription;
+import io.gradstream.worker.TableDescription;
+
+/**
+ * Tables and slots as their servers describe them, as a part of the status.
+ */
+final class TablesReport
+{
+    private static final int MAX_NAME_WIDTH = 24;
+    private static final int MAX_FUNCTION_WIDTH = 28;
+    private static final String TABLE_FORMAT =
+        "%6s  %-" + MAX_NAME_WIDTH + "s  %-7s  %5s  %12s  %12s  %10s  %-" + MAX_FUNCTION_WIDTH + "s%n";
+    private static final String SLOT_FORMAT = "%6s  %20s  %12s  %12s%n";
+
+    private final StatusSample sample;
+
+    TablesReport(final StatusSample sample)
+    {
+        this.sample = sample;
+    }
+
+    void append(final StringBuilder text)
+    {
+        final ClusterDescription description = sample.description();
+        if (null == description)
+        {
+            return;
+        }
+        text.append(String.format("%n" + TABLE_FORMAT,
+            "table", "name", "type", "dim", "rows", "present", "not finite", "function"));
+        for (final TableDescription table : description.tables())
+        {
+            final TableSpec spec = table.spec();
+            text.append(String.format(TABLE_FORMAT, spec.tableId(), cut(spec.name(), MAX_NAME_WIDTH),
+                spec.elementType(), spec.dim(), 0 == spec.rows() ? "sparse" : spec.rows(), table.rowsPresent(),
+                table.rowsNotFinite(), cut(spec.function(), MAX_FUNCTION_WIDTH)));
+        }
+        text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "parts"));
+        for (final SlotDescription slot : description.slots())
+        {
+            text.append(String.format(SLOT_FORMAT, slot.slot(), slot.incarnation(), slot.clock(), slot.parts()));
+        }
+        for (final int partition : description.undescribed())
+        {
+            final int head = sample.chain(partition).head();
+            text.append(String.format("partition %d: %s%n", partition, head < 0 ? "no primary" :
+                "no answer from its primary " + head + " within " +
+                StatusSession.DESCRIBE_TIMEOUT_NS / 1_000_000_000 + " s"));
+        }
+    }
+
+    void append(final Map<String, Object> json)
+    {
+        final ClusterDescription description = sample.description();
+        if (null == description)
+        {
+            json.put("tables", null);
+            json.put("slots", null);
+            json.put("undescribed", null);
+            return;
+        }
+        json.put("tables", description.tables().stream().map(TablesReport::table).toList());
+        json.put("slots", description.slots().stream().map(TablesReport::slot).toList());
+        json.put("undescribed", description.undescribed());
+    }
+
+    private static Map<String, Object> table(final TableDescription table)
+    {
+        final TableSpec spec = table.spec();
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", spec.tableId());
+        json.put("name", spec.name());
+        json.put("system", spec.isSystem());
+        json.put("elementType", spec.elementType().name());
+        json.put("dim", spec.dim());
+        json.put("rows", spec.rows());
+        json.put("rowsPresent", table.rowsPresent());
+        json.put("rowsNotFinite", table.rowsNotFinite());
+        json.put("partitions", table.partitions());
+        json.put("function", spec.function());
+
+        return json;
+    }
+
+    private static Map<String, Object> slot(final SlotDescription slot)
+    {
+        final List<Long> lastSequences = slot.lastSequences();
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", slot.slot());
+        json.put("incarnation", slot.incarnation());
+        json.put("clock", slot.clock());
+        json.put("parts", slot.parts());
+        json.put("lastSequences", lastSequences);
+
+        return json;
+    }
+
+    private static String cut(final String text, final int width)
+    {
+        return text.length() <= width ? text : text.substring(0, width - 3) + "...";
+    }
+}

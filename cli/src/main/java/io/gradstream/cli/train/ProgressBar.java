@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.PrintStream;
+
+/**
+ * Shows a run's progress on one line that is written again and again on a terminal, or else on a line each second.
+ */
+final class ProgressBar
+{
+    static final long TERMINAL_INTERVAL_MS = 100;
+    static final long LINE_INTERVAL_MS = 1000;
+
+    private static final int WIDTH = 24;
+
+    private final PrintStream out;
+    private final boolean isTerminal;
+    private long nextMs;
+    private int lastLength;
+
+    ProgressBar(final PrintStream out, final boolean isTerminal)
+    {
+        this.out = out;
+        this.isTerminal = isTerminal;
+    }
+
+    /**
+     * Is it time to show progress again?
+     */
+    boolean isDue(final long nowMs)
+    {
+        return nowMs >= nextMs;
+    }
+
+    /**
+     * Show progress.
+     *
+     * @param share done, 0 to 1.
+     * @param rest  of the line.
+     */
+    void show(final long nowMs, final double share, final String rest)
+    {
+        nextMs = nowMs + (isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS);
+        final int filled = (int)Math.round(WIDTH * share);
+        final String line = String.format("[%s%s] %3.0f%% %s",
+            "#".repeat(filled), ".".repeat(WIDTH - filled), 100 * share, rest);
+        if (isTerminal)
+        {
+            out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
+            out.flush();
+            lastLength = line.length();
+        }
+        else
+        {
+            out.println(line);
+        }
+    }
+
+    /**
+     * Say something above the bar.
+     */
+    void say(final String text)
+    {
+        end();
+        out.println(text);
+    }
+
+    /**
+     * Leave the line.
+     */
+    void end()
+    {
+        if (lastLength > 0)
+        {
+            out.println();
+            lastLength = 0;
+        }
+    }
+}

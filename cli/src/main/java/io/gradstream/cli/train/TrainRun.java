@@ -1,0 +1,533 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.worker.BatchGate;
+import io.gradstream.driver.HostClock;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.ClusterView;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerPlan;
+import io.gradstream.launcher.WorkerPlan;
+import io.gradstream.launcher.kills.CoordinatorKills;
+import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Fingerprint;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One training run from the first process to the last: starts the cluster, follows the workers, kills servers as asked,
+ * looks at the result and cleans up, also when the user interrupts it.
+ */
+final class TrainRun
+{
+    /** More held batches than kills: an attempt that does not count uses one up. */
+    static final int SPARE_HELD_BATCHES = 2;
+    private static final double NS_PER_US = 1000.0;
+    private static final long HALT_PARK_NS = 1_000_000_000L;
+
+    private final TrainCommand options;
+    private final TrainingData data;
+    private final WorkerProgress[] workers;
+    private final KillSchedule kills;
+    private final CoordinatorKills coordinatorKills;
+    private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
+    private LocalCluster cluster;
+    private ClusterPlan plan;
+    private int victimCoordinator = ClusterView.NO_LEADER;
+    private boolean areServersReleased;
+    private boolean isLeaderKilledToo;
+    private boolean isReleased;
+    private boolean isWorkLeft = true;
+    private long beganMs;
+    private long examplesAtLastShow;
+    private long lastShowMs;
+    private double examplesPerSecond;
+
+    TrainRun(final TrainCommand options, final TrainingData data)
+    {
+        this.options = options;
+        this.data = data;
+        workers = new WorkerProgress[options.job.workers];
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            workers[slot] = new WorkerProgress();
+        }
+        kills = new KillSchedule(options.kills.orders(), options.servers, options.job.partitions, workers.length,
+            options.kills.downMs);
+        coordinatorKills = new CoordinatorKills(options.kills.coordinators, options.kills.downMs);
+        isReleased = 0 == options.kills.count();
+        areServersReleased = options.kills.orders().isEmpty();
+    }
+
+    /**
+     * Run to the end.
+     *
+     * @return what was done.
+     * @throws IOException if a process cannot be started or a file written.
+     */
+    TrainSummary run() throws IOException
+    {
+        final int killCount = options.kills.count();
+        final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, options.job.arguments(),
+            ModeOptions.name(ModeOptions.ackLevel(ModeOptions.mode(options.mode), options.ack)),
+            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
+        final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
+            options.keepLog, options.mode, options.standbyCount(), options.timing);
+        plan = ClusterPlan.ofJob(options.servers, options.coordinators, options.job.partitions, data.features(),
+            serverPlan, workerPlan).mtu(options.common.mtu());
+
+        try (RunDirectory directory = RunDirectory.create(options.dir))
+        {
+            cluster = new LocalCluster(plan, directory);
+            final Thread onInterrupt = new Thread(() -> interrupt(directory), "interrupt");
+            Runtime.getRuntime().addShutdownHook(onInterrupt);
+            try
+            {
+                final TrainSummary summary = runCluster();
+                summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
+                cluster.close();
+                return summary;
+            }
+            catch (final IOException | RuntimeException ex)
+            {
+                awaitHaltIfAborted();
+                cluster.abort();
+                keepLogs(directory);
+                throw ex;
+            }
+            finally
+            {
+                bar.end();
+                removeHook(onInterrupt);
+            }
+        }
+    }
+
+    private static void keepLogs(final RunDirectory directory)
+    {
+        final Path logs = directory.keep(LocalCluster.LOGS);
+        if (null != logs)
+        {
+            System.err.println("gradstream train: the logs of this run are kept in " + logs);
+        }
+    }
+
+    private TrainSummary runCluster() throws IOException
+    {
+        bar.say("starting " + options.servers + " servers and " + workers.length + " workers ...");
+        cluster.startHosts();
+        cluster.startWorkers();
+        follow();
+        final double seconds = (HostClock.monotonicMs() - beganMs) / 1000.0;
+        showProgress(HostClock.monotonicMs());
+        bar.end();
+
+        return summary(seconds);
+    }
+
+    private void follow() throws IOException
+    {
+        while (!areWorkersDone())
+        {
+            cluster.poll(this::onWorkerLine);
+            final long nowMs = HostClock.monotonicMs();
+            pollKills(nowMs);
+            if (bar.isDue(nowMs) && beganMs > 0)
+            {
+                showProgress(nowMs);
+            }
+            cluster.idle();
+        }
+    }
+
+    /**
+     * Decide about servers and coordinators by the same moment, so that those that are due together die together.
+     */
+    private void pollKills(final long nowMs) throws IOException
+    {
+        final double shareDone = shareDone();
+        final boolean areHeld = areWorkersHeld();
+        final boolean areServersWhole = cluster.isWhole();
+        final boolean areCoordinatorsWhole = cluster.areCoordinatorsWhole();
+        final CoordinatorKills.Moment moment = new CoordinatorKills.Moment(nowMs, shareDone, areHeld, areServersWhole,
+            areCoordinatorsWhole, cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
+        final boolean isWhole = areServersWhole && (areCoordinatorsWhole || !coordinatorKills.isDue(moment));
+        final KillSchedule.Action action =
+            kills.poll(new KillSchedule.Moment(nowMs, shareDone, areHeld, cluster.heads(), isWhole));
+        final CoordinatorKills.Action coordinatorAction = coordinatorKills.poll(moment);
+        if (KillSchedule.Action.KILL == action)
+        {
+            isLeaderKilledToo = CoordinatorKills.Action.KILL == coordinatorAction;
+        }
+        act(coordinatorAction);
+        act(action);
+
+        if (!isReleased && areServersReleased && coordinatorKills.isDone())
+        {
+            isReleased = true;
+            sendToAll(BatchGate.RELEASE);
+        }
+    }
+
+    private void onWorkerLine(final int slot, final StatusLine line)
+    {
+        if (line.is(StatusLine.OUTAGE))
+        {
+            onOutage(slot, line);
+            return;
+        }
+
+        workers[slot].onLine(line);
+        if (0 == beganMs && haveWorkersBegun())
+        {
+            beganMs = HostClock.monotonicMs();
+            lastShowMs = beganMs;
+            kills.onTrainingBegan(beganMs);
+            coordinatorKills.onTrainingBegan(beganMs);
+        }
+    }
+
+    private void onOutage(final int slot, final StatusLine line)
+    {
+        final boolean wasAway = kills.isAway();
+        final boolean isWasted = kills.onServiceBack(slot,
+            (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
+        if (wasAway && !kills.isAway())
+        {
+            kills.victims().forEach(cluster::onServiceBack);
+            isWorkLeft &= isWasted || !isAnyWorkerHeld();
+        }
+        if (isWasted)
+        {
+            repeatCoordinatorKill();
+            bar.say("the kill of " + victims() + " met no push in flight and does not count: trying again (" +
+                kills.tries() + " of " + KillSchedule.MAX_TRIES + ")");
+        }
+    }
+
+    private void act(final KillSchedule.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL -> kill();
+            case RESTART -> restart();
+            case RELEASE -> areServersReleased = true;
+            case FAIL_AWAY -> throw new IllegalStateException("service was not back " +
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
+            case FAIL_NOT_WHOLE -> throw new IllegalStateException("partitions did not have all their copies " +
+                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
+            case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
+                KillSchedule.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
+            case NONE ->
+            {
+            }
+        }
+    }
+
+    private void act(final CoordinatorKills.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL ->
+            {
+                victimCoordinator = cluster.view().leader();
+                final long term = cluster.view().leadershipTerm();
+                coordinatorKills.onKilled(cluster.killCoordinator(victimCoordinator), term);
+            }
+            case RESTART ->
+            {
+                cluster.restartCoordinator(victimCoordinator);
+                coordinatorKills.onRestarted();
+            }
+            case FAIL_AWAY -> throw new IllegalStateException("coordinators had no leader, or were not complete, " +
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator);
+            case FAIL_NOT_WHOLE -> throw new IllegalStateException("servers and coordinators were not complete " +
+                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after a coordinator was to be killed");
+            case NONE ->
+            {
+            }
+        }
+    }
+
+    private void repeatCoordinatorKill()
+    {
+        if (isLeaderKilledToo)
+        {
+            isLeaderKilledToo = false;
+            coordinatorKills.onRepeated();
+        }
+    }
+
+    private String victims()
+    {
+        return (1 == kills.victims().size() ? "server " : "servers ") +
+            kills.victims().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private void restart() throws IOException
+    {
+        for (final int node : kills.victims())
+        {
+            cluster.restart(node);
+        }
+        kills.onRestarted();
+    }
+
+    private void kill()
+    {
+        kills.onKilled(cluster.kill(kills.victims()));
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            if (workers[slot].isHeld())
+            {
+                workers[slot].onStep();
+                cluster.send(slot, BatchGate.STEP);
+            }
+        }
+    }
+
+    private void sendToAll(final String command)
+    {
+        for (int slot = 0; slot < workers.length; slot++)
+        {
+            cluster.send(slot, command);
+        }
+    }
+
+    private TrainSummary summary(final double seconds)
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.data = data.name();
+        summary.examples = data.examples();
+        summary.features = data.features();
+        summary.passes = options.job.passes;
+        summary.workers = workers.length;
+        summary.servers = options.servers;
+        summary.coordinators = options.coordinators;
+        summary.elections = cluster.elections();
+        summary.electionGapsMs = coordinatorKills.gapsMs();
+        summary.partitions = options.job.partitions;
+        summary.mode = options.mode;
+        summary.profile = options.common.profile;
+        summary.trueAuc = data.trueAuc();
+        summary.outages = kills.outages();
+        summary.failovers = cluster.view().failovers();
+        summary.spuriousFailovers = cluster.view().spuriousFailovers();
+        summary.degradedMs = cluster.view().degradedMs();
+        summary.seconds = seconds;
+
+        final List<WorkerResult> results = new ArrayList<>();
+        for (final WorkerProgress worker : workers)
+        {
+            results.add(worker.result());
+        }
+        addLatencies(summary, results);
+        addOutages(summary, results);
+        observe(summary, results);
+
+        return summary;
+    }
+
+    private void observe(final TrainSummary summary, final List<WorkerResult> results)
+    {
+        try (AuditClient observer = new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()))
+        {
+            final float[] weights = observer.weights(options.job.weights(), data.features());
+            final long[] keys = new long[weights.length];
+            for (int i = 0; i < keys.length; i++)
+            {
+                keys[i] = i;
+            }
+            summary.rowsNotFinite = observer.rowsNotFinite(options.job.weights());
+            summary.evaluation = Evaluation.of(data.test(), weights);
+            summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
+            summary.audit = observer.audit(results);
+            summary.audit.differences().forEach(bar::say);
+            summary.epochs = observer.epochs();
+        }
+    }
+
+    private void addOutages(final TrainSummary summary, final List<WorkerResult> results)
+    {
+        for (final WorkerResult result : results)
+        {
+            summary.pushesRefused += result.refused();
+            summary.spoolPeakBytes += result.spoolPeakBytes();
+        }
+        if (isWorkLeft)
+        {
+            summary.workerBusyRatio = WorkerResult.busyRatio(results);
+        }
+        else
+        {
+            bar.say("workers had done all their batches before service was back, so that the share of the outages" +
+                " in which they could go on says nothing: use more --passes or a lower --pace");
+        }
+    }
+
+    private static void addLatencies(final TrainSummary summary, final List<WorkerResult> results)
+    {
+        // made like the first one's, but empty
+        final Histogram pushes = new Histogram(results.get(0).pushes());
+        final Histogram pulls = new Histogram(results.get(0).pulls());
+        for (final WorkerResult result : results)
+        {
+            pushes.add(result.pushes());
+            pulls.add(result.pulls());
+        }
+        summary.pushP50Us = pushes.getValueAtPercentile(50) / NS_PER_US;
+        summary.pushP99Us = pushes.getValueAtPercentile(99) / NS_PER_US;
+        summary.pullP50Us = pulls.getValueAtPercentile(50) / NS_PER_US;
+        summary.pullP99Us = pulls.getValueAtPercentile(99) / NS_PER_US;
+    }
+
+    private void showProgress(final long nowMs)
+    {
+        long examples = 0;
+        double loss = 0;
+        int learning = 0;
+        for (final WorkerProgress worker : workers)
+        {
+            examples += worker.examples();
+            loss += worker.loss();
+            learning += worker.examples() > 0 ? 1 : 0;
+        }
+        if (nowMs - lastShowMs >= ProgressBar.LINE_INTERVAL_MS / 2)
+        {
+            examplesPerSecond = (examples - examplesAtLastShow) * 1000.0 / (nowMs - lastShowMs);
+            examplesAtLastShow = examples;
+            lastShowMs = nowMs;
+        }
+
+        final StringBuilder nodes = new StringBuilder();
+        for (int node = 0; node < options.servers; node++)
+        {
+            nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
+        }
+        bar.show(nowMs, shareDone(), "loss " + TrainSummary.decimal(loss / Math.max(1, learning), 4) + "  " +
+            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes);
+    }
+
+    private double shareDone()
+    {
+        long done = 0;
+        long planned = 0;
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.hasBegun())
+            {
+                return 0;
+            }
+            done += worker.batches();
+            planned += worker.planned();
+        }
+
+        return 0 == planned ? 0 : (double)done / planned;
+    }
+
+    /** One that has not is not attached to every partition yet: it would not notice that one was away. */
+    private boolean haveWorkersBegun()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.hasBegun())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean areWorkersHeld()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (!worker.isHeld())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean isAnyWorkerHeld()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (worker.isHeld())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private boolean areWorkersDone()
+    {
+        for (final WorkerProgress worker : workers)
+        {
+            if (null == worker.result())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void interrupt(final RunDirectory directory)
+    {
+        cluster.abort();
+        directory.close();
+    }
+
+    /**
+     * The user has ended the run and the JVM is about to halt: what this thread ran into is no news.
+     */
+    private void awaitHaltIfAborted()
+    {
+        while (cluster.isAborted())
+        {
+            LockSupport.parkNanos(HALT_PARK_NS);
+        }
+    }
+
+    private static void removeHook(final Thread hook)
+    {
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // it runs already
+        }
+    }
+}

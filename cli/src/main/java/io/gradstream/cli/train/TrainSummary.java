@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.gradstream.launcher.Audit;
+import io.gradstream.launcher.JsonText;
+import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.training.Evaluation;
+
+/**
+ * What a training run did and proved, for a person or as one JSON object.
+ */
+public final class TrainSummary
+{
+    private static final JsonText JSON = new JsonText(6);
+
+    String data = "";
+    long examples;
+    long features;
+    int passes;
+    int workers;
+    int servers;
+    int coordinators;
+    int partitions;
+    String mode = "";
+    String profile = "";
+    Evaluation evaluation = new Evaluation(0, 0, 0, 0);
+    double trueAuc = Double.NaN;
+    Audit audit = new Audit();
+    List<KillSchedule.Outage> outages = List.of();
+    int elections;
+    List<Long> electionGapsMs = List.of();
+    long failovers;
+    long spuriousFailovers;
+    List<Long> epochs = List.of();
+    long degradedMs;
+    long pushesRefused;
+    long rowsNotFinite;
+    long spoolPeakBytes;
+    double workerBusyRatio = Double.NaN;
+    double pushP50Us;
+    double pushP99Us;
+    double pullP50Us;
+    double pullP99Us;
+    double seconds;
+    String parametersSha256 = "";
+    String keptDirectory;
+
+    public static String decimal(final double value, final int digits)
+    {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+
+    /**
+     * Examples that workers learned from, each counted once for each pass, in a second of training.
+     */
+    double examplesPerSecond()
+    {
+        return seconds > 0 ? examples * passes / seconds : 0;
+    }
+
+    String json()
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("job", "train");
+        json.put("data", data);
+        json.put("examples", examples);
+        json.put("features", features);
+        json.put("passes", passes);
+        json.put("workers", workers);
+        json.put("servers", servers);
+        json.put("coordinators", coordinators);
+        json.put("partitions", partitions);
+        json.put("mode", mode);
+        json.put("profile", profile);
+        json.put("accuracy", evaluation.accuracy());
+        json.put("auc", evaluation.auc());
+        json.put("logloss", evaluation.logLoss());
+        json.put("pushesSent", audit.sent());
+        json.put("pushesApplied", audit.applied());
+        json.put("pushesLost", audit.lost());
+        json.put("pushesDoubled", audit.doubled());
+        json.put("pushesAltered", audit.altered());
+        json.put("kills", outages.size());
+        json.put("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList());
+        json.put("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
+        json.put("elections", elections);
+        json.put("electionGapMs", electionGapsMs);
+        json.put("failovers", failovers);
+        json.put("spuriousFailovers", spuriousFailovers);
+        json.put("epochs", epochs);
+        json.put("degradedMs", degradedMs);
+        json.put("pushesRefused", pushesRefused);
+        json.put("rowsNotFinite", rowsNotFinite);
+        json.put("spoolPeakBytes", spoolPeakBytes);
+        json.put("workerBusyRatio", workerBusyRatio);
+        json.put("pushP50Us", pushP50Us);
+        json.put("pushP99Us", pushP99Us);
+        json.put("pullP50Us", pullP50Us);
+        json.put("pullP99Us", pullP99Us);
+        json.put("seconds", seconds);
+        json.put("examplesPerSecond", examplesPerSecond());
+        json.put("parametersSha256", parametersSha256);
+
+        return JSON.of(json);
+    }
+
+    String text()
+    {
+        final StringBuilder text = new StringBuilder();
+        line(text, "data", data + ", " + examples + " examples, " + features + " features, passes: " + passes);
+        line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " +
+            partitions + " partitions, mode " + mode + ", profile " + profile);
+        line(text, "test", "accuracy " + decimal(evaluation.accuracy(), 4) + ", AUC " + decimal(evaluation.auc(), 4) +
+            trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
+            " examples");
+        line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
+            audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
+        if (rowsNotFinite > 0)
+        {
+            line(text, "NOT FINITE", rowsNotFinite + " weights are infinite or NaN: the run is worth nothing; use a" +
+                " lower rate or alpha, or --clip");
+        }
+        for (int i = 0; i < outages.size(); i++)
+        {
+            line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
+                outages.get(i).outstanding() + " pushes outstanding in the outage");
+        }
+        for (int i = 0; i < electionGapsMs.size(); i++)
+        {
+            line(text, "election " + (i + 1), "a coordinator led again " + electionGapsMs.get(i) + " ms after the" +
+                " leader was killed");
+        }
+        if (failovers > 0)
+        {
+            line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
+                " than wanted for " + degradedMs + " ms");
+        }
+        if (isDisturbed() && Double.isFinite(workerBusyRatio))
+        {
+            line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
+                " kept at most " + spoolPeakBytes + " bytes of pushes");
+        }
+        line(text, "latency", "push " + decimal(pushP50Us, 0) + " us (p99 " + decimal(pushP99Us, 0) +
+            "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")");
+        line(text, "speed", decimal(seconds, 1) + " s, " + decimal(examplesPerSecond(), 0) + " examples/s");
+        line(text, "parameters", "sha256 " + parametersSha256);
+        if (null != keptDirectory)
+        {
+            line(text, "kept in", keptDirectory);
+        }
+
+        return text.toString();
+    }
+
+    /**
+     * A server may be silent for a moment on a busy machine; that is no outage to tell of.
+     */
+    private boolean isDisturbed()
+    {
+        return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;
+    }
+
+    private String altered()
+    {
+        return 0 == audit.altered() ? "" : ", " + audit.altered() + " taken for another with the same sequence";
+    }
+
+    private String trueModel()
+    {
+        return Double.isNaN(trueAuc) ? "" : " (true model " + decimal(trueAuc, 4) + ")";
+    }
+
+    private static void line(final StringBuilder text, final String name, final String value)
+    {
+        text.append(String.format("%-11s %s%n", name, value));
+    }
+}

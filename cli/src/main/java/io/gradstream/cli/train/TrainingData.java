@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Examples;
+import io.gradstream.training.HoldOut;
+import io.gradstream.training.LibsvmReader;
+
+/**
+ * What the launching process must know of the data: that they can be used, their size, and the test set.
+ *
+ * @param name     for the summary.
+ * @param examples number of training examples.
+ * @param features number of features of training and test set together.
+ * @param test     set.
+ * @param trueAuc  AUC of the model that generated data were drawn from, or NaN for real data.
+ * @param notes    what a user should know of the data before believing the result; one sentence each.
+ */
+record TrainingData(
+    String name, int examples, int features, Examples test, double trueAuc, List<String> notes)
+{
+    /** Share that {@code train} holds out of --data where no test file is named. */
+    static final double HELD_OUT_SHARE = 0.1;
+
+    /**
+     * Read the files, or generate the test set. Where there are files and none of them is for the test, the job holds
+     * out a share from here on.
+     *
+     * @param job      whose data these are.
+     * @param testFile or null.
+     * @return what was read.
+     * @throws UsageException                                       if there is too little of it.
+     * @throws io.gradstream.training.MalformedDataException if a file cannot be used.
+     */
+    static TrainingData load(final JobOptions job, final Path testFile)
+    {
+        final TrainingData data = job.isGenerated() ? generate(job) : read(job, testFile);
+        if (data.examples() < job.workers)
+        {
+            throw new UsageException("invalid --workers=" + job.workers + ": there are only " + data.examples() +
+                " training examples");
+        }
+
+        return data;
+    }
+
+    private static TrainingData read(final JobOptions job, final Path testFile)
+    {
+        if (null == testFile && null == job.holdOut)
+        {
+            job.holdOut = HELD_OUT_SHARE;
+        }
+        final List<String> notes = new ArrayList<>();
+        final Examples all = LibsvmReader.read(job.data);
+        final Examples train = job.trainingPart(all);
+        final Examples test = null == testFile ? heldOut(job, all, notes) : LibsvmReader.read(testFile);
+        if (train.isOneLabel())
+        {
+            notes.add("warning: all training examples have the same label, so there is nothing to learn: is this" +
+                " the right file?");
+        }
+        if (null != testFile && isAmong(testFile, job.data))
+        {
+            notes.add("warning: " + testFile + " is also training data, so the test shows what was learned by" +
+                " heart: leave --test out, and a part of --data is held out");
+        }
+        final String name = job.data.stream().map(Path::toString).collect(Collectors.joining(","));
+        final int features = Math.max(train.featureCount(), test.featureCount());
+        return new TrainingData(name, train.size(), features, test, Double.NaN, notes);
+    }
+
+    private static Examples heldOut(final JobOptions job, final Examples all, final List<String> notes)
+    {
+        final Examples test = 0 == job.holdOut ? all.slice(0, 0) : new HoldOut(job.holdOut, job.seed).testPart(all);
+        if (0 == test.size())
+        {
+            throw new UsageException("--data without --test, and --hold-out=" + job.holdOut + " of " + all.size() +
+                " examples is none: name a test file, or hold out more");
+        }
+        notes.add("no --test: " + test.size() + " of " + all.size() + " examples are held out for it (--hold-out " +
+            job.holdOut + ", --seed " + job.seed + ")");
+
+        return test;
+    }
+
+    private static boolean isAmong(final Path testFile, final List<Path> trainingFiles)
+    {
+        try
+        {
+            for (final Path file : trainingFiles)
+            {
+                // -1: not a byte differs, so a copy under another name is found too
+                if (-1 == Files.mismatch(file, testFile))
+                {
+                    return true;
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("--test " + testFile + ": cannot be read: " + ex.getMessage());
+        }
+
+        return false;
+    }
+
+    private static TrainingData generate(final JobOptions job)
+    {
+        final ClickLog log = new ClickLog(job.clickLogSpec());
+        final Examples test = log.test();
+        final double trueAuc = Evaluation.of(test, log::trueWeight).auc();
+        return new TrainingData("generated", job.examples, job.features, test, trueAuc, List.of());
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import io.gradstream.launcher.process.StatusLine;
+
+/**
+ * How far one worker is, as it last said.
+ */
+final class WorkerProgress
+{
+    private boolean hasBegun;
+    private boolean isHeld;
+    private long batches;
+    private long planned;
+    private long examples;
+    private double loss;
+    private WorkerResult result;
+
+    void onLine(final StatusLine line)
+    {
+        if (line.is(StatusLine.PROGRESS))
+        {
+            batches = line.number("batches");
+            planned = line.number("planned");
+            examples = line.number("examples");
+            loss = line.decimal("loss");
+            isHeld = Boolean.parseBoolean(line.text("held"));
+            hasBegun |= batches > 0 || isHeld;
+        }
+        else if (line.is(StatusLine.RESULT))
+        {
+            result = WorkerResult.of(line);
+        }
+    }
+
+    /** Has it pushed, or is it about to? */
+    boolean hasBegun()
+    {
+        return hasBegun;
+    }
+
+    /** Is it holding back its last batches? */
+    boolean isHeld()
+    {
+        return isHeld;
+    }
+
+    /** It was let go on. */
+    void onStep()
+    {
+        isHeld = false;
+    }
+
+    long batches()
+    {
+        return batches;
+    }
+
+    long planned()
+    {
+        return planned;
+    }
+
+    long examples()
+    {
+        return examples;
+    }
+
+    double loss()
+    {
+        return loss;
+    }
+
+    /** What it did, or null while it is at work. */
+    WorkerResult result()
+    {
+        return result;
+    }
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
+
+import io.gradstream.cli.worker.WorkerSession;
+import io.gradstream.launcher.Audit;
+import io.gradstream.launcher.process.StatusLine;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a worker says it did, from its last line.
+ *
+ * @param sent           sums over the sequences it sent, for each partition.
+ * @param pushes         latencies of its pushes in nanoseconds.
+ * @param pulls          latencies of its pulls in nanoseconds.
+ * @param refused        pushes that servers refused.
+ * @param spoolPeakBytes most bytes that its spools held.
+ * @param outageNs       time in which it could not reach some partition.
+ * @param blockedNs      part of it in which it could not go on.
+ */
+record WorkerResult(
+    List<Audit.Sums> sent,
+    Histogram pushes,
+    Histogram pulls,
+    long refused,
+    long spoolPeakBytes,
+    long outageNs,
+    long blockedNs)
+{
+    static WorkerResult of(final StatusLine line)
+    {
+        final List<Audit.Sums> sent = new ArrayList<>();
+        for (final String sums : line.text("sent").split(","))
+        {
+            final String[] numbers = sums.split(":");
+            sent.add(new Audit.Sums(
+                Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]),
+                Long.parseLong(numbers[3])));
+        }
+
+        return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
+            line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"));
+    }
+
+    /**
+     * How much of the time in which servers were away workers could go on.
+     *
+     * @return 1 - the mean share of the outages in which a worker was blocked; NaN if there was no outage.
+     */
+    static double busyRatio(final List<WorkerResult> results)
+    {
+        long outageNs = 0;
+        long blockedNs = 0;
+        for (final WorkerResult result : results)
+        {
+            outageNs += result.outageNs();
+            blockedNs += result.blockedNs();
+        }
+
+        return outageNs > 0 ? 1 - (double)blockedNs / outageNs : Double.NaN;
+    }
+
+    private static Histogram decode(final String text)
+    {
+        try
+        {
+            final ByteBuffer buffer = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+            return Histogram.decodeFromCompressedByteBuffer(buffer, WorkerSession.MAX_LATENCY_NS);
+        }
+        catch (final DataFormatException ex)
+        {
+            throw new IllegalStateException("a worker sent a histogram that cannot be read", ex);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import io.gradstream.launcher.process.ParentLink;
+
+/**
+ * Holds back a worker's last batches until its parent says {@code release}; each {@code step} lets one of them go.
+ */
+public final class BatchGate
+{
+    public static final String RELEASE = "release";
+    public static final String STEP = "step";
+
+    private final ParentLink parent;
+    private final int holdBatches;
+    private boolean isReleased;
+    private long steps;
+
+    BatchGate(final ParentLink parent, final int holdBatches)
+    {
+        this.parent = parent;
+        this.holdBatches = holdBatches;
+        isReleased = 0 == holdBatches;
+    }
+
+    boolean isStopped()
+    {
+        return parent.isStopped();
+    }
+
+    /**
+     * May this batch go? If so, it has used up its step.
+     *
+     * @param batch   index over all passes.
+     * @param planned number of batches over all passes.
+     */
+    boolean tryPass(final long batch, final long planned)
+    {
+        String command = parent.pollCommand();
+        while (null != command)
+        {
+            isReleased |= RELEASE.equals(command);
+            steps += STEP.equals(command) ? 1 : 0;
+            command = parent.pollCommand();
+        }
+
+        if (isReleased || batch < planned - holdBatches)
+        {
+            return true;
+        }
+        if (steps > 0)
+        {
+            steps--;
+            return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,202 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.cli.options.JobOptions;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.Examples;
+import io.gradstream.training.LogisticRegression;
+
+/**
+ * One slot's work: for each batch, pull its weights, wait for the pace, push its gradient.
+ * <p>
+ * The waits lie between pull and push, so that a server killed during one leaves a push that is sent while it is away.
+ * A pull carries the slot's last sequence, so with one worker pulls and pushes alternate strictly and the run is a
+ * function of its seed.
+ */
+final class TrainingLoop
+{
+    private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final double RECENT_SHARE = 0.02;
+
+    private final WorkerSession session;
+    private final JobOptions job;
+    private final int slot;
+    private final BatchGate gate;
+    private final LogisticRegression model;
+    private final BatchSchedule schedule;
+    private final long planned;
+    private final long paceNs;
+    private float[] weights = new float[0];
+    private float[] gradient = new float[0];
+    private long batches;
+    private long examplesDone;
+    private double lossSum;
+    private double recentLoss;
+    private long startNs;
+    private long nextBatchNs;
+    private long nextProgressNs;
+    private long endNs;
+    private boolean isHeld;
+
+    TrainingLoop(
+        final WorkerSession session,
+        final JobOptions job,
+        final int slot,
+        final Examples examples,
+        final BatchGate gate)
+    {
+        this.session = session;
+        this.job = job;
+        this.slot = slot;
+        this.gate = gate;
+        model = new LogisticRegression(examples);
+        schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
+        planned = schedule.batchCount(job.passes);
+        paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
+        session.createTable(job.weights());
+    }
+
+    /**
+     * Train to the end, or until told to stop.
+     *
+     * @return true if at the end, with every push recorded.
+     */
+    boolean run()
+    {
+        startNs = System.nanoTime();
+        nextBatchNs = startNs;
+        for (int pass = 0; pass < job.passes; pass++)
+        {
+            schedule.startPass(pass);
+            for (int batch = 0; batch < schedule.batchCount(); batch++)
+            {
+                if (!runBatch(schedule.batchOffset(batch), schedule.batchLength(batch)))
+                {
+                    return false;
+                }
+            }
+        }
+
+        session.awaitPushes();
+        endNs = System.nanoTime();
+        printProgress();
+        return true;
+    }
+
+    /**
+     * What was done, to which the session adds its counts.
+     */
+    StatusLine result()
+    {
+        return new StatusLine(StatusLine.RESULT)
+            .with("slot", slot)
+            .with("batches", batches)
+            .with("examples", examplesDone)
+            .with("loss", lossSum / Math.max(1, examplesDone))
+            .with("seconds", (endNs - startNs) / 1e9);
+    }
+
+    private boolean runBatch(final int offset, final int length)
+    {
+        final int keyCount = model.select(schedule.order(), offset, length);
+        ensureCapacity(keyCount);
+        if (keyCount > 0)
+        {
+            session.pull(model.keys(), keyCount, weights);
+        }
+        if (!awaitTurn())
+        {
+            return false;
+        }
+
+        final double loss = model.gradient(weights, gradient);
+        if (keyCount > 0)
+        {
+            session.push(model.keys(), keyCount, gradient);
+        }
+
+        batches++;
+        examplesDone += length;
+        lossSum += loss * length;
+        recentLoss = 1 == batches ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
+        reportIfDue();
+        return true;
+    }
+
+    private boolean awaitTurn()
+    {
+        boolean isPassed = gate.tryPass(batches, planned);
+        while (!isPassed || System.nanoTime() - nextBatchNs < 0)
+        {
+            if (gate.isStopped())
+            {
+                return false;
+            }
+            if (!isPassed && !isHeld)
+            {
+                isHeld = true;
+                session.heldBack(true);
+                printProgress();
+            }
+
+            session.idle();
+            reportIfDue();
+            isPassed = isPassed || gate.tryPass(batches, planned);
+        }
+
+        if (isHeld)
+        {
+            isHeld = false;
+            session.heldBack(false);
+        }
+        nextBatchNs = Math.max(nextBatchNs, System.nanoTime() - paceNs) + paceNs;
+        return !gate.isStopped();
+    }
+
+    private void reportIfDue()
+    {
+        if (System.nanoTime() - nextProgressNs >= 0)
+        {
+            printProgress();
+        }
+    }
+
+    private void printProgress()
+    {
+        nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
+        System.out.println(new StatusLine(StatusLine.PROGRESS)
+            .with("slot", slot)
+            .with("batches", batches)
+            .with("planned", planned)
+            .with("examples", examplesDone)
+            .with("loss", recentLoss)
+            .with("held", isHeld));
+    }
+
+    private void ensureCapacity(final int keyCount)
+    {
+        if (weights.length < keyCount)
+        {
+            weights = new float[model.keys().length];
+            gradient = Arrays.copyOf(weights, weights.length);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.process.ParentLink;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.training.Examples;
+import io.gradstream.worker.ClientContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs one slot of a training job to its end.
+ */
+@Command(name = "worker", description = "Run one slot of a training job against running servers.")
+public final class WorkerCommand implements Callable<Integer>
+{
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    public JobOptions job;
+
+    @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
+        description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
+    private int slot;
+
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
+        description = "The coordinators, one or three, by member id: they say where servers are.")
+    private String coordinators;
+
+    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
+        description = "Without a coordinator: endpoints of the servers in the order of their node ids.")
+    private String servers;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
+        description = "Directory of this host's running media driver.")
+    private Path aeronDir;
+
+    @Option(names = "--mode", paramLabel = "MODE",
+        description = "Without a coordinator: how servers recover, as they were told: checkpoint, replay, chain," +
+            " stateless, chain+stateless. Default: replay.")
+    private String mode;
+
+    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
+        description = "When a push counts as done. Default: the mode's own.")
+    private String ack;
+
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
+        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
+            " those who answer.")
+    private String endpoint;
+
+    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
+    private boolean isPlaintextAccepted;
+
+    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
+    private boolean isStoppedByEof;
+
+    @Option(names = "--hold-batches", paramLabel = "N", defaultValue = "0", hidden = true,
+        description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
+    private int holdBatches;
+
+    @Override
+    public Integer call()
+    {
+        job.validate();
+        CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
+        CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
+        if (null != endpoint)
+        {
+            Endpoints.check(endpoint, isPlaintextAccepted);
+        }
+        final ClientContext context = context();
+        final Examples examples = job.shard(slot);
+        if (0 == examples.size())
+        {
+            throw new UsageException("worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
+        }
+
+        try (ParentLink parent = ParentLink.open(isStoppedByEof);
+            WorkerSession session = new WorkerSession(slot))
+        {
+            session.connect(context);
+            final BatchGate gate = new BatchGate(parent, holdBatches);
+            final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
+            System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
+            final boolean isFinished = loop.run();
+            if (isFinished)
+            {
+                System.out.println(session.counts(loop.result()));
+            }
+            return isFinished ? 0 : Failures.EXIT_FAILED;
+        }
+    }
+
+    private ClientContext context()
+    {
+        if ((null == coordinators) == (null == servers))
+        {
+            throw new UsageException("name the coordinators with --coordinator, or without one the --servers");
+        }
+        final ClientContext context = new ClientContext()
+            .aeronDirectoryName(aeronDir.toString())
+            .responseEndpoint(endpoint)
+            .mtu(common.mtu())
+            .idleStrategy(common.profile().newIdleStrategy());
+        if (null != servers)
+        {
+            final RecoveryMode recoveryMode = ModeOptions.mode(null == mode ? RecoveryMode.REPLAY.label() : mode);
+            return context
+                .partitionMap(Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted))
+                .ackLevel(ModeOptions.ackLevel(recoveryMode, ack))
+                .outageReads(recoveryMode.isStateless());
+        }
+        if (null != mode)
+        {
+            throw new UsageException("--mode contradicts --coordinator, which knows the mode: leave it out");
+        }
+
+        return context
+            .coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted))
+            .coordinatorResponseEndpoint(
+                null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
+            .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));
+    }
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClientStats;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.OutageListener;
+import io.gradstream.worker.session.PushCounts;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A worker's connection to the servers, with what it measures: latencies, outages, counts for the audit.
+ */
+public final class WorkerSession implements AutoCloseable, LatencyListener, OutageListener
+{
+    /** Longest time a push or pull may take: servers restart and replay meanwhile. */
+    public static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+    /** Highest latency that is told apart. */
+    public static final long MAX_LATENCY_NS = TimeUnit.HOURS.toNanos(1);
+
+    private static final int LATENCY_DIGITS = 3;
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final int slot;
+    private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
+    private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
+    private GradstreamClient client;
+    private Table table;
+
+    /**
+     * A session that is not connected.
+     *
+     * @param slot of the worker.
+     */
+    WorkerSession(final int slot)
+    {
+        this.slot = slot;
+    }
+
+    /**
+     * Connect.
+     *
+     * @param context that says where servers or coordinators are, and when a push is acknowledged.
+     */
+    void connect(final ClientContext context)
+    {
+        client = GradstreamClient.connect(context
+            .slot(slot)
+            .audit(true)
+            .operationTimeoutNs(OPERATION_TIMEOUT_NS)
+            .latencyListener(this)
+            .outageListener(this));
+    }
+
+    void createTable(final TableSpec spec)
+    {
+        table = client.createTable(spec);
+    }
+
+    void pull(final long[] keys, final int count, final float[] weights)
+    {
+        table.pullAndAwait(keys, count, weights);
+    }
+
+    void push(final long[] keys, final int count, final float[] gradient)
+    {
+        table.push(keys, 0, count, gradient);
+    }
+
+    /**
+     * Wait until every push is acknowledged.
+     */
+    void awaitPushes()
+    {
+        client.awaitAll();
+    }
+
+    /**
+     * The worker waits for leave to go on, or has it again.
+     */
+    void heldBack(final boolean isHeld)
+    {
+        client.heldBack(isHeld);
+    }
+
+    /**
+     * Serve the connection while there is nothing to do.
+     */
+    void idle()
+    {
+        if (0 == client.poll())
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    /**
+     * Add to a result: for each partition {@code count:sum:squares:content} of the pushes sent, the latencies, and what
+     * outages did.
+     */
+    StatusLine counts(final StatusLine result)
+    {
+        final StringBuilder sent = new StringBuilder();
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            final PushCounts counts = client.pushCounts(partition);
+            sent.append(partition > 0 ? "," : "").append(counts.count())
+                .append(':').append(counts.sequenceSum())
+                .append(':').append(counts.sequenceSquareSum())
+                .append(':').append(counts.contentSum());
+        }
+
+        final ClientStats stats = client.stats();
+        return result.with("sent", sent).with("push", encode(pushes)).with("pull", encode(pulls))
+            .with("refused", stats.pushesRefused())
+            .with("spoolPeak", stats.spoolPeakBytes())
+            .with("outageNs", stats.outageNs())
+            .with("blockedNs", stats.blockedNs());
+    }
+
+    @Override
+    public void onPush(final long durationNs)
+    {
+        pushes.recordValue(Math.min(durationNs, MAX_LATENCY_NS));
+    }
+
+    @Override
+    public void onPull(final long durationNs)
+    {
+        pulls.recordValue(Math.min(durationNs, MAX_LATENCY_NS));
+    }
+
+    @Override
+    public void onServiceBack(
+        final int partition, final long epoch, final int outstanding, final long lostNs, final long nowNs)
+    {
+        System.out.println(new StatusLine(StatusLine.OUTAGE)
+            .with("slot", slot)
+            .with("partition", partition)
+            .with("epoch", epoch)
+            .with("outstanding", outstanding)
+            .with("ackMs", TimeUnit.NANOSECONDS.toMillis(nowNs)));
+    }
+
+    @Override
+    public void close()
+    {
+        if (null != client)
+        {
+            client.close();
+        }
+    }
+
+    private static String encode(final Histogram histogram)
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+}

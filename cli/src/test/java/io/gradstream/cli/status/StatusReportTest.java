@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClusterDescription;
+import io.gradstream.worker.client.CoordinatorStatus;
+import io.gradstream.worker.client.CoordinatorStatus.Replica;
+import io.gradstream.worker.PartitionDescription;
+import io.gradstream.worker.SlotDescription;
+import io.gradstream.worker.TableDescription;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StatusReportTest
+{
+    private static final List<String> COORDINATORS = List.of("127.0.0.1:9000", "127.0.0.2:9000", "127.0.0.3:9000");
+    private static final JobSpec JOB = new JobSpec(2, 2, 3, 16, 1000, 3000, RecoveryMode.CHAIN);
+    private static final long SECOND_NS = 1_000_000_000;
+
+    @Test
+    void shouldTellNodesChainsPositionsAndLagsInText()
+    {
+        final String text = report(whole(1_000), null).text();
+
+        assertThat(text.lines().map(String::stripTrailing)).containsExactly(
+            "coordinators  leader 1 of 3 (127.0.0.2:9000), term 4, map 7, failovers 2 of which spurious 1",
+            "job           2 partitions, 2 copies, mode chain, up to 1000 rows a table, repair after 3.0 s",
+            "",
+            "  node  endpoint                                          started               heard ms  places  heads",
+            "     0  127.0.0.1:9100                                    1970-01-01T00:00:01Z        12       2      1",
+            "     2  127.0.0.3:9100                                    1970-01-01T00:00:03Z     never       2      1",
+            "",
+            "  part  epoch  chain        joiner   copies       applied    replicated      recorded  lag of each" +
+                "          log B/s",
+            "     0      1  0>2               -   2 of 2          1000           900           800  2:100" +
+                "                      -",
+            "     1      3  2                 0   1 of 2             -             -             -  0:?" +
+                "                        -",
+            "",
+            "DEGRADED: 1 of 2 partitions have fewer copies than they should");
+    }
+
+    @Test
+    void shouldFitTheWidthWhenEverythingIsLong()
+    {
+        final long position = 999_999_999_999L;
+        final Chain chain = new Chain(12_345, 9, List.of(125, 126), 127, 3);
+        final List<Replica> replicas = List.of(
+            new Replica(125, 0, position, position, position), new Replica(126, 0, 0, 0, 0),
+            new Replica(127, 0, 0, 0, 0));
+        final List<String> endpoints = new ArrayList<>(Collections.nCopies(128, ""));
+        endpoints.set(125, "x".repeat(250) + ":9000");
+        final ClusterMap map = new ClusterMap(
+            new JobSpec(1024, 3, 128, 1024, JobSpec.MAX_ROWS, JobSpec.MAX_REPAIR_DELAY_MS,
+                RecoveryMode.CHAIN_STATELESS),
+            endpoints, List.of(List.of(125, 126, 127)),
+            new ChainMap(1 << 20, Collections.nCopies(128, 1L), List.of(chain)));
+        final CoordinatorStatus status =
+            new CoordinatorStatus(1 << 20, 1000, 1000, 1000, 0, Collections.nCopies(128, 99_999_999L),
+                replicas);
+
+        assertThat(report(new StatusSample(0, map, status), null).text().lines())
+            .allMatch((line) -> line.length() <= StatusReport.WIDTH)
+            .anyMatch((line) -> line.contains("126:1000.0G 127:1000.0G"));
+    }
+
+    @Test
+    void shouldTellTheRateBetweenTwoSamples()
+    {
+        final StatusSample earlier = whole(1_000);
+        final StatusSample sample = new StatusSample(
+            2 * SECOND_NS, earlier.map(), new CoordinatorStatus(
+                7, 2, 1, 4, 1, List.of(12L, -1L, -1L), List.of(new Replica(0, 0, 51_000, 51_000, 51_000))));
+
+        assertThat(sample.rate(0, earlier)).isEqualTo(25_000);
+        assertThat(report(sample, earlier).text()).contains("  25.0k" + System.lineSeparator());
+        assertThat(report(sample, earlier).json()).contains("\"logBytesPerSecond\":25000.000000");
+        assertThat(earlier.rate(0, sample)).isNaN();
+    }
+
+    @Test
+    void shouldPrintOneJsonObject()
+    {
+        assertThat(report(whole(1_000), null).json()).isEqualTo(
+            "{\"leader\":1,\"coordinators\":3,\"term\":4,\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
+            "\"job\":{\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
+            "\"repairDelayMs\":3000,\"mode\":\"chain\"},\"placed\":true,\"degraded\":1,\"nodes\":[" +
+            "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
+            "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"places\":2,\"heads\":1}," +
+            "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +
+            "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":-1,\"places\":2,\"heads\":1}],\"partitions\":[" +
+            "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2,\"homes\":[0,2]," +
+            "\"degraded\":false,\"replicas\":[" +
+            "{\"node\":0,\"applied\":1000,\"replicated\":900,\"recorded\":800,\"lag\":0}," +
+            "{\"node\":2,\"applied\":900,\"replicated\":900,\"recorded\":800,\"lag\":100}]," +
+            "\"logBytesPerSecond\":null}," +
+            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"homes\":[2,0]," +
+            "\"degraded\":true,\"replicas\":[],\"logBytesPerSecond\":null}]}");
+    }
+
+    @Test
+    void shouldSayWhatIsMissingBeforeAnythingIsPlaced()
+    {
+        final CoordinatorStatus status = new CoordinatorStatus(1, 0, 0, 0, 0, List.of(), List.of());
+        final ClusterMap noJob = new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of()));
+        final Chain none = new Chain(0, 0, List.of(), Chain.NONE, 2);
+        final ClusterMap noNodes = new ClusterMap(
+            JOB, List.of(), List.of(List.of(), List.of()), new ChainMap(1, List.of(), List.of(none, none)));
+        final ClusterMap noHeads = new ClusterMap(
+            JOB, List.of(), List.of(List.of(0, 1), List.of(1, 0)), new ChainMap(1, List.of(), List.of(none, none)));
+
+        assertThat(report(new StatusSample(0, noJob, status), null).text()).contains("no job is known");
+        assertThat(report(new StatusSample(0, noJob, status), null).json()).contains("\"job\":null,\"placed\":false");
+        assertThat(report(new StatusSample(0, noNodes, status), null).text())
+            .contains("nothing is placed: 0 of 3 servers have registered, start the others");
+        assertThat(report(new StatusSample(0, noHeads, status), null).text())
+            .contains("NOT SERVED: 2 of 2 partitions have no primary; 2 degraded in all");
+    }
+
+    @Test
+    void shouldTellTablesAndSlotsAndWhoseAreMissing()
+    {
+        final StatusSample sample = whole(1_000).with(new ClusterDescription(
+            1, JOB, List.of(
+                new TableDescription(TableSpec.AUDIT, 2, 0, 1),
+                new TableDescription(TableSpec.dense(0, "weights", 500, 4, "sgd/1 rate=0.1"), 300, 7, 1)),
+            List.of(
+                new PartitionDescription(0, 1, 1_000, List.of(0, 2), Chain.NONE, 2),
+                new PartitionDescription(1, 0, 0, List.of(), Chain.NONE, 0)),
+            List.of(new SlotDescription(3, 77, 8, List.of(24L, 0L)))));
+
+        assertThat(report(sample, null).text().lines().map(String::stripTrailing)).contains(
+            " table  name                      type       dim          rows       present  not finite  function",
+            "    -1  _audit                    INT64        4        sparse             2           0  add/1",
+            "     0  weights                   FLOAT32      4           500           300           7  sgd/1 rate=0.1",
+            "  slot           incarnation         clock         parts",
+            "     3                    77             8            24",
+            "partition 1: no answer from its primary 2 within 3 s");
+        assertThat(report(sample, null).json()).endsWith(
+            ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":4," +
+            "\"rows\":0,\"rowsPresent\":2,\"rowsNotFinite\":0,\"partitions\":1,\"function\":\"add/1\"}," +
+            "{\"id\":0,\"name\":\"weights\",\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500," +
+            "\"rowsPresent\":300,\"rowsNotFinite\":7,\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}]," +
+            "\"slots\":[{\"id\":3,\"incarnation\":77," +
+            "\"clock\":8,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1]}");
+        assertThat(report(whole(1_000).with(null), null).json()).endsWith(
+            "\"tables\":null,\"slots\":null,\"undescribed\":null}");
+    }
+
+    private static StatusReport report(final StatusSample sample, final StatusSample earlier)
+    {
+        return new StatusReport(COORDINATORS, sample, earlier);
+    }
+
+    private static StatusSample whole(final long applied)
+    {
+        final ChainMap chains = new ChainMap(7, List.of(SECOND_NS, 0L, 3 * SECOND_NS), List.of(
+            new Chain(1, 2, List.of(0, 2), Chain.NONE, 2), new Chain(3, 5, List.of(2), 0, 2)));
+        final ClusterMap map = new ClusterMap(
+            JOB, List.of("127.0.0.1:9100", "", "127.0.0.3:9100"), List.of(List.of(0, 2), List.of(2, 0)), chains);
+        final List<Replica> replicas = List.of(
+            new Replica(0, 0, applied, applied - 100, applied - 200),
+            new Replica(2, 0, applied - 100, applied - 100, applied - 200));
+
+        return new StatusSample(0, map, new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, -1L), replicas));
+    }
+}

@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+import io.gradstream.cli.Gradstream;
+import io.gradstream.cli.PropertyDefaults;
+import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.worker.WorkerCommand;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.ServerPlan;
+import io.gradstream.launcher.WorkerPlan;
+import io.gradstream.launcher.kills.KillOrder;
+import io.gradstream.launcher.kills.KillTime;
+import io.gradstream.worker.session.AckLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class OptionsTest
+{
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldPreferFlagToFileToSystemPropertyToDefault() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.batch=11\ngradstream.passes=12\n");
+        final Properties system = new Properties();
+        system.setProperty("gradstream.batch", "21");
+        system.setProperty("gradstream.passes", "22");
+        system.setProperty("gradstream.seed", "23");
+
+        final TrainCommand train = parse(system, "train", "--config", config.toString(), "--batch", "1");
+
+        assertThat(train.job.batch).isEqualTo(1);
+        assertThat(train.job.passes).isEqualTo(12);
+        assertThat(train.job.seed).isEqualTo(23);
+        assertThat(train.servers).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakeListsFromPropertiesToo()
+    {
+        final Properties system = new Properties();
+        system.setProperty("gradstream.kill-server", "40%,3s");
+        system.setProperty("gradstream.json", "true");
+
+        final TrainCommand train = parse(system, "train");
+
+        assertThat(train.kills.servers).containsExactly(KillTime.parse("40%"), KillTime.parse("3s"));
+        assertThat(train.isJson).isTrue();
+    }
+
+    @Test
+    void shouldTakeARepeatedKill()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--kill-server", "1s", "--kill-server=40%");
+
+        assertThat(train.kills.servers).hasSize(2);
+    }
+
+    @Test
+    void shouldRefuseUnknownPropertiesOfAFile() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.bach=11\n");
+
+        assertThatThrownBy(() -> parse(new Properties(), "train", "--config=" + config))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("unknown property 'gradstream.bach'");
+    }
+
+    @Test
+    void shouldNameTheFileOfAValueThatCannotBeUsed() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.passes=many\n");
+
+        assertThat(errorOf("train", "--config", config.toString()))
+            .contains(config + ", property gradstream.passes: Invalid value for option '--passes'");
+
+        Files.writeString(config, "gradstream.passes=0\ngradstream.batch=0\n");
+
+        assertThat(errorOf("train", "--config", config.toString()))
+            .contains(config + ", property gradstream.passes: invalid --passes=0: must be 1..10000");
+        assertThat(errorOf("train", "--config", config.toString(), "--passes=1"))
+            .contains(config + ", property gradstream.batch: invalid --batch=0");
+        assertThat(errorOf("train", "--config", config.toString(), "--passes=-1"))
+            .isEqualTo("gradstream train: invalid --passes=-1: must be 1..10000\n");
+    }
+
+    @Test
+    void shouldSuggestWhatWasMeant()
+    {
+        assertThat(errorOf("trian")).contains("'trian': did you mean train?");
+        assertThat(errorOf("train", "--pases=3")).contains("did you mean", "--passes");
+    }
+
+    @Test
+    void shouldNameTheCommandsThatAreForUsers()
+    {
+        assertThat(errorOf()).contains("name a command: ", "train", "perf").doesNotContain("class-data");
+        assertThat(errorOf("perf", "load")).contains("./gradstream perf load");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        --servers=0               | invalid --servers=0: must be 1..16
+        --workers=65              | invalid --workers=65: must be 1..64
+        --partitions=1            | invalid --partitions=1: must be at least the number of servers, 2
+        --passes=0                | invalid --passes=0: must be 1..10000
+        --batch=0                 | invalid --batch=0: must be 1..1000000
+        --mtu=1500                | invalid --mtu=1500: must be a multiple of 32 from 1024 to 65504
+        --pace=-1                 | invalid --pace=-1: must be 0..1000000
+        --pace=NaN                | invalid --pace=NaN: must be 0..1000000
+        --clip=-1                 | invalid --clip=-1: must be 0..1000000
+        --alpha=0                 | invalid --alpha=0.0: must be above 0
+        --function=adam           | invalid --function=adam: must be ftrl or sgd
+        --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
+        --standbys=3              | invalid --standbys=3: must be 0..2
+        --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
+        --coordinators=2          | invalid --coordinators=2: must be 1 or 3
+        --standbys=1              | --standbys 1 contradicts --mode replay
+        --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
+        --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
+        --mode=chain --servers=1  | invalid --servers=1: must be at least 2
+        --mode=stateless --ack=recorded      | --ack recorded contradicts --mode stateless
+        --mode=chain+stateless --ack=applied | --ack applied contradicts --mode chain+stateless
+        --mode=checkpoint --ack=recorded     | --ack recorded contradicts --mode checkpoint
+        --timing=slow             | invalid --timing=slow: must be quiet or shared
+        --down=40%                | '40%' must be a duration
+        --kill-primary=soon       | 'soon' must be a time after training began
+        --profile=fast            | invalid profile=fast: must be one of dev, latency
+        --driver=none             | invalid --driver=none: must be internal or external
+        --keep-log=some           | invalid --keep-log=some: must be all or needed
+        --examples=0              | invalid --examples=0: must be 1..
+        --data=/no/such/file      | --data /no/such/file: no such file, or not readable
+        --test=/no/such/file      | --test without --data
+        --batch=many              | Invalid value for option '--batch'
+        --kill-server=soon        | 'soon' must be a time after training began
+        --kill-coordinator=soon   | 'soon' must be a time after training began
+        --no-such-option          | Unknown option: '--no-such-option'
+        --config=/no/such/file    | /no/such/file: no such file
+        """)
+    void shouldSayInOneLineWhatIsWrong(final String arguments, final String expected)
+    {
+        assertThat(errorOf(("train " + arguments).split(" "))).contains(expected);
+    }
+
+    @Test
+    void shouldRefuseAddressesBeyondThisMachineUnlessPlaintextIsAccepted()
+    {
+        assertThatThrownBy(() -> Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, false))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("--accept-plaintext");
+        assertThat(Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, true).nodes()).hasSize(2);
+    }
+
+    @Test
+    void shouldPassEachJobOptionToWorkers()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
+            "--seed=-7", "--l2=1e-7");
+        final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "covered", 3));
+
+        final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
+
+        assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments());
+    }
+
+    @Test
+    void shouldUnderstandEachCommandThatTheLauncherStarts()
+    {
+        final ClusterPlan plan = plan(new WorkerPlan(2, List.of(), "recorded", 0));
+        final Path dir = Path.of("/a");
+
+        assertThat(List.of(plan.workersDriver(dir), plan.serversDriver(dir, dir), plan.coordinator(0, dir, dir),
+            plan.server(0, dir, dir), plan.worker(1, dir)))
+            .allSatisfy((arguments) -> assertThat(parsed(arguments).getCommandName()).isEqualTo(arguments.get(0)));
+        assertThat(ClusterPlan.MAIN_CLASS).isEqualTo(Gradstream.class.getName());
+    }
+
+    private static ClusterPlan plan(final WorkerPlan workers)
+    {
+        return new ClusterPlan(List.of("127.0.0.1:1"), List.of("127.0.0.1:11"), 4, 9,
+            ServerPlan.chain("dev", ServerPlan.QUIET), workers);
+    }
+
+    private static CommandLine parsed(final List<String> arguments)
+    {
+        return Gradstream.commandLine().parseArgs(arguments.toArray(new String[0])).subcommand().commandSpec()
+            .commandLine();
+    }
+
+    @Test
+    void shouldChooseStandbysByMode()
+    {
+        assertThat(parse(new Properties(), "train").standbyCount()).isZero();
+        assertThat(parse(new Properties(), "train", "--mode=chain").standbyCount()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").standbyCount()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain", "--standbys=0").standbyCount()).isZero();
+    }
+
+    @Test
+    void shouldChooseTheAcknowledgementByMode()
+    {
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHECKPOINT, null)).isEqualTo(AckLevel.APPLIED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.REPLAY, null)).isEqualTo(AckLevel.RECORDED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, null)).isEqualTo(AckLevel.REPLICATED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, "recorded")).isEqualTo(AckLevel.RECORDED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.STATELESS, "covered")).isEqualTo(AckLevel.COVERED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN_STATELESS, null)).isEqualTo(AckLevel.COVERED);
+    }
+
+    @Test
+    void shouldTakeKillsOfEachKind()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--kill-primary=20%", "--kill-primary", "60%",
+            "--kill-all=3s", "--kill-coordinator=40%,4s", "--down=1500ms");
+
+        assertThat(train.kills.coordinators).containsExactly(KillTime.parse("40%"), KillTime.parse("4s"));
+        assertThat(train.kills.count()).isEqualTo(5);
+        assertThat(train.kills.orders()).containsExactly(
+            new KillOrder(KillOrder.Target.PRIMARY, KillTime.parse("20%")),
+            new KillOrder(KillOrder.Target.PRIMARY, KillTime.parse("60%")),
+            new KillOrder(KillOrder.Target.ALL, KillTime.parse("3s")));
+        assertThat(train.kills.downMs).isEqualTo(1500);
+    }
+
+    @Test
+    void shouldRefuseMoreKillsOfCoordinatorsThanItTakes()
+    {
+        final TrainCommand train = parse(new Properties(), "train",
+            "--kill-coordinator=" + "1s,".repeat(KillOptions.MAX_KILLS) + "1s");
+
+        assertThatThrownBy(train::validate)
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("number of --kill-coordinator=101: must be 0..100");
+    }
+
+    private static String errorOf(final String... args)
+    {
+        final StringWriter err = new StringWriter();
+        final CommandLine commandLine = Gradstream.commandLine().setErr(new PrintWriter(err));
+
+        assertThat(Gradstream.execute(commandLine, args)).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString().strip().lines()).hasSize(1);
+
+        return err.toString();
+    }
+
+    private static TrainCommand parse(final Properties system, final String... args)
+    {
+        final CommandLine commandLine = Gradstream.commandLine();
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.parseArgs(args);
+        return commandLine.getSubcommands().get("train").getCommand();
+    }
+}

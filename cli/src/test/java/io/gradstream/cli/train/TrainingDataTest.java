@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.training.Examples;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TrainingDataTest
+{
+    private static final int SIZE = 1000;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldHoldOutAPartThatNoWorkerTrainsOn() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString(), "--seed", "7");
+        final TrainingData data = TrainingData.load(train.job, null);
+        final JobOptions worker = new JobOptions();
+        new CommandLine(worker).parseArgs(train.job.arguments().toArray(new String[0]));
+        int trained = 0;
+        for (int slot = 0; slot < worker.workers; slot++)
+        {
+            final Examples shard = worker.shard(slot);
+            trained += shard.size();
+            assertThat(features(shard)).doesNotContainAnyElementsOf(features(data.test()));
+        }
+
+        assertThat(data.test().size()).isBetween(SIZE / 20, SIZE / 5);
+        assertThat(data.examples()).isEqualTo(trained).isEqualTo(SIZE - data.test().size());
+        assertThat(data.notes()).containsExactly("no --test: " + data.test().size() +
+            " of 1000 examples are held out for it (--hold-out 0.1, --seed 7)");
+    }
+
+    @Test
+    void shouldHoldOutNothingWhereATestFileIsNamed() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString());
+        final TrainingData data = TrainingData.load(train.job, write("test.txt", 10, 2));
+
+        assertThat(data.examples()).isEqualTo(SIZE);
+        assertThat(data.test().size()).isEqualTo(10);
+        assertThat(data.notes()).isEmpty();
+    }
+
+    @Test
+    void shouldWarnWhenAllLabelsAreEqual() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 1).toString());
+
+        assertThat(TrainingData.load(train.job, write("test.txt", 10, 2)).notes())
+            .singleElement().asString().contains("all training examples have the same label");
+    }
+
+    @Test
+    void shouldWarnWhenTheTestFileIsTrainingDataUnderAnyName() throws IOException
+    {
+        final Path data = write("data.txt", SIZE, 2);
+        final Path other = write("other.txt", 10, 2);
+        final Path copy = Files.copy(data, dir.resolve("copy.txt"));
+        final TrainCommand train = parse("--data", other + "," + data);
+
+        assertThat(TrainingData.load(train.job, copy).notes())
+            .singleElement().asString().contains("copy.txt is also training data");
+    }
+
+    @Test
+    void shouldRefuseToHoldOutNothingOfWhatHasNoTest() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString(), "--hold-out", "0");
+
+        assertThatThrownBy(() -> TrainingData.load(train.job, null))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("name a test file, or hold out more");
+    }
+
+    private static TrainCommand parse(final String... args)
+    {
+        final TrainCommand train = new TrainCommand();
+        new CommandLine(train).parseArgs(args);
+        train.validate();
+        return train;
+    }
+
+    private Path write(final String name, final int examples, final int labels) throws IOException
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < examples; i++)
+        {
+            text.append(i % labels).append(' ').append(i + 1).append(":1\n");
+        }
+        return Files.writeString(dir.resolve(name), text);
+    }
+
+    private static List<Integer> features(final Examples examples)
+    {
+        return java.util.stream.IntStream.range(0, examples.size())
+            .mapToObj((example) -> examples.feature(examples.firstEntry(example)))
+            .toList();
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Counts what became of pushes by comparing three sums over sequences: what a worker says it sent to a partition with
+ * what that partition's audit table says it applied.
+ * <p>
+ * A bare count would hide one lost and one doubled push; the sum of the sequences and of their squares do not. Where
+ * the sums differ, lost and doubled are the smallest numbers that can explain them, at least one together.
+ */
+public final class Audit
+{
+    /**
+     * The four sums.
+     *
+     * @param count   number of pushes.
+     * @param sum     of their sequences.
+     * @param squares sum of the squares of their sequences, modulo 2^64.
+     * @param content sum of the hashes of their contents, modulo 2^64.
+     */
+    public record Sums(long count, long sum, long squares, long content)
+    {
+        /** No push. */
+        public static final Sums ZERO = new Sums(0, 0, 0, 0);
+
+        /** The same without the contents. */
+        Sums sequences()
+        {
+            return new Sums(count, sum, squares, 0);
+        }
+
+        /**
+         * Sums over the sequences 1 to count.
+         *
+         * @param count   last sequence.
+         * @param content sum of the hashes of their contents.
+         * @return the sums.
+         */
+        public static Sums upTo(final long count, final long content)
+        {
+            long sum = 0;
+            long squares = 0;
+            for (long sequence = 1; sequence <= count; sequence++)
+            {
+                sum += sequence;
+                squares += sequence * sequence;
+            }
+
+            return new Sums(count, sum, squares, content);
+        }
+    }
+
+    private final List<String> differences = new ArrayList<>();
+    private long sent;
+    private long applied;
+    private long lost;
+    private long doubled;
+    private long altered;
+
+    /**
+     * Nothing compared yet.
+     */
+    public Audit()
+    {
+        // counts begin at zero
+    }
+
+    /**
+     * Compare one worker's pushes to one partition.
+     *
+     * @param name        of worker and partition, for the user.
+     * @param sentSums    as the worker says.
+     * @param appliedSums as the partition's audit table says.
+     */
+    public void add(final String name, final Sums sentSums, final Sums appliedSums)
+    {
+        sent += sentSums.count();
+        applied += appliedSums.count();
+        if (sentSums.equals(appliedSums))
+        {
+            return;
+        }
+
+        differences.add(name + ": sent " + sentSums + ", applied " + appliedSums);
+        if (sentSums.sequences().equals(appliedSums.sequences()))
+        {
+            altered++;
+            return;
+        }
+        final long missing = sentSums.count() - appliedSums.count();
+        final long missingSum = sentSums.sum() - appliedSums.sum();
+        final long missingSquares = sentSums.squares() - appliedSums.squares();
+        final boolean isOneKind = missing > 0 ?
+            canBe(missing, missingSum, missingSquares) :
+            missing < 0 && canBe(-missing, -missingSum, -missingSquares);
+        final int hidden = isOneKind ? 0 : 1;
+        lost += Math.max(0, missing) + hidden;
+        doubled += Math.max(0, -missing) + hidden;
+    }
+
+    /** One line for each worker and partition whose sums differ. */
+    public List<String> differences()
+    {
+        return differences;
+    }
+
+    /** Pushes that workers sent, counted once for each partition they touch. */
+    public long sent()
+    {
+        return sent;
+    }
+
+    /** Pushes that partitions applied, repetitions included. */
+    public long applied()
+    {
+        return applied;
+    }
+
+    /** Pushes that were sent and not applied, at least. */
+    public long lost()
+    {
+        return lost;
+    }
+
+    /** Pushes that were applied once too often, at least. */
+    public long doubled()
+    {
+        return doubled;
+    }
+
+    /** Pushes in whose place another one with the same sequence was applied, at least. */
+    public long altered()
+    {
+        return altered;
+    }
+
+    /**
+     * Can {@code count} sequences, each at least 1, have this sum and these squares? Only necessary conditions.
+     */
+    private static boolean canBe(final long count, final long sum, final long squares)
+    {
+        if (1 == count)
+        {
+            return sum > 0 && squares == sum * sum;
+        }
+
+        final double meanSquare = (double)sum * sum / count;
+        return sum >= count && squares >= sum && squares >= meanSquare * (1 - 1e-9);
+    }
+}

@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.cluster.ClusterMember;
+
+/**
+ * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
+ * each process.
+ */
+public final class ClusterPlan
+{
+    /** The class whose commands the processes run, by name: the launcher does not know the commands. */
+    public static final String MAIN_CLASS = "io.gradstream.cli.Gradstream";
+
+    private static final String STOP_ON_EOF = "--stop-on-eof";
+    /** In a local cluster who is killed comes back: its places wait for it. */
+    private static final Duration REPAIR_AFTER = Duration.ofHours(1);
+
+    private final List<String> endpoints;
+    private final List<String> coordinators;
+    private final int partitions;
+    private final long rows;
+    private final ServerPlan servers;
+    private final WorkerPlan workers;
+    private List<List<String>> launchers = List.of();
+    private Duration repairAfter = REPAIR_AFTER;
+    private int mtu = ChannelMtu.OF_INTERFACE;
+    private boolean hasWorkersDriver = true;
+
+    /**
+     * A cluster at given addresses.
+     *
+     * @param endpoints    where servers listen, by node id.
+     * @param coordinators where coordinators listen, by member id.
+     * @param partitions   over all servers.
+     * @param rows         most rows of a table in one partition.
+     * @param servers      how they run.
+     * @param workers      what they do; null for none.
+     */
+    public ClusterPlan(
+        final List<String> endpoints,
+        final List<String> coordinators,
+        final int partitions,
+        final long rows,
+        final ServerPlan servers,
+        final WorkerPlan workers)
+    {
+        this.endpoints = List.copyOf(endpoints);
+        this.coordinators = List.copyOf(coordinators);
+        this.partitions = partitions;
+        this.rows = rows;
+        this.servers = servers;
+        this.workers = workers;
+    }
+
+    /**
+     * A cluster without workers, on free ports of this machine.
+     *
+     * @param serverCount number of servers.
+     * @param partitions  over all servers.
+     * @param rows        most rows of a table in one partition.
+     * @param servers     how they run.
+     * @return the plan.
+     * @throws IOException if ports cannot be had.
+     */
+    public static ClusterPlan ofServers(
+        final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
+    {
+        return ofServers(serverCount, 1, partitions, rows, servers);
+    }
+
+    /**
+     * The same with several coordinators.
+     *
+     * @param serverCount      number of servers.
+     * @param coordinatorCount 1 or 3.
+     * @param partitions       over all servers.
+     * @param rows             most rows of a table in one partition.
+     * @param servers          how they run.
+     * @return the plan.
+     * @throws IOException if ports cannot be had.
+     */
+    public static ClusterPlan ofServers(
+        final int serverCount,
+        final int coordinatorCount,
+        final int partitions,
+        final long rows,
+        final ServerPlan servers) throws IOException
+    {
+        return ofJob(serverCount, coordinatorCount, partitions, rows, servers, null);
+    }
+
+    /**
+     * The same with workers.
+     *
+     * @param serverCount      number of servers.
+     * @param coordinatorCount 1 or 3.
+     * @param partitions       over all servers.
+     * @param rows             most rows of a table in one partition.
+     * @param servers          how they run.
+     * @param workers          what they do; null for none.
+     * @return the plan.
+     * @throws IOException if ports cannot be had.
+     */
+    public static ClusterPlan ofJob(
+        final int serverCount,
+        final int coordinatorCount,
+        final int partitions,
+        final long rows,
+        final ServerPlan servers,
+        final WorkerPlan workers) throws IOException
+    {
+        return new ClusterPlan(LoopbackPorts.free(serverCount),
+            LoopbackPorts.freeRanges(coordinatorCount, ClusterMember.PORTS), partitions, rows, servers, workers);
+    }
+
+    /**
+     * Run each process on a host of its own: server and coordinator n on host n, the workers' media driver on the last.
+     *
+     * @param newEndpoints    where servers listen, by node id.
+     * @param newCoordinators where coordinators listen, by member id.
+     * @param newLaunchers    of each host the command that starts a command there.
+     * @return a plan of the same cluster on these hosts.
+     */
+    public ClusterPlan onHosts(
+        final List<String> newEndpoints, final List<String> newCoordinators, final List<List<String>> newLaunchers)
+    {
+        final ClusterPlan plan = new ClusterPlan(newEndpoints, newCoordinators, partitions, rows, servers, workers);
+        plan.launchers = List.copyOf(newLaunchers);
+        plan.repairAfter = repairAfter;
+        plan.mtu = mtu;
+        return plan;
+    }
+
+    /** Clients bring their own media driver, so that none is to be started for workers. */
+    public ClusterPlan withoutWorkersDriver()
+    {
+        hasWorkersDriver = false;
+        return this;
+    }
+
+    /**
+     * A server that is silent for so long loses its places to others.
+     *
+     * @param delay at least {@link io.gradstream.codecs.JobSpec#MIN_REPAIR_DELAY_MS}; an hour unless set.
+     * @return this.
+     */
+    public ClusterPlan repairAfter(final Duration delay)
+    {
+        repairAfter = delay;
+        return this;
+    }
+
+    /** Host of the workers' media driver. */
+    int workersHost()
+    {
+        return launchers.size() - 1;
+    }
+
+    /** The command that starts a command on a host. */
+    List<String> launched(final int host, final List<String> command)
+    {
+        if (launchers.isEmpty())
+        {
+            return command;
+        }
+
+        final List<String> launched = new ArrayList<>(launchers.get(host));
+        launched.addAll(command);
+        return launched;
+    }
+
+    /**
+     * Longest datagram of every process.
+     *
+     * @param length {@link ChannelMtu#OF_INTERFACE} unless set: what fits.
+     * @return this.
+     */
+    public ClusterPlan mtu(final int length)
+    {
+        mtu = length;
+        return this;
+    }
+
+    boolean hasWorkersDriver()
+    {
+        return hasWorkersDriver;
+    }
+
+    /**
+     * Where servers listen.
+     *
+     * @return host:port by node id.
+     */
+    public List<String> endpoints()
+    {
+        return endpoints;
+    }
+
+    /** Number of servers. */
+    public int servers()
+    {
+        return endpoints.size();
+    }
+
+    /**
+     * Where coordinators listen.
+     *
+     * @return host:port by member id.
+     */
+    public List<String> coordinators()
+    {
+        return coordinators;
+    }
+
+    /** Number of partitions. */
+    public int partitions()
+    {
+        return partitions;
+    }
+
+    boolean isDriverExternal()
+    {
+        return servers.isDriverExternal();
+    }
+
+    int workers()
+    {
+        return null == workers ? 0 : workers.workers();
+    }
+
+    /**
+     * The command line of the workers' media driver.
+     *
+     * @param aeronDirectory that it makes.
+     * @return command and options.
+     */
+    public List<String> workersDriver(final Path aeronDirectory)
+    {
+        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
+            "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
+    }
+
+    /**
+     * The command line of a server's media driver, where it has a process of its own.
+     *
+     * @param directory      of the server.
+     * @param aeronDirectory that it makes.
+     * @return command and options.
+     */
+    public List<String> serversDriver(final Path directory, final Path aeronDirectory)
+    {
+        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu, "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
+    }
+
+    /**
+     * The command line of a coordinator.
+     *
+     * @param member         its id.
+     * @param directory      where its decisions are kept.
+     * @param aeronDirectory that it makes.
+     * @return command and options.
+     */
+    public List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
+    {
+        return withAddresses(
+            "coordinator",
+            "--member=" + member,
+            "--members=" + String.join(",", coordinators),
+            "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory,
+            "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
+            "--timing=" + servers.timing(),
+            "--partitions=" + partitions,
+            "--servers=" + endpoints.size(),
+            "--standbys=" + servers.standbys(),
+            "--mode=" + servers.mode(),
+            "--rows=" + rows,
+            "--repair-after=" + repairAfter.toMillis() + "ms",
+            "--journal",
+            STOP_ON_EOF);
+    }
+
+    /**
+     * The command line of a server.
+     *
+     * @param node           its id.
+     * @param directory      where its logs and snapshots are.
+     * @param aeronDirectory that it makes, or that its media driver has made.
+     * @return command and options.
+     */
+    public List<String> server(final int node, final Path directory, final Path aeronDirectory)
+    {
+        return withAddresses(
+            "server",
+            "--node-id=" + node,
+            "--endpoint=" + endpoints.get(node),
+            "--coordinator=" + String.join(",", coordinators),
+            "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory,
+            "--driver=" + (servers.isDriverExternal() ? "external" : "internal"),
+            "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
+            "--keep-log=" + servers.keepLog(),
+            "--timing=" + servers.timing(),
+            STOP_ON_EOF);
+    }
+
+    private List<String> withAddresses(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of(arguments));
+        if (!launchers.isEmpty())
+        {
+            all.add("--accept-plaintext");
+        }
+
+        return all;
+    }
+
+    /**
+     * The command line of a worker.
+     *
+     * @param slot           its place in the job.
+     * @param aeronDirectory of the workers' media driver.
+     * @return command and options.
+     */
+    public List<String> worker(final int slot, final Path aeronDirectory)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(
+            "worker",
+            "--slot=" + slot,
+            "--coordinator=" + String.join(",", coordinators),
+            "--aeron-dir=" + aeronDirectory,
+            "--profile=" + servers.profile(),
+            "--mtu=" + mtu,
+            "--ack=" + workers.ack(),
+            "--hold-batches=" + workers.holdBatches(),
+            STOP_ON_EOF));
+        arguments.addAll(workers.job());
+        return arguments;
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.JsonSerializer;
+
+/**
+ * Writes maps, lists, records and numbers as JSON on one line. A double has a fixed number of decimals, and is null if
+ * it is not finite, which JSON cannot say.
+ */
+public final class JsonText
+{
+    private final Gson gson;
+
+    /**
+     * A writer.
+     *
+     * @param decimals of each double.
+     */
+    public JsonText(final int decimals)
+    {
+        final JsonSerializer<Double> number = (value, type, context) -> !Double.isFinite(value) ? JsonNull.INSTANCE :
+            new JsonPrimitive(BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP));
+        gson = new GsonBuilder().serializeNulls().disableHtmlEscaping()
+            .registerTypeAdapter(Double.class, number).registerTypeAdapter(double.class, number).create();
+    }
+
+    /**
+     * An object as text.
+     *
+     * @param object to be written.
+     * @return one line without its end.
+     */
+    public String of(final Object object)
+    {
+        return gson.toJson(object);
+    }
+}

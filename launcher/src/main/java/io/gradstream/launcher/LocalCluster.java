@@ -1,0 +1,599 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.driver.HostClock;
+import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.launcher.process.JvmCommand;
+import io.gradstream.launcher.process.StatusLine;
+
+/**
+ * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are
+ * children of this process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
+ * coordinators tell goes to the {@link #view()} at once, whatever that thread does.
+ */
+public final class LocalCluster implements AutoCloseable
+{
+    /** Longest time until a process is ready. */
+    public static final long READY_TIMEOUT_MS = 60_000;
+    /** Longest time an orderly stop may take before processes are killed. */
+    public static final long STOP_TIMEOUT_MS = 8_000;
+    /** Heap of each process. */
+    static final String MAX_HEAP = "256m";
+
+    private static final long IDLE_MS = 5;
+    private static final long INTERRUPT_GRACE_MS = 500;
+    private static final int EXIT_SIGINT = 130;
+    private static final int EXIT_SIGTERM = 143;
+    private static final String DRIVER = "driver";
+
+    /** Directory of what processes write to standard error, in that of the run. */
+    public static final String LOGS = "logs";
+
+    private final ClusterPlan plan;
+    private final RunDirectory run;
+    private final Journal journal;
+    private final ClusterView view;
+    private final Semaphore events = new Semaphore(0);
+    private final List<ChildProcess> hosts = new ArrayList<>();
+    private final List<ChildProcess> coordinators = new ArrayList<>();
+    private final List<ChildProcess> servers = new ArrayList<>();
+    private final List<ChildProcess> workers = new ArrayList<>();
+    private final NodeState[] nodeStates;
+    private final BitSet settledCoordinators = new BitSet();
+    private int readyHosts;
+    private volatile boolean isAborted;
+
+    /**
+     * A cluster of which nothing runs yet.
+     *
+     * @param plan what is to run.
+     * @param run  where files go; closed by the caller, after this.
+     */
+    public LocalCluster(final ClusterPlan plan, final RunDirectory run)
+    {
+        this.plan = plan;
+        this.run = run;
+        journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
+        view = new ClusterView(HostClock::monotonicMs, journal::append);
+        nodeStates = new NodeState[plan.servers()];
+        Arrays.fill(nodeStates, NodeState.STARTING);
+    }
+
+    /**
+     * Start drivers and servers and wait until each says that it is ready, and every partition has all its copies.
+     *
+     * @throws IOException           if a process cannot be started.
+     * @throws IllegalStateException if one fails or is not ready in time.
+     */
+    public void startHosts() throws IOException
+    {
+        Files.createDirectories(run.path().resolve(LOGS));
+        journal.open();
+        if (plan.hasWorkersDriver())
+        {
+            hosts.add(start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
+        }
+        for (int member = 0; member < plan.coordinators().size(); member++)
+        {
+            coordinators.add(startCoordinator(member));
+        }
+        for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
+        {
+            hosts.add(startDriver(node));
+        }
+        awaitReady(() -> readyHosts == hosts.size(), "media drivers");
+
+        for (int node = 0; node < plan.servers(); node++)
+        {
+            servers.add(startServer(node));
+        }
+        awaitReady(() -> isWhole() && areCoordinatorsWhole(), "coordinators and servers");
+    }
+
+    /**
+     * Start the workers of the plan.
+     *
+     * @throws IOException if one cannot be started.
+     */
+    public void startWorkers() throws IOException
+    {
+        for (int slot = 0; slot < plan.workers(); slot++)
+        {
+            workers.add(start("worker-" + slot, plan.workersHost(), plan.worker(slot, run.aeronDirectory(DRIVER))));
+        }
+    }
+
+    /**
+     * Take what servers have printed, and make sure that children live.
+     *
+     * @throws IllegalStateException if a child failed, with its last errors on stderr.
+     */
+    public void poll()
+    {
+        poll((slot, line) -> {});
+    }
+
+    /**
+     * Take what children have printed, and make sure that they live.
+     *
+     * @param listener of workers' lines with their slot.
+     * @throws IllegalStateException if a child failed, with its last errors on stderr.
+     */
+    public void poll(final BiConsumer<Integer, StatusLine> listener)
+    {
+        for (final ChildProcess host : hosts)
+        {
+            host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
+            checkAlive(host);
+        }
+        for (int i = 0; i < coordinators.size(); i++)
+        {
+            final int member = i;
+            coordinators.get(i).poll((text) -> onCoordinatorLine(member, text));
+            checkAlive(coordinators.get(i));
+        }
+        for (int i = 0; i < servers.size(); i++)
+        {
+            final int node = i;
+            servers.get(i).poll((text) -> onServerLine(node, text));
+            checkAlive(servers.get(i));
+        }
+        for (int i = 0; i < workers.size(); i++)
+        {
+            pollWorker(i, listener);
+        }
+        if (isWhole())
+        {
+            Arrays.fill(nodeStates, NodeState.UP);
+        }
+    }
+
+    /**
+     * Send SIGKILL to servers, all at once, without waiting until they are gone.
+     *
+     * @param nodes ids of the servers.
+     * @return {@link HostClock#monotonicMs()} just before.
+     */
+    public long kill(final List<Integer> nodes)
+    {
+        final long nowMs = HostClock.monotonicMs();
+        for (final int node : nodes)
+        {
+            nodeStates[node] = NodeState.KILLED;
+            servers.get(node).beginKill();
+        }
+
+        return nowMs;
+    }
+
+    /**
+     * Let a server end in order, and wait until it has.
+     *
+     * @param node id of the server.
+     */
+    public void stop(final int node)
+    {
+        nodeStates[node] = NodeState.KILLED;
+        servers.get(node).stop();
+        servers.get(node).awaitEnd(STOP_TIMEOUT_MS);
+    }
+
+    /**
+     * Start a killed server again, as it was started first.
+     *
+     * @param node id of the server.
+     * @throws IOException if it cannot be started.
+     */
+    public void restart(final int node) throws IOException
+    {
+        servers.get(node).kill();
+        if (!plan.isDriverExternal())
+        {
+            RunDirectory.delete(run.aeronDirectory(serverName(node)));
+        }
+        servers.set(node, startServer(node));
+    }
+
+    /**
+     * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
+     * end by itself.
+     *
+     * @param node id of the server.
+     * @return pid the driver had.
+     */
+    public long killDriver(final int node)
+    {
+        final ChildProcess host = hosts.get(1 + node);
+        nodeStates[node] = NodeState.KILLED;
+        servers.get(node).expectEnd();
+        host.kill();
+        readyHosts--;
+
+        return host.pid();
+    }
+
+    /**
+     * Is the newest process of a server alive?
+     *
+     * @param node id of the server.
+     * @return true if so.
+     */
+    public boolean isServerAlive(final int node)
+    {
+        return servers.get(node).isAlive();
+    }
+
+    /**
+     * Start a server's killed media driver again, and wait until it is ready.
+     *
+     * @param node id of the server.
+     * @throws IOException if it cannot be started.
+     */
+    public void restartDriver(final int node) throws IOException
+    {
+        RunDirectory.delete(run.aeronDirectory(serverName(node)));
+        hosts.set(1 + node, startDriver(node));
+        awaitReady(() -> readyHosts == hosts.size(), "media drivers");
+    }
+
+    /**
+     * Has the newest process of a server said that it is ready?
+     *
+     * @param node id of the server.
+     * @return true if so.
+     */
+    public boolean isReady(final int node)
+    {
+        return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
+    }
+
+    /** Are all servers ready, and has every partition all its copies? */
+    public boolean isWhole()
+    {
+        return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && view.isWhole();
+    }
+
+    /**
+     * Which server is primary of each partition.
+     *
+     * @return node id by partition, {@link Chain#NONE} for none.
+     */
+    public List<Integer> heads()
+    {
+        return view.map().chains().stream().map(Chain::head).toList();
+    }
+
+    /**
+     * What the coordinators have decided.
+     *
+     * @return the newest of it.
+     */
+    public ClusterView view()
+    {
+        return view;
+    }
+
+    /**
+     * Send SIGKILL to a coordinator.
+     *
+     * @param member its id.
+     * @return {@link HostClock#monotonicMs()} just before.
+     */
+    public long killCoordinator(final int member)
+    {
+        final long nowMs = HostClock.monotonicMs();
+        coordinators.get(member).beginKill();
+        // what it said before it died is not to be taken for what the next one says
+        coordinators.get(member).poll((text) -> {});
+        settledCoordinators.clear(member);
+
+        return nowMs;
+    }
+
+    /**
+     * Start a killed coordinator again.
+     *
+     * @param member its id.
+     * @throws IOException if it cannot be started.
+     */
+    public void restartCoordinator(final int member) throws IOException
+    {
+        coordinators.get(member).kill();
+        settledCoordinators.clear(member);
+        RunDirectory.delete(run.aeronDirectory(coordinatorName(member)));
+        coordinators.set(member, startCoordinator(member));
+    }
+
+    /** Do all coordinators run, none of them in an election, and does one lead? */
+    public boolean areCoordinatorsWhole()
+    {
+        return plan.coordinators().size() == settledCoordinators.cardinality() &&
+            ClusterView.NO_LEADER != view.leader();
+    }
+
+    /**
+     * Elections of a leader after the first. A coordinator that is alone begins a term of its own with each start, but
+     * nobody elects it: there are none then.
+     *
+     * @return number of them.
+     */
+    public int elections()
+    {
+        return 1 == plan.coordinators().size() ? 0 : view.elections();
+    }
+
+    /**
+     * Process id of a coordinator, to stop and continue it.
+     *
+     * @param member its id.
+     * @return pid of its newest process.
+     */
+    public long coordinatorPid(final int member)
+    {
+        return coordinators.get(member).pid();
+    }
+
+    /**
+     * Process id of a server, to stop and continue it.
+     *
+     * @param node id of the server.
+     * @return pid of its newest process.
+     */
+    public long serverPid(final int node)
+    {
+        return servers.get(node).pid();
+    }
+
+    /**
+     * All partitions that a killed server headed acknowledge again.
+     *
+     * @param node id of the server.
+     */
+    public void onServiceBack(final int node)
+    {
+        nodeStates[node] = NodeState.UP;
+    }
+
+    /**
+     * What a server is doing.
+     *
+     * @param node id of the server.
+     * @return its state.
+     */
+    public NodeState nodeState(final int node)
+    {
+        return nodeStates[node];
+    }
+
+    /**
+     * Send a line to the standard input of a worker.
+     *
+     * @param slot    of the worker.
+     * @param command the line.
+     */
+    public void send(final int slot, final String command)
+    {
+        workers.get(slot).send(command);
+    }
+
+    /** Where clients find the media driver for workers. */
+    public String workersAeronDirectory()
+    {
+        return run.aeronDirectory(DRIVER).toString();
+    }
+
+    /**
+     * Wait until a child prints something or ends, a few milliseconds at most.
+     */
+    public void idle()
+    {
+        try
+        {
+            if (events.tryAcquire(IDLE_MS, TimeUnit.MILLISECONDS))
+            {
+                events.drainPermits();
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has another thread ended the run, because the user wants so? */
+    public boolean isAborted()
+    {
+        return isAborted;
+    }
+
+    /**
+     * Kill everything at once and start nothing more.
+     */
+    public void abort()
+    {
+        isAborted = true;
+        synchronized (this)
+        {
+            groups().forEach((group) -> group.forEach(ChildProcess::kill));
+        }
+    }
+
+    /**
+     * Stop everything in order: workers, servers, drivers; kill what does not.
+     */
+    @Override
+    public synchronized void close()
+    {
+        for (final List<ChildProcess> group : groups())
+        {
+            group.forEach(ChildProcess::stop);
+            final long deadlineMs = HostClock.monotonicMs() + STOP_TIMEOUT_MS;
+            for (final ChildProcess child : group)
+            {
+                if (!child.awaitEnd(Math.max(1, deadlineMs - HostClock.monotonicMs())))
+                {
+                    child.kill();
+                }
+            }
+        }
+        journal.close();
+    }
+
+    /** In the order in which they end. */
+    private List<List<ChildProcess>> groups()
+    {
+        return List.of(workers, servers, coordinators, hosts);
+    }
+
+    private ChildProcess startServer(final int node) throws IOException
+    {
+        final String name = serverName(node);
+        return start(name, node, plan.server(node, run.path().resolve(name), run.aeronDirectory(name)));
+    }
+
+    private ChildProcess startDriver(final int node) throws IOException
+    {
+        final String name = serverName(node);
+        return start(
+            "host-" + node, node, plan.serversDriver(run.path().resolve(name), run.aeronDirectory(name)));
+    }
+
+    private ChildProcess startCoordinator(final int member) throws IOException
+    {
+        final String name = coordinatorName(member);
+        return start(name, member, plan.coordinator(member, run.path().resolve(name), run.aeronDirectory(name)));
+    }
+
+    private synchronized ChildProcess start(
+        final String name, final int host, final List<String> arguments) throws IOException
+    {
+        if (isAborted)
+        {
+            throw new IllegalStateException("stopped by the user");
+        }
+        final Path logs = run.path().resolve(LOGS);
+        final List<String> command =
+            plan.launched(host, JvmCommand.of(MAX_HEAP, logs, ClusterPlan.MAIN_CLASS, arguments));
+        return ChildProcess.start(name, command, logs.resolve(name + ".log"),
+            new ChildProcess.Listener(view::onLine, events::release));
+    }
+
+    private static String serverName(final int node)
+    {
+        return "server-" + node;
+    }
+
+    private static String coordinatorName(final int member)
+    {
+        return "coordinator-" + member;
+    }
+
+    private void awaitReady(final BooleanSupplier isReady, final String what)
+    {
+        final long deadlineMs = HostClock.monotonicMs() + READY_TIMEOUT_MS;
+        while (!isReady.getAsBoolean())
+        {
+            poll();
+            if (HostClock.monotonicMs() > deadlineMs)
+            {
+                throw new IllegalStateException(what + " were not ready within " + READY_TIMEOUT_MS / 1000 +
+                    " s: the machine may be overloaded");
+            }
+            idle();
+        }
+    }
+
+    private void onCoordinatorLine(final int member, final String text)
+    {
+        final StatusLine line = StatusLine.parse(text);
+        if (null != line && line.is(StatusLine.SETTLED))
+        {
+            settledCoordinators.set(member, Boolean.parseBoolean(line.text("now")));
+        }
+        else if (isReady(text))
+        {
+            settledCoordinators.set(member);
+        }
+    }
+
+    private void onServerLine(final int node, final String text)
+    {
+        if (isReady(text))
+        {
+            nodeStates[node] = NodeState.STARTING == nodeStates[node] ? NodeState.UP : NodeState.RECOVERING;
+        }
+    }
+
+    private void pollWorker(final int slot, final BiConsumer<Integer, StatusLine> listener)
+    {
+        final ChildProcess worker = workers.get(slot);
+        worker.poll((text) ->
+        {
+            final StatusLine line = StatusLine.parse(text);
+            if (null != line)
+            {
+                if (line.is(StatusLine.RESULT))
+                {
+                    worker.expectEnd();
+                }
+                listener.accept(slot, line);
+            }
+        });
+        checkAlive(worker);
+    }
+
+    private void checkAlive(final ChildProcess child)
+    {
+        if (!child.hasFailed())
+        {
+            return;
+        }
+
+        final int exitCode = child.exitCode();
+        if (EXIT_SIGINT == exitCode || EXIT_SIGTERM == exitCode)
+        {
+            // Ctrl-C reaches children too, and their end may be seen before this process is told
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(INTERRUPT_GRACE_MS));
+        }
+        if (!isAborted)
+        {
+            System.err.println(child.lastErrors());
+        }
+        throw new ProcessEndedException(child.name(), exitCode);
+    }
+
+    private static boolean isReady(final String text)
+    {
+        final StatusLine line = StatusLine.parse(text);
+        return null != line && line.is(StatusLine.READY);
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Chooses free UDP ports of the loopback address.
+ */
+public final class LoopbackPorts
+{
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int MIN_RANGE_PORT = 20_000;
+    private static final int MIN_SERVER_PORT = 26_000;
+    private static final int MAX_SERVER_PORT = 32_000;
+
+    private LoopbackPorts()
+    {
+    }
+
+    /**
+     * Choose free UDP ports of the loopback address for servers. They are below those that the system gives away by
+     * itself: nobody else gets the port of a server that is to be started again.
+     *
+     * @param count of ports.
+     * @return host:port of each.
+     * @throws IOException if there are none.
+     */
+    public static List<String> free(final int count) throws IOException
+    {
+        return free(count, 1, MIN_SERVER_PORT, MAX_SERVER_PORT);
+    }
+
+    /**
+     * Choose free ranges of UDP ports of the loopback address, apart from those for servers.
+     *
+     * @param count of ranges.
+     * @param width consecutive ports of each.
+     * @return host:port of the first port of each.
+     * @throws IOException if there are none.
+     */
+    public static List<String> freeRanges(final int count, final int width) throws IOException
+    {
+        return free(count, width, MIN_RANGE_PORT, MIN_SERVER_PORT);
+    }
+
+    private static List<String> free(final int count, final int width, final int min, final int max)
+        throws IOException
+    {
+        final List<String> endpoints = new ArrayList<>();
+        final int ranges = (max - min) / width;
+        final int first = new Random().nextInt(ranges);
+        for (int i = 0; i < ranges && endpoints.size() < count; i++)
+        {
+            final int port = min + (first + i) % ranges * width;
+            if (isRangeFree(port, width))
+            {
+                endpoints.add(LOOPBACK + ":" + port);
+            }
+        }
+        if (endpoints.size() < count)
+        {
+            throw new IOException("no " + count + " free ranges of " + width + " UDP ports from " + min + " to " +
+                max);
+        }
+
+        return endpoints;
+    }
+
+    private static boolean isRangeFree(final int port, final int width)
+    {
+        for (int i = 0; i < width; i++)
+        {
+            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(LOOPBACK, port + i)))
+            {
+                socket.getLocalPort();
+            }
+            catch (final IOException ex)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

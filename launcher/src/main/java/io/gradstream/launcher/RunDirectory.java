@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.ProcessToken;
+
+/**
+ * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
+ * its processes in shared memory, which are always removed.
+ */
+public final class RunDirectory implements AutoCloseable
+{
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final String PREFIX = "gradstream-";
+    private static final AtomicInteger NEXT_RUN = new AtomicInteger();
+
+    private final Path path;
+    private final boolean isKept;
+    private final String unique;
+    private final List<Path> aeronDirectories = new ArrayList<>();
+
+    private RunDirectory(final Path path, final boolean isKept, final String unique)
+    {
+        this.path = path;
+        this.isKept = isKept;
+        this.unique = unique;
+    }
+
+    /**
+     * Make the directory, and remove what runs left that were killed.
+     *
+     * @param named by the user, new or empty; null for a temporary one.
+     * @return the directory.
+     * @throws IllegalArgumentException if the named directory cannot be used.
+     */
+    public static RunDirectory create(final Path named)
+    {
+        try
+        {
+            removeLeftovers();
+            final String unique = ProcessToken.own() + "-run" + NEXT_RUN.getAndIncrement();
+            if (null == named)
+            {
+                return new RunDirectory(makeTemporary(PREFIX + unique), false, unique);
+            }
+
+            final Path path = Files.createDirectories(named).toAbsolutePath().normalize();
+            try (Stream<Path> files = Files.list(path))
+            {
+                if (files.findAny().isPresent())
+                {
+                    throw new IllegalArgumentException(
+                        "--dir " + named + " is not empty: name a new or empty directory");
+                }
+            }
+            return new RunDirectory(path, true, unique);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException("cannot make a directory for the run" +
+                (null == named ? "" : " at " + named) + " (" + ex + "): name a writable one with --dir");
+        }
+    }
+
+    private static Path makeTemporary(final String name) throws IOException
+    {
+        return Files.createDirectory(temporary().resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private static Path temporary()
+    {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /**
+     * Aeron directories of dead drivers first, then the files of each run of which no driver lives.
+     */
+    private static void removeLeftovers() throws IOException
+    {
+        HostDriver.removeLeftovers();
+        try (Stream<Path> files = Files.list(temporary()))
+        {
+            files.filter(RunDirectory::isLeftover).forEach(RunDirectory::deleteIfOurs);
+        }
+    }
+
+    private static boolean isLeftover(final Path directory)
+    {
+        final String name = directory.getFileName().toString();
+        return name.startsWith(PREFIX) && name.contains("-run") &&
+            ProcessToken.isDead(name.substring(PREFIX.length())) && !hasDriver(name);
+    }
+
+    private static boolean hasDriver(final String runName)
+    {
+        final String[] drivers = SHARED_MEMORY.toFile().list((parent, name) -> name.startsWith(runName + "-"));
+        return null != drivers && drivers.length > 0;
+    }
+
+    private static void deleteIfOurs(final Path directory)
+    {
+        try
+        {
+            delete(directory);
+        }
+        catch (final UncheckedIOException ignore)
+        {
+            // another user's
+        }
+    }
+
+    /** Where the files are. */
+    public Path path()
+    {
+        return path;
+    }
+
+    /**
+     * Does the directory stay when the run is over?
+     *
+     * @return true if the user named it.
+     */
+    public boolean isKept()
+    {
+        return isKept;
+    }
+
+    /**
+     * Name for the Aeron directory of one process, which is removed at the end.
+     *
+     * @param processName unique in the run.
+     * @return where its driver is to make it.
+     */
+    public synchronized Path aeronDirectory(final String processName)
+    {
+        final Path parent = Files.isDirectory(SHARED_MEMORY) ?
+            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        final Path directory = parent.resolve(PREFIX + unique + "-" + processName);
+        if (!aeronDirectories.contains(directory))
+        {
+            aeronDirectories.add(directory);
+        }
+
+        return directory;
+    }
+
+    /**
+     * After a failure: move files from where they would be removed to where they stay.
+     *
+     * @param name of files or a directory in this one.
+     * @return where they are now, or null if there are none or they cannot be moved.
+     */
+    public Path keep(final String name)
+    {
+        final Path wanted = path.resolve(name);
+        if (isKept || !Files.exists(wanted))
+        {
+            return isKept ? wanted : null;
+        }
+        try
+        {
+            return Files.move(wanted, Files.createTempDirectory(PREFIX + "failed-").resolve(name));
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * Remove what is not to be kept.
+     */
+    @Override
+    public synchronized void close()
+    {
+        aeronDirectories.forEach(RunDirectory::delete);
+        if (!isKept)
+        {
+            delete(path);
+        }
+    }
+
+    /**
+     * Remove a directory and all in it. One that is not there is as good as removed.
+     *
+     * @param directory to remove.
+     */
+    public static void delete(final Path directory)
+    {
+        try
+        {
+            Files.walkFileTree(directory, new Deleter());
+        }
+        catch (final NoSuchFileException ignore)
+        {
+            // another process of the run removed it
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot remove " + directory + ": remove it by hand", ex);
+        }
+    }
+
+    private static final class Deleter extends SimpleFileVisitor<Path>
+    {
+        @Override
+        public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
+        {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(final Path file, final IOException ex) throws IOException
+        {
+            if (ex instanceof NoSuchFileException)
+            {
+                return FileVisitResult.CONTINUE;
+            }
+            throw ex;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(final Path directory, final IOException ex) throws IOException
+        {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

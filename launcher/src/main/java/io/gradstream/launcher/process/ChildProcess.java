@@ -1,0 +1,341 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.process;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * One process that this one started. A thread reads its lines: some are taken at once, the others wait until polled, so
+ * that one thread serves all processes. Its errors go to a file. It ends at the latest when its standard input does,
+ * that is, when this process ends.
+ */
+public final class ChildProcess implements AutoCloseable
+{
+    /** Most lines that wait to be polled; a process that prints more waits. */
+    public static final int MAX_LINES = 16_384;
+
+    private static final long STOP_TIMEOUT_MS = 15_000;
+    private static final long LOOK_INTERVAL_MS = 10;
+    private static final int MAX_ERROR_LINES = 8;
+    private static final String NO_LOGGER = "SLF4J(W)";
+    private static final String STACK_FRAME = "\tat ";
+    private static final int MAX_LINE_LENGTH = 1 << 20;
+    private static final int READ_LENGTH = 8192;
+
+    private final String name;
+    private final Path errors;
+    private final Process process;
+    private final Listener listener;
+    private final LineSender sender;
+    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(MAX_LINES);
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private volatile RuntimeException failure;
+    private volatile boolean isReadToTheEnd;
+    private volatile boolean isExpectedToEnd;
+
+    /**
+     * Who hears a process at once, on the thread that reads it.
+     *
+     * @param immediately takes a line, or returns false to leave it to {@link #poll}.
+     * @param wakeUp      told after lines came, and at the end.
+     */
+    public record Listener(Predicate<String> immediately, Runnable wakeUp)
+    {
+    }
+
+    private ChildProcess(final String name, final Path errors, final Process process, final Listener listener)
+    {
+        this.name = name;
+        this.errors = errors;
+        this.process = process;
+        this.listener = listener;
+        sender = LineSender.start("to-" + name, process.getOutputStream());
+        final Thread reader = new Thread(this::read, "from-" + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Start a process.
+     *
+     * @param name     of the process for the user.
+     * @param command  to run.
+     * @param errors   file that its errors are appended to.
+     * @param listener of its lines.
+     * @return the process.
+     */
+    public static ChildProcess start(
+        final String name, final List<String> command, final Path errors, final Listener listener) throws IOException
+    {
+        final Process process = new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+            .start();
+        return new ChildProcess(name, errors, process, listener);
+    }
+
+    /**
+     * Start a process whose errors go where those of this one go, and whose lines all wait until polled.
+     *
+     * @param name    of the process for the user.
+     * @param command to run.
+     * @return the process.
+     * @throws IOException if it cannot be started.
+     */
+    public static ChildProcess start(final String name, final List<String> command) throws IOException
+    {
+        final Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new ChildProcess(name, null, process, new Listener((text) -> false, () -> {}));
+    }
+
+    /** What the user knows it by. */
+    public String name()
+    {
+        return name;
+    }
+
+    /** The system's number of it. */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /** Hand over the lines it has printed since the last call. */
+    public int poll(final Consumer<String> lineListener)
+    {
+        if (null != failure)
+        {
+            throw failure;
+        }
+        int count = 0;
+        String text = lines.poll();
+        while (null != text)
+        {
+            lineListener.accept(text);
+            count++;
+            text = lines.poll();
+        }
+
+        return count;
+    }
+
+    /**
+     * Wait for a line, and drop those before it.
+     *
+     * @param word      with which it begins.
+     * @param timeoutMs longest time to wait.
+     * @return false if the process ended before, the time is over, or this thread is interrupted, and still so then.
+     */
+    public boolean awaitLine(final String word, final long timeoutMs)
+    {
+        final long beginNs = System.nanoTime();
+        try
+        {
+            while (!hasFailed() && System.nanoTime() - beginNs < TimeUnit.MILLISECONDS.toNanos(timeoutMs))
+            {
+                final String text = lines.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);
+                if (null != text && text.startsWith(word))
+                {
+                    return true;
+                }
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+
+        return false;
+    }
+
+    /**
+     * Send a command.
+     *
+     * @throws IllegalStateException if it has not read the {@link LineSender#MAX_LINES} before.
+     */
+    public void send(final String command)
+    {
+        if (!sender.offer(command))
+        {
+            throw new IllegalStateException(name + " does not read its commands: it may be stopped; end it");
+        }
+    }
+
+    /** Does the process live? */
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /** Its exit code, once it is not alive. */
+    public int exitCode()
+    {
+        return process.exitValue();
+    }
+
+    /**
+     * From now on its end is no failure.
+     */
+    public void expectEnd()
+    {
+        isExpectedToEnd = true;
+    }
+
+    /** Has it ended unexpectedly? Not before its last line was polled, which may say that its end is to be expected. */
+    public boolean hasFailed()
+    {
+        return !isExpectedToEnd && isReadToTheEnd && lines.isEmpty() && !process.isAlive();
+    }
+
+    /**
+     * Send SIGKILL. Its end is no failure.
+     */
+    public void beginKill()
+    {
+        isExpectedToEnd = true;
+        process.destroyForcibly();
+    }
+
+    /**
+     * End it with SIGKILL, and wait until it is gone.
+     */
+    public void kill()
+    {
+        beginKill();
+        awaitEnd(TimeUnit.SECONDS.toMillis(10));
+    }
+
+    /**
+     * Close its standard input, which tells it to stop.
+     */
+    public void stop()
+    {
+        isExpectedToEnd = true;
+        sender.close();
+    }
+
+    /**
+     * Tell it to stop, and kill it if it does not in time.
+     */
+    @Override
+    public void close()
+    {
+        stop();
+        if (!awaitEnd(STOP_TIMEOUT_MS))
+        {
+            System.err.println("the " + name + " process did not stop in time and was killed");
+            kill();
+        }
+    }
+
+    /**
+     * Wait until it has ended.
+     *
+     * @param timeoutMs longest time to wait.
+     * @return false if it lives still, or this thread is interrupted, and still so then.
+     */
+    public boolean awaitEnd(final long timeoutMs)
+    {
+        try
+        {
+            return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The last lines it wrote to stderr, or a word that there are none. */
+    public String lastErrors()
+    {
+        if (null == errors)
+        {
+            return "see its errors above";
+        }
+        try
+        {
+            final List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
+            lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER) || text.startsWith(STACK_FRAME));
+            final int begin = Math.max(0, lines.size() - MAX_ERROR_LINES);
+            return lines.isEmpty() ? "it wrote no error" : String.join("\n", lines.subList(begin, lines.size()));
+        }
+        catch (final IOException ex)
+        {
+            return "its errors cannot be read: " + ex.getMessage();
+        }
+    }
+
+    private void read()
+    {
+        try
+        {
+            final InputStream in = process.getInputStream();
+            final byte[] bytes = new byte[READ_LENGTH];
+            int length = in.read(bytes);
+            while (length >= 0)
+            {
+                onBytes(bytes, length);
+                listener.wakeUp().run();
+                length = in.read(bytes);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+        }
+        catch (final IOException | InterruptedException ignore)
+        {
+            // the pipe is broken: it ended
+        }
+        finally
+        {
+            isReadToTheEnd = true;
+            listener.wakeUp().run();
+        }
+    }
+
+    private void onBytes(final byte[] bytes, final int length) throws InterruptedException
+    {
+        for (int i = 0; i < length; i++)
+        {
+            if ('\n' == bytes[i])
+            {
+                final String text = line.toString(StandardCharsets.UTF_8);
+                line.reset();
+                if (!listener.immediately().test(text))
+                {
+                    lines.put(text);
+                }
+            }
+            else if (line.size() < MAX_LINE_LENGTH)
+            {
+                line.write(bytes[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.process;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command that starts another JVM: same java, class path and flags as this one, with a small heap.
+ */
+public final class JvmCommand
+{
+    private static final String HOME_PROPERTY = "-Dgradstream.home=";
+    private static final List<String> NOT_INHERITED =
+        List.of("-Xmx", "-Xms", "-Xmn", "-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp", "-XX:ErrorFile=",
+        "-XX:ArchiveClassesAtExit", "-XX:InitialHeapSize", "-XX:MaxHeapSize", "-Dgradstream.");
+
+    private JvmCommand()
+    {
+    }
+
+    /**
+     * The command that runs a class.
+     *
+     * @param maxHeap   such as 256m.
+     * @param crashLogs directory for the log of a crash of the JVM itself.
+     * @param mainClass name of the class.
+     * @param arguments of its main method.
+     * @return program and arguments.
+     */
+    public static List<String> of(
+        final String maxHeap, final Path crashLogs, final String mainClass, final List<String> arguments)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(inherited(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        command.add("-Xmx" + maxHeap);
+        command.add("-XX:+UseSerialGC");
+        command.add("-XX:ErrorFile=" + crashLogs.resolve("hs_err_%p.log"));
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass);
+        command.addAll(arguments);
+
+        return command;
+    }
+
+    static List<String> inherited(final List<String> arguments)
+    {
+        final List<String> kept = new ArrayList<>();
+        for (final String argument : arguments)
+        {
+            final boolean isCollector = argument.matches("-XX:[+-]Use\\w*GC");
+            final boolean isHome = argument.startsWith(HOME_PROPERTY);
+            if (isHome || !isCollector && NOT_INHERITED.stream().noneMatch(argument::startsWith))
+            {
+                kept.add(argument);
+            }
+        }
+
+        return kept;
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+
+/**
+ * Sends lines to another process by a thread of its own, so that one which does not read holds up nobody. Of lines that
+ * supersede each other only the newest waits.
+ */
+public final class LineSender
+{
+    /** Most lines that wait until the other process reads. */
+    static final int MAX_LINES = 1024;
+
+    private final OutputStream out;
+    private final ArrayDeque<String> lines = new ArrayDeque<>();
+    private boolean isClosing;
+    private boolean isBroken;
+
+    private LineSender(final OutputStream out)
+    {
+        this.out = out;
+    }
+
+    /**
+     * Start sending.
+     *
+     * @param name of the thread.
+     * @param out  where lines go; closed by {@link #close()} only.
+     * @return the sender.
+     */
+    public static LineSender start(final String name, final OutputStream out)
+    {
+        final LineSender sender = new LineSender(out);
+        final Thread thread = new Thread(sender::run, name);
+        thread.setDaemon(true);
+        thread.start();
+        return sender;
+    }
+
+    /**
+     * Send a line after those that wait. A process that has ended does not get it, which its exit will show.
+     *
+     * @return false if {@link #MAX_LINES} wait.
+     */
+    public synchronized boolean offer(final String line)
+    {
+        if (lines.size() >= MAX_LINES)
+        {
+            return false;
+        }
+        if (!isBroken)
+        {
+            lines.add(line);
+            notifyAll();
+        }
+
+        return true;
+    }
+
+    /**
+     * Close the stream once everything is sent.
+     */
+    synchronized void close()
+    {
+        isClosing = true;
+        notifyAll();
+    }
+
+    private void run()
+    {
+        try (OutputStream closedAtTheEnd = out)
+        {
+            String text = take();
+            while (null != text)
+            {
+                closedAtTheEnd.write(text.getBytes(StandardCharsets.UTF_8));
+                closedAtTheEnd.flush();
+                text = take();
+            }
+        }
+        catch (final IOException | InterruptedException ignore)
+        {
+            // the pipe is broken: the other process ended
+        }
+        finally
+        {
+            drop();
+        }
+    }
+
+    private synchronized String take() throws InterruptedException
+    {
+        while (lines.isEmpty() && !isClosing)
+        {
+            wait();
+        }
+        if (lines.isEmpty())
+        {
+            return null;
+        }
+
+        final StringBuilder text = new StringBuilder();
+        while (!lines.isEmpty())
+        {
+            text.append(lines.poll()).append('\n');
+        }
+
+        return text.toString();
+    }
+
+    private synchronized void drop()
+    {
+        isBroken = true;
+        lines.clear();
+    }
+}

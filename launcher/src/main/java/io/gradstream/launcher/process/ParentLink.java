@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
+ * comes when the parent ends in whatever way. Lines of the standard input are commands.
+ * <p>
+ * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
+ */
+public final class ParentLink implements AutoCloseable
+{
+    /** Longest time from the wish to stop until the process ends. */
+    public static final long STOP_TIMEOUT_MS = 10_000;
+
+    private static final int EXIT_FAILED = 1;
+
+    private final Queue<String> commands = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean isStopped;
+
+    /**
+     * Listen for signals, and to the parent if there is one.
+     *
+     * @param isStoppedByEof is there a parent, at the other end of standard input?
+     * @return the link.
+     */
+    public static ParentLink open(final boolean isStoppedByEof)
+    {
+        final ParentLink link = new ParentLink();
+        Runtime.getRuntime().addShutdownHook(new Thread(link::onShutdown, "stop"));
+        if (isStoppedByEof)
+        {
+            final Thread reader = new Thread(() -> link.read(System.in), "parent");
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        return link;
+    }
+
+    /** Should the process stop? */
+    public boolean isStopped()
+    {
+        return isStopped;
+    }
+
+    /**
+     * The next command from the parent.
+     *
+     * @return the line, or null if there is none.
+     */
+    public String pollCommand()
+    {
+        return commands.poll();
+    }
+
+    /**
+     * Everything is stopped: the process may end.
+     */
+    @Override
+    public void close()
+    {
+        closed.countDown();
+    }
+
+    private void onShutdown()
+    {
+        isStopped = true;
+        awaitClosed();
+    }
+
+    private void read(final InputStream in)
+    {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII)))
+        {
+            String line = reader.readLine();
+            while (null != line)
+            {
+                onLine(line.trim());
+                line = reader.readLine();
+            }
+        }
+        catch (final IOException ignore)
+        {
+            // a broken pipe says the same as its end
+        }
+
+        isStopped = true;
+        if (!awaitClosed())
+        {
+            Runtime.getRuntime().halt(EXIT_FAILED);
+        }
+    }
+
+    private void onLine(final String line)
+    {
+        commands.add(line);
+    }
+
+    private boolean awaitClosed()
+    {
+        try
+        {
+            return closed.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

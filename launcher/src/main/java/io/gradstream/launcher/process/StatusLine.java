@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.process;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A line that a child process prints for its parent: a word, then {@code name=value} fields without spaces.
+ */
+public final class StatusLine
+{
+    /** The process takes work. */
+    public static final String READY = "READY";
+    /** How far a worker is. */
+    public static final String PROGRESS = "PROGRESS";
+    /** A partition came back to a worker. */
+    public static final String OUTAGE = "OUTAGE";
+    /** What a coordinator has taken, as {@code at=} says where in its log. */
+    public static final String COORDINATOR = "COORDINATOR";
+    /** What it has decided then. */
+    public static final String MAP = "MAP";
+    /** Which coordinator leads from now on. */
+    public static final String LEADER = "LEADER";
+    /** A coordinator takes part in an election, or does so no more. */
+    public static final String SETTLED = "SETTLED";
+    /** What a worker did, its last line. */
+    public static final String RESULT = "RESULT";
+
+    private final String word;
+    private final Map<String, String> fields = new LinkedHashMap<>();
+
+    /**
+     * A line without fields.
+     *
+     * @param word that it begins with.
+     */
+    public StatusLine(final String word)
+    {
+        this.word = word;
+    }
+
+    /**
+     * Parse a line.
+     *
+     * @return the line, or null if it is none of ours.
+     */
+    public static StatusLine parse(final String text)
+    {
+        final String[] words = text.trim().split(" +");
+        switch (words[0])
+        {
+            case READY, PROGRESS, OUTAGE, COORDINATOR, MAP, LEADER, SETTLED, RESULT ->
+            {
+            }
+            default ->
+            {
+                return null;
+            }
+        }
+
+        final StatusLine line = new StatusLine(words[0]);
+        for (int i = 1; i < words.length; i++)
+        {
+            final int equals = words[i].indexOf('=');
+            if (equals < 1)
+            {
+                return null;
+            }
+            line.fields.put(words[i].substring(0, equals), words[i].substring(equals + 1));
+        }
+
+        return line;
+    }
+
+    /**
+     * Add a field.
+     *
+     * @param name  of the field.
+     * @param value of which spaces become underscores.
+     * @return this.
+     */
+    public StatusLine with(final String name, final Object value)
+    {
+        fields.put(name, String.valueOf(value).replace(' ', '_'));
+        return this;
+    }
+
+    /**
+     * Does it begin with a word?
+     *
+     * @param word in question.
+     * @return true if so.
+     */
+    public boolean is(final String word)
+    {
+        return this.word.equals(word);
+    }
+
+    /**
+     * A field as text.
+     *
+     * @param name of the field.
+     * @return its value.
+     * @throws IllegalStateException if there is none.
+     */
+    public String text(final String name)
+    {
+        final String value = fields.get(name);
+        if (null == value)
+        {
+            throw new IllegalStateException("a child process left out " + name + " in: " + this);
+        }
+        return value;
+    }
+
+    /**
+     * A field as a whole number.
+     *
+     * @param name of the field.
+     * @return its value.
+     */
+    public long number(final String name)
+    {
+        return Long.parseLong(text(name));
+    }
+
+    /**
+     * A field as a number.
+     *
+     * @param name of the field.
+     * @return its value.
+     */
+    public double decimal(final String name)
+    {
+        return Double.parseDouble(text(name));
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder(word);
+        fields.forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
+        return text.toString();
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import io.gradstream.launcher.Audit.Sums;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AuditTest
+{
+    private static final long HASH = 0x9E3779B97F4A7C15L;
+
+    private final Audit audit = new Audit();
+
+    @Test
+    void shouldFindNothingWhenSumsAreEqual()
+    {
+        audit.add("slot 0 at partition 0", upTo(100), upTo(100));
+        audit.add("slot 0 at partition 0", Sums.ZERO, Sums.ZERO);
+
+        assertCounts(100, 100, 0, 0);
+        assertThat(audit.differences()).isEmpty();
+    }
+
+    @Test
+    void shouldCountOneLost()
+    {
+        audit.add("slot 0 at partition 0", upTo(100), changed(100, -1, 37));
+
+        assertCounts(100, 99, 1, 0);
+        assertThat(audit.differences()).hasSize(1);
+    }
+
+    @Test
+    void shouldCountOneDoubled()
+    {
+        audit.add("slot 0 at partition 0", upTo(100), changed(100, 1, 37));
+
+        assertCounts(100, 101, 0, 1);
+    }
+
+    @Test
+    void shouldSeeOneLostAndAnotherDoubledWhenCountsAreEqual()
+    {
+        final Sums lost = changed(100, -1, 37);
+        audit.add("slot 0 at partition 0", upTo(100),
+            new Sums(100, lost.sum() + 38, lost.squares() + 38 * 38, lost.content()));
+
+        assertCounts(100, 100, 1, 1);
+    }
+
+    @Test
+    void shouldSeeTwoLostAndOneDoubledBehindACountOfOne()
+    {
+        final Sums lost = changed(100, -1, 10);
+        audit.add("slot 0 at partition 0", upTo(100),
+            new Sums(99, lost.sum() - 20 + 5, lost.squares() - 400 + 25, lost.content()));
+
+        assertCounts(100, 99, 2, 1);
+    }
+
+    @Test
+    void shouldSeeADifferenceInSquaresAlone()
+    {
+        final Sums sent = upTo(100);
+        audit.add("slot 0 at partition 0", sent,
+            new Sums(sent.count(), sent.sum(), sent.squares() + 2, sent.content()));
+
+        assertCounts(100, 100, 1, 1);
+    }
+
+    @Test
+    void shouldCountAllLostWhenNothingWasApplied()
+    {
+        audit.add("slot 0 at partition 0", upTo(5), Sums.ZERO);
+
+        assertCounts(5, 0, 5, 0);
+    }
+
+    @Test
+    void shouldSeeAnotherPushUnderTheSameSequence()
+    {
+        final Sums sent = upTo(100);
+        audit.add("slot 0 at partition 0", sent,
+            new Sums(sent.count(), sent.sum(), sent.squares(), sent.content() + 1));
+
+        assertCounts(100, 100, 0, 0);
+        assertThat(audit.altered()).isEqualTo(1);
+        assertThat(audit.differences()).hasSize(1);
+    }
+
+    private void assertCounts(final long sent, final long applied, final long lost, final long doubled)
+    {
+        assertThat(new long[]{audit.sent(), audit.applied(), audit.lost(), audit.doubled()})
+            .containsExactly(sent, applied, lost, doubled);
+    }
+
+    private static Sums upTo(final long count)
+    {
+        return Sums.upTo(count, count * HASH);
+    }
+
+    private static Sums changed(final long count, final int by, final long sequence)
+    {
+        final Sums sums = upTo(count);
+        return new Sums(count + by, sums.sum() + by * sequence, sums.squares() + by * sequence * sequence,
+            sums.content() + by * HASH);
+    }
+}

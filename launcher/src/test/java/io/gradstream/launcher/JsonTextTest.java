@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JsonTextTest
+{
+    private final JsonText json = new JsonText(3);
+
+    @Test
+    void shouldKeepOrderAndWriteEachKindOfValue()
+    {
+        final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("z", 1L << 60);
+        object.put("a", List.of(1.0, 0.0005));
+        object.put("n", null);
+        object.put("b", true);
+        object.put("r", new Pair(1e-9, "x<y"));
+        object.put("empty", Map.of());
+
+        assertThat(json.of(object)).isEqualTo("{\"z\":1152921504606846976,\"a\":[1.000,0.001],\"n\":null," +
+            "\"b\":true,\"r\":{\"number\":0.000,\"text\":\"x<y\"},\"empty\":{}}");
+        assertThat(new JsonText(6).of(List.of(1e-7, 2.5e9))).isEqualTo("[0.000000,2500000000.000000]");
+    }
+
+    @Test
+    void shouldSayNullWhenANumberIsNotFinite()
+    {
+        assertThat(json.of(List.of(Double.NaN, Double.NEGATIVE_INFINITY))).isEqualTo("[null,null]");
+    }
+
+    @Test
+    void shouldEscapeWhenTextHoldsQuotesAndLines()
+    {
+        assertThat(json.of(Map.of("a\"b", "c\\\n"))).isEqualTo("{\"a\\\"b\":\"c\\\\\\n\"}");
+    }
+
+    private record Pair(double number, String text)
+    {
+    }
+}

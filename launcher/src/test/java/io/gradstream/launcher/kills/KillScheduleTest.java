@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher.kills;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.launcher.kills.KillOrder.Target;
+import io.gradstream.launcher.kills.KillSchedule.Action;
+import io.gradstream.launcher.kills.KillSchedule.Moment;
+import io.gradstream.launcher.kills.KillSchedule.Outage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KillScheduleTest
+{
+    private static final long START_MS = 1_000_000;
+    private static final int NODES = 2;
+    private static final int PARTITIONS = 4;
+    private static final int WORKERS = 2;
+    private static final List<Integer> IN_TURN = List.of(0, 1, 0, 1);
+
+    private List<Integer> heads = IN_TURN;
+    private boolean isWhole = true;
+
+    @Test
+    void shouldDoNothingWhenNoKillIsAskedFor()
+    {
+        final KillSchedule kills = begun(Target.SERVER);
+
+        assertThat(poll(kills, START_MS, 1, true)).isEqualTo(Action.NONE);
+    }
+
+    @Test
+    void shouldNotKillBeforeTrainingBegan()
+    {
+        assertThat(poll(schedule(0, Target.SERVER, "0s"), START_MS, 0, false)).isEqualTo(Action.NONE);
+    }
+
+    @Test
+    void shouldKillWhenTheTimeHasCome()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "3s");
+
+        assertThat(poll(kills, START_MS + 2_999, 0.9, true)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 3_000, 0, false)).isEqualTo(Action.KILL);
+    }
+
+    @Test
+    void shouldKillWhenTheShareIsDone()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "40%");
+
+        assertThat(poll(kills, START_MS, 0.39, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS, 0.4, false)).isEqualTo(Action.KILL);
+    }
+
+    @Test
+    void shouldKillAtAShareWhenAllWorkersAreHeldBeforeIt()
+    {
+        assertThat(poll(begun(Target.SERVER, "100%"), START_MS, 0.9, true)).isEqualTo(Action.KILL);
+    }
+
+    @Test
+    void shouldReleaseWhenServiceIsBackAfterTheLastKill()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+
+        assertThat(poll(kills, START_MS + 1, 1, true)).isEqualTo(Action.NONE);
+        bringBack(kills, IN_TURN, 1, START_MS + 700);
+
+        assertThat(kills.isAway()).isFalse();
+        assertThat(poll(kills, START_MS + 701, 1, true)).isEqualTo(Action.RELEASE);
+        assertThat(poll(kills, START_MS + 702, 1, true)).isEqualTo(Action.NONE);
+    }
+
+    @Test
+    void shouldMeasureTheGapToTheLastPartitionOfTheNode()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+        kills.onServiceBack(0, 0, 2, START_MS + 900);
+        kills.onServiceBack(1, 0, 1, START_MS + 800);
+        kills.onServiceBack(0, 2, 0, START_MS + 100);
+        kills.onServiceBack(1, 2, 3, START_MS + 850);
+
+        assertThat(kills.outages()).containsExactly(new Outage(START_MS, 850, 6));
+    }
+
+    @Test
+    void shouldIgnoreReportsOfOtherNodesAndOfBeforeTheKill()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+        for (int slot = 0; slot < WORKERS; slot++)
+        {
+            kills.onServiceBack(slot, 1, 1, START_MS + 10);
+            kills.onServiceBack(slot, 3, 1, START_MS + 10);
+        }
+        bringBack(kills, IN_TURN, 1, START_MS - 10);
+
+        assertThat(kills.isAway()).isTrue();
+    }
+
+    @Test
+    void shouldRepeatAKillThatMetNothingInFlight()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+
+        assertThat(bringBack(kills, IN_TURN, 0, START_MS + 10)).isTrue();
+        assertThat(poll(kills, START_MS + 11, 0, false)).isEqualTo(Action.KILL);
+        assertThat(kills.victims()).containsExactly(0);
+        assertThat(kills.outages()).isEmpty();
+    }
+
+    @Test
+    void shouldFailWhenNoTryMeetsAPush()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        for (int i = 0; i < KillSchedule.MAX_TRIES; i++)
+        {
+            kill(kills, START_MS + i);
+            bringBack(kills, IN_TURN, 0, START_MS + i);
+        }
+
+        assertThat(poll(kills, START_MS + 100, 0, false)).isEqualTo(Action.FAIL_NOT_COUNTED);
+    }
+
+    @Test
+    void shouldFailWhenTheNodeStaysAway()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+
+        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_MS + 1, 0, false)).isEqualTo(Action.FAIL_AWAY);
+    }
+
+    @Test
+    void shouldTakeTurnsAndWaitForServiceBetweenKills()
+    {
+        final KillSchedule kills = begun(Target.SERVER, "1s", "1s");
+        kill(kills, START_MS + 1000);
+        assertThat(poll(kills, START_MS + 5000, 0.5, false)).isEqualTo(Action.NONE);
+        bringBack(kills, IN_TURN, 1, START_MS + 5000);
+
+        kill(kills, START_MS + 5001);
+        assertThat(kills.victims()).containsExactly(1);
+        bringBack(kills, IN_TURN, 2, START_MS + 6001);
+        assertThat(kills.outages()).extracting(Outage::gapMs).containsExactly(4000L, 1000L);
+        assertThat(poll(kills, START_MS + 6002, 0.6, false)).isEqualTo(Action.RELEASE);
+    }
+
+    @Test
+    void shouldLeaveTheNodeDownAsLongAsAskedFor()
+    {
+        final KillSchedule kills = schedule(10_000, Target.SERVER, "0s");
+        kills.onTrainingBegan(START_MS);
+        assertThat(poll(kills, START_MS, 0, false)).isEqualTo(Action.KILL);
+        kills.onKilled(START_MS);
+
+        assertThat(poll(kills, START_MS + 9_999, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 10_000, 0, false)).isEqualTo(Action.RESTART);
+        kills.onRestarted();
+        assertThat(poll(kills, START_MS + 10_001, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 10_000 + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 10_001 + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.FAIL_AWAY);
+    }
+
+    @Test
+    void shouldKillThePrimaryOfTheMostPartitionsWhereverItIs()
+    {
+        heads = List.of(0, 1, 1, 1);
+        final KillSchedule kills = begun(Target.PRIMARY, "0s", "0s");
+        kill(kills, START_MS);
+        assertThat(kills.victims()).containsExactly(1);
+
+        kills.onServiceBack(0, 0, 1, START_MS + 1);
+        kills.onServiceBack(1, 0, 1, START_MS + 1);
+        heads = List.of(0, 0, 0, 0);
+        for (int partition = 1; partition < PARTITIONS; partition++)
+        {
+            assertThat(kills.isAway()).isTrue();
+            kills.onServiceBack(0, partition, 1, START_MS + 300);
+            kills.onServiceBack(1, partition, 1, START_MS + 310);
+        }
+        assertThat(kills.outages()).containsExactly(new Outage(START_MS, 300, 6));
+
+        kill(kills, START_MS + 1000);
+        assertThat(kills.victims()).containsExactly(0);
+    }
+
+    @Test
+    void shouldKillThePrimaryOfTheFirstPartitionWhenOthersHaveAsMany()
+    {
+        heads = List.of(1, 0, 0, 1);
+        final KillSchedule kills = begun(Target.PRIMARY, "0s");
+        kill(kills, START_MS);
+
+        assertThat(kills.victims()).containsExactly(1);
+    }
+
+    @Test
+    void shouldWaitForAllCopiesBeforeTheNextKill()
+    {
+        final KillSchedule kills = begun(Target.PRIMARY, "0s", "0s");
+        kill(kills, START_MS);
+        isWhole = false;
+        bringBack(kills, IN_TURN, 1, START_MS + 300);
+
+        assertThat(poll(kills, START_MS + 301, 1, true)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 301 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 302 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.FAIL_NOT_WHOLE);
+        isWhole = true;
+        assertThat(poll(kills, START_MS + 303 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.KILL);
+    }
+
+    @Test
+    void shouldReleaseWhenServiceIsBackThoughACopyIsMissing()
+    {
+        final KillSchedule kills = begun(Target.PRIMARY, "0s");
+        kill(kills, START_MS);
+        isWhole = false;
+        bringBack(kills, IN_TURN, 1, START_MS + 300);
+
+        assertThat(poll(kills, START_MS + 301, 1, true)).isEqualTo(Action.RELEASE);
+    }
+
+    @Test
+    void shouldCountTheKillOfAStandbyWhenAllCopiesAreBack()
+    {
+        heads = List.of(1, 1, 1, 1);
+        final KillSchedule kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+        isWhole = false;
+        assertThat(poll(kills, START_MS + 1, 0, false)).isEqualTo(Action.NONE);
+        assertThat(kills.outages()).isEmpty();
+        isWhole = true;
+
+        assertThat(poll(kills, START_MS + 2, 0, false)).isEqualTo(Action.NONE);
+        assertThat(kills.outages()).containsExactly(new Outage(START_MS, 0, 0));
+        assertThat(poll(kills, START_MS + 3, 0, false)).isEqualTo(Action.RELEASE);
+    }
+
+    @Test
+    void shouldKillAllServersAtOnce()
+    {
+        final KillSchedule kills = begun(Target.ALL, "0s");
+        kill(kills, START_MS);
+        assertThat(kills.victims()).containsExactly(0, 1);
+
+        bringBack(kills, IN_TURN, 1, START_MS + 500);
+        assertThat(kills.isAway()).isTrue();
+        bringBack(kills, List.of(1, 0, 1, 0), 1, START_MS + 600);
+        assertThat(kills.outages()).containsExactly(new Outage(START_MS, 600, 8));
+    }
+
+    private static KillSchedule schedule(final long downMs, final Target target, final String... whens)
+    {
+        final List<KillOrder> orders = new ArrayList<>();
+        for (final String when : whens)
+        {
+            orders.add(new KillOrder(target, KillTime.parse(when)));
+        }
+
+        return new KillSchedule(orders, NODES, PARTITIONS, WORKERS, downMs);
+    }
+
+    private static KillSchedule begun(final Target target, final String... whens)
+    {
+        final KillSchedule kills = schedule(0, target, whens);
+        kills.onTrainingBegan(START_MS);
+        return kills;
+    }
+
+    private Action poll(final KillSchedule kills, final long nowMs, final double shareDone, final boolean isAllHeld)
+    {
+        return kills.poll(new Moment(nowMs, shareDone, isAllHeld, heads, isWhole));
+    }
+
+    private void kill(final KillSchedule kills, final long nowMs)
+    {
+        assertThat(poll(kills, nowMs, 0, false)).isEqualTo(Action.KILL);
+        kills.onKilled(nowMs);
+        assertThat(poll(kills, nowMs, 0, false)).isEqualTo(Action.RESTART);
+        kills.onRestarted();
+    }
+
+    /**
+     * Every worker reports the partitions that the first victim was primary of, by these primaries.
+     */
+    private static boolean bringBack(
+        final KillSchedule kills, final List<Integer> primaries, final int outstanding, final long ackMs)
+    {
+        boolean isWasted = false;
+        for (int partition = 0; partition < PARTITIONS; partition++)
+        {
+            for (int slot = 0; slot < WORKERS; slot++)
+            {
+                isWasted |= primaries.get(partition).equals(kills.victims().get(0)) &&
+                    kills.onServiceBack(slot, partition, outstanding, ackMs);
+            }
+        }
+
+        return isWasted;
+    }
+}

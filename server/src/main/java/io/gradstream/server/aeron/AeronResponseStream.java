@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.exceptions.RegistrationException;
+import io.gradstream.server.node.ResponseStream;
+import org.agrona.DirectBuffer;
+
+/**
+ * A response stream over Aeron UDP. It does not linger: what a dead worker has not taken is of no use to anybody.
+ */
+final class AeronResponseStream implements ResponseStream
+{
+    private final Aeron aeron;
+    private long registrationId;
+    private ExclusivePublication publication;
+    private boolean isClosed;
+
+    AeronResponseStream(
+        final Aeron aeron, final String endpoint, final int streamId, final int termLength, final int mtuLength)
+    {
+        this.aeron = aeron;
+        registrationId = aeron.asyncAddExclusivePublication(
+            new ChannelUriStringBuilder()
+                .media(CommonContext.UDP_MEDIA)
+                .endpoint(endpoint)
+                .termLength(termLength)
+                .mtu(mtuLength)
+                .linger(0L)
+                .build(),
+            streamId);
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (isClosed || Aeron.NULL_VALUE == registrationId)
+        {
+            return 0;
+        }
+        try
+        {
+            publication = aeron.getExclusivePublication(registrationId);
+        }
+        catch (final RegistrationException ex)
+        {
+            // the driver cannot resolve or reach what the worker named: that is the worker's error, not ours
+            registrationId = Aeron.NULL_VALUE;
+            isClosed = true;
+            return 1;
+        }
+        if (null != publication)
+        {
+            registrationId = Aeron.NULL_VALUE;
+            return 1;
+        }
+
+        return 0;
+    }
+
+    @Override
+    public boolean isConnected()
+    {
+        return null != publication && publication.isConnected();
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return isClosed || null != publication && publication.isClosed();
+    }
+
+    @Override
+    public int maxPayloadLength()
+    {
+        return publication.maxPayloadLength();
+    }
+
+    @Override
+    public int maxMessageLength()
+    {
+        return publication.maxMessageLength();
+    }
+
+    @Override
+    public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isClosed || null == publication)
+        {
+            return false;
+        }
+        long result = publication.offer(buffer, offset, length);
+        if (Publication.ADMIN_ACTION == result)
+        {
+            result = publication.offer(buffer, offset, length);
+        }
+        if (Publication.MAX_POSITION_EXCEEDED == result || Publication.CLOSED == result)
+        {
+            close();
+        }
+
+        return result > 0;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        if (Aeron.NULL_VALUE != registrationId)
+        {
+            aeron.asyncRemovePublication(registrationId);
+            registrationId = Aeron.NULL_VALUE;
+        }
+        if (null != publication)
+        {
+            publication.close();
+        }
+    }
+}

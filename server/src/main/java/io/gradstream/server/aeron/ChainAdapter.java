@@ -1,0 +1,202 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.gradstream.codecs.chain.AttachAnswerDecoder;
+import io.gradstream.codecs.chain.AttachDecoder;
+import io.gradstream.codecs.chain.ForwardDecoder;
+import io.gradstream.codecs.chain.HeartbeatDecoder;
+import io.gradstream.codecs.chain.MessageHeaderDecoder;
+import io.gradstream.codecs.chain.ProgressDecoder;
+import io.gradstream.codecs.chain.SnapshotFrameDecoder;
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.replica.Follower;
+import io.gradstream.recovery.replica.PeerHeartbeat;
+import io.gradstream.server.node.NeighbourMessages;
+import org.agrona.DirectBuffer;
+
+/**
+ * Decodes what neighbours in the chains say and makes one call of each message.
+ */
+final class ChainAdapter
+{
+    private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
+
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
+    private final AttachDecoder attach = new AttachDecoder();
+    private final ProgressDecoder progress = new ProgressDecoder();
+    private final AttachAnswerDecoder attachAnswer = new AttachAnswerDecoder();
+    private final ForwardDecoder forward = new ForwardDecoder();
+    private final SnapshotFrameDecoder snapshotFrame = new SnapshotFrameDecoder();
+    private final EpochHistory history = new EpochHistory();
+    private final Follower.Forwarded forwarded = new Follower.Forwarded();
+    private ChainLink progressLink = new ChainLink(-1, -1, 0);
+    private NeighbourMessages receiver;
+
+    void receiver(final NeighbourMessages newReceiver)
+    {
+        receiver = newReceiver;
+    }
+
+    /** What must not wait behind records. It is always taken. */
+    boolean onControl(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isSound(buffer, offset, length))
+        {
+            switch (header.templateId())
+            {
+                case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(buffer, offset);
+                case AttachDecoder.TEMPLATE_ID -> onAttach(buffer, offset);
+                case ProgressDecoder.TEMPLATE_ID -> onProgress(buffer, offset);
+                default -> receiver.onMalformed();
+            }
+        }
+
+        return true;
+    }
+
+    /** Records, and what stands between them. A record that finds no room in the log must come again. */
+    boolean onRecord(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isSound(buffer, offset, length))
+        {
+            switch (header.templateId())
+            {
+                case ForwardDecoder.TEMPLATE_ID ->
+                {
+                    return onForward(buffer, offset, length);
+                }
+                case AttachAnswerDecoder.TEMPLATE_ID -> onAttachAnswer(buffer, offset);
+                case SnapshotFrameDecoder.TEMPLATE_ID -> onSnapshotFrame(buffer, offset, length);
+                default -> receiver.onMalformed();
+            }
+        }
+
+        return true;
+    }
+
+    private void onHeartbeat(final DirectBuffer buffer, final int offset)
+    {
+        heartbeat.wrapAndApplyHeader(buffer, offset, header);
+        receiver.onHeartbeat(heartbeat.jobId(), heartbeat.nodeId(), new PeerHeartbeat(
+            heartbeat.incarnation(), heartbeat.sentNs(), heartbeat.heardNs(), heartbeat.silentNs(),
+            heartbeat.mapVersion()));
+    }
+
+    private void onAttach(final DirectBuffer buffer, final int offset)
+    {
+        attach.wrapAndApplyHeader(buffer, offset, header);
+        final ChainLink link = new ChainLink(attach.nodeId(), attach.partition(), attach.attachment());
+        final long position = attach.position();
+        history.clear();
+        for (final AttachDecoder.EpochsDecoder epoch : attach.epochs())
+        {
+            history.add(epoch.epoch(), epoch.startPosition());
+        }
+        receiver.onAttach(link, history, position);
+    }
+
+    private void onProgress(final DirectBuffer buffer, final int offset)
+    {
+        progress.wrapAndApplyHeader(buffer, offset, header);
+        receiver.onProgress(progressLink(), progress.applied(), progress.recorded(), progress.covered(),
+            progress.echoNs());
+    }
+
+    private ChainLink progressLink()
+    {
+        if (progressLink.attachment() != progress.attachment() || progressLink.nodeId() != progress.nodeId() ||
+            progressLink.partition() != progress.partition())
+        {
+            progressLink = new ChainLink(progress.nodeId(), progress.partition(), progress.attachment());
+        }
+
+        return progressLink;
+    }
+
+    private void onAttachAnswer(final DirectBuffer buffer, final int offset)
+    {
+        attachAnswer.wrapAndApplyHeader(buffer, offset, header);
+        final AttachAnswer answer = AttachAnswer.of(attachAnswer.code());
+        if (null != answer)
+        {
+            receiver.onAttachAnswer(
+                attachAnswer.partition(), attachAnswer.attachment(), answer, attachAnswer.position());
+        }
+    }
+
+    private boolean onForward(final DirectBuffer buffer, final int offset, final int length)
+    {
+        forward.wrapAndApplyHeader(buffer, offset, header);
+        final int recordLength = forward.recordLength();
+        final int recordOffset = forward.limit() + ForwardDecoder.recordHeaderLength();
+        if (recordOffset + recordLength > offset + length)
+        {
+            receiver.onMalformed();
+            return true;
+        }
+
+        return receiver.onForward(forward.partition(), forwarded
+            .at(forward.attachment(), forward.previousPosition(), forward.endPosition())
+            .of(buffer, recordOffset, recordLength));
+    }
+
+    private void onSnapshotFrame(final DirectBuffer buffer, final int offset, final int length)
+    {
+        snapshotFrame.wrapAndApplyHeader(buffer, offset, header);
+        final int frameLength = snapshotFrame.frameLength();
+        final int frameOffset = snapshotFrame.limit() + SnapshotFrameDecoder.frameHeaderLength();
+        if (frameOffset + frameLength > offset + length)
+        {
+            receiver.onMalformed();
+            return;
+        }
+        receiver.onSnapshotFrame(snapshotFrame.partition(), snapshotFrame.attachment(), snapshotFrame.index(),
+            buffer, frameOffset, frameLength);
+    }
+
+    private boolean isSound(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final boolean isSound = length >= HEADER_LENGTH &&
+            MessageHeaderDecoder.SCHEMA_ID == header.wrap(buffer, offset).schemaId() &&
+            MessageHeaderDecoder.SCHEMA_VERSION == header.version() &&
+            header.blockLength() >= blockLength(header.templateId()) &&
+            length >= HEADER_LENGTH + header.blockLength();
+        if (!isSound)
+        {
+            receiver.onMalformed();
+        }
+
+        return isSound;
+    }
+
+    private static int blockLength(final int templateId)
+    {
+        return switch (templateId)
+        {
+            case HeartbeatDecoder.TEMPLATE_ID -> HeartbeatDecoder.BLOCK_LENGTH;
+            case AttachDecoder.TEMPLATE_ID -> AttachDecoder.BLOCK_LENGTH;
+            case ProgressDecoder.TEMPLATE_ID -> ProgressDecoder.BLOCK_LENGTH;
+            case AttachAnswerDecoder.TEMPLATE_ID -> AttachAnswerDecoder.BLOCK_LENGTH;
+            case ForwardDecoder.TEMPLATE_ID -> ForwardDecoder.BLOCK_LENGTH;
+            case SnapshotFrameDecoder.TEMPLATE_ID -> SnapshotFrameDecoder.BLOCK_LENGTH;
+            default -> 0;
+        };
+    }
+}

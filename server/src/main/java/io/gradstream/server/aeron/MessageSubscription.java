@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ControlledFragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.ControlledFragmentHandler.Action;
+import io.aeron.logbuffer.Header;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * A subscription that hands whole messages over. One that is not taken stays with Aeron, which slows its sender down.
+ */
+final class MessageSubscription implements AutoCloseable
+{
+    /**
+     * Takes messages.
+     */
+    @FunctionalInterface
+    interface Receiver
+    {
+        /**
+         * Take a message.
+         *
+         * @param sessionId of the sender's stream.
+         * @param buffer    that holds it.
+         * @param offset    of it.
+         * @param length    bytes.
+         * @return false if it cannot be taken now and must come again.
+         */
+        boolean onMessage(int sessionId, DirectBuffer buffer, int offset, int length);
+    }
+
+    private final ControlledFragmentAssembler assembler;
+    private final Subscription subscription;
+    private final int fragmentLimit;
+    private Receiver receiver;
+    /** What the receiver threw: Aeron would report that and go on, so it is kept and thrown by the poll. */
+    private RuntimeException failure;
+    private boolean isClosing;
+
+    MessageSubscription(
+        final Aeron aeron,
+        final String channel,
+        final int streamId,
+        final int initialLength,
+        final int fragmentLimit)
+    {
+        this.fragmentLimit = fragmentLimit;
+        assembler = new ControlledFragmentAssembler(this::onMessage, initialLength, true);
+        subscription = aeron.addSubscription(channel, streamId, (image) -> {}, this::onGone);
+    }
+
+    int poll(final Receiver newReceiver)
+    {
+        receiver = newReceiver;
+        final int workCount = subscription.controlledPoll(assembler, fragmentLimit);
+        if (null != failure)
+        {
+            throw failure;
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosing = true;
+        CloseHelper.quietClose(subscription);
+    }
+
+    private void onGone(final Image image)
+    {
+        if (!isClosing)
+        {
+            assembler.freeSessionBuffer(image.sessionId());
+        }
+    }
+
+    private Action onMessage(
+        final DirectBuffer buffer, final int offset, final int length, final Header header)
+    {
+        if (null != failure)
+        {
+            return Action.ABORT;
+        }
+        try
+        {
+            return receiver.onMessage(header.sessionId(), buffer, offset, length) ? Action.CONTINUE : Action.ABORT;
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+            return Action.ABORT;
+        }
+    }
+}

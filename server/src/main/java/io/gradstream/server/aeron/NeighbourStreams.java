@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.gradstream.codecs.Streams;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * The two streams to one neighbour: what must not wait, and records. Both outlive the neighbour's restarts.
+ */
+final class NeighbourStreams implements AutoCloseable
+{
+    private final Aeron aeron;
+    private long controlId;
+    private long recordsId;
+    private ExclusivePublication control;
+    private ExclusivePublication records;
+
+    NeighbourStreams(final Aeron aeron, final String channel)
+    {
+        this.aeron = aeron;
+        controlId = aeron.asyncAddExclusivePublication(channel, Streams.CHAIN_CONTROL);
+        recordsId = aeron.asyncAddExclusivePublication(channel, Streams.CHAIN);
+    }
+
+    boolean offerControl(final DirectBuffer buffer, final int length)
+    {
+        if (null == control)
+        {
+            control = aeron.getExclusivePublication(controlId);
+        }
+
+        return null != control && isTaken(control.offer(buffer, 0, length), control);
+    }
+
+    boolean offerRecord(
+        final DirectBuffer header,
+        final int headerLength,
+        final DirectBuffer record,
+        final int offset,
+        final int length)
+    {
+        if (null == records)
+        {
+            records = aeron.getExclusivePublication(recordsId);
+        }
+        if (null == records)
+        {
+            return false;
+        }
+        long result = records.offer(header, 0, headerLength, record, offset, length);
+        if (Publication.ADMIN_ACTION == result)
+        {
+            result = records.offer(header, 0, headerLength, record, offset, length);
+        }
+
+        return isTaken(result, records);
+    }
+
+    boolean offerRecord(final DirectBuffer buffer, final int length)
+    {
+        return offerRecord(buffer, length, buffer, 0, 0);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(control, records);
+        control = null;
+        records = null;
+        controlId = Aeron.NULL_VALUE;
+        recordsId = Aeron.NULL_VALUE;
+    }
+
+    private static boolean isTaken(final long result, final Publication publication)
+    {
+        if (Publication.CLOSED == result || Publication.MAX_POSITION_EXCEEDED == result)
+        {
+            throw new IllegalStateException(
+                "cannot reach a neighbour: " + Publication.errorString(result) + " channel=" + publication.channel());
+        }
+
+        return result > 0;
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.gradstream.server.node.Readiness;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * The one thread of a node that touches its partitions: it runs the node until that fails.
+ */
+final class NodeAgent implements Agent
+{
+    private final NodeProcess process;
+    private volatile Readiness readiness;
+    private volatile boolean hasLostClient;
+    private volatile Throwable failure;
+
+    NodeAgent(final NodeProcess process)
+    {
+        this.process = process;
+    }
+
+    boolean isServing()
+    {
+        return null != readiness && readiness.isReady() && null == failure;
+    }
+
+    String waitingFor()
+    {
+        return null == readiness ? "the node has not started yet" : readiness.waitingFor();
+    }
+
+    /** Why the node ended, or null. */
+    Throwable failure()
+    {
+        return failure;
+    }
+
+    /** Once the node ended: had its client of the media driver closed? */
+    boolean hasLostClient()
+    {
+        return hasLostClient;
+    }
+
+    void fail(final Throwable reason)
+    {
+        failure = null == failure ? reason : failure;
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (null != failure)
+        {
+            throw new AgentTerminationException(failure);
+        }
+        try
+        {
+            if (null == readiness)
+            {
+                readiness = process.start();
+            }
+            return process.doWork();
+        }
+        catch (final RuntimeException ex)
+        {
+            hasLostClient = process.hasLostClient();
+            fail(ex);
+            throw new AgentTerminationException(ex);
+        }
+    }
+
+    @Override
+    public void onClose()
+    {
+        CloseHelper.quietClose(process);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return process.roleName();
+    }
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.recovery.archive.ArchiveReplicaStorage;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaReports;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.replica.SnapshotOnlyStorage;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.node.Node;
+import io.gradstream.server.node.NodeCounters;
+import io.gradstream.server.node.NodeHost;
+import io.gradstream.server.node.NodeIdentity;
+import io.gradstream.server.node.NodeTiming;
+import io.gradstream.server.node.Readiness;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.Partition;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
+
+import java.util.function.Supplier;
+
+/**
+ * The process in which a node runs: its Aeron client, its directory and its Archive. Used by the node's thread only.
+ */
+final class NodeProcess implements NodeHost, AutoCloseable
+{
+    private final ServerNode.Context ctx;
+    private final Supplier<Aeron.Context> clients;
+    private final Supplier<AeronArchive.Context> archiveContexts;
+    private final NodeCounters counters;
+    private final long incarnation;
+    private Aeron aeron;
+    private ArchiveClient archive;
+    private AeronTransport transport;
+    private CoordinatorPort coordinator;
+    private Node node;
+    private NodeDisplay display;
+    private long claimedCluster = ClusterMap.NO_CLUSTER;
+
+    NodeProcess(
+        final ServerNode.Context ctx,
+        final Supplier<Aeron.Context> clients,
+        final Supplier<AeronArchive.Context> archiveContexts,
+        final NodeCounters counters)
+    {
+        this.ctx = ctx;
+        this.clients = clients;
+        this.archiveContexts = archiveContexts;
+        this.counters = counters;
+        incarnation = ctx.incarnationClock().nanoTime();
+    }
+
+    /**
+     * Connect to the driver, by a client whose conductor this thread runs, and make the node.
+     */
+    Readiness start()
+    {
+        aeron = Aeron.connect(clients.get()
+            .useConductorAgentInvoker(true)
+            .errorHandler(ctx.errorHandler()));
+        archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler());
+        coordinator = ctx.newCoordinator(aeron);
+        transport = new AeronTransport(ctx, aeron, incarnation);
+        display = new NodeDisplay(aeron, ctx.nodeId(), counters);
+        node = new Node(
+            new NodeIdentity(ctx.jobId(), ctx.nodeId(), incarnation, ctx.ingressEndpoint()),
+            NodeTiming.of(ctx.chainTiming(), ctx.workerTimeoutNs()),
+            SystemNanoClock.INSTANCE, coordinator, transport, this, counters);
+
+        return node.readiness();
+    }
+
+    int doWork()
+    {
+        final int workCount = aeron.conductorAgentInvoker().invoke();
+        if (aeron.isClosed())
+        {
+            throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
+        }
+
+        return workCount + archive.doWork(System.nanoTime()) + node.doWork();
+    }
+
+    /**
+     * Has this client of the media driver closed? One that gives up closes its streams first, and itself when it runs
+     * next.
+     */
+    boolean hasLostClient()
+    {
+        if (null != aeron)
+        {
+            aeron.conductorAgentInvoker().invoke();
+        }
+
+        return null != aeron && aeron.isClosed();
+    }
+
+    String roleName()
+    {
+        return "node-" + ctx.nodeId();
+    }
+
+    @Override
+    public void onCluster(final long clusterId)
+    {
+        if (claimedCluster != clusterId && ClusterMap.NO_CLUSTER != clusterId)
+        {
+            ctx.claimDirectory("cluster", Long.toHexString(clusterId));
+            claimedCluster = clusterId;
+        }
+    }
+
+    @Override
+    public void onJob(final JobSpec job, final long clusterId)
+    {
+        if (ClusterMap.NO_CLUSTER == clusterId)
+        {
+            ctx.requireNoCluster();
+        }
+        ctx.chainTiming().requireCopies(job.copies());
+        // where a key belongs follows from their number
+        ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
+    }
+
+    @Override
+    public HostedPartition newPartition(
+        final JobSpec job, final int number, final NodePort neighbours, final ReplicaReports reports)
+    {
+        final Partition partition = new Partition(
+            ctx.jobId(), number, ctx.nodeId(), new PartitionFunction(job.partitions()),
+            ctx.rowStoreFactory(job.rowCapacity()), job.mode());
+        final ReplicaStorage storage = newStorage(number, job.mode());
+        final Replica replica =
+            new Replica(ctx.nodeId(), incarnation, number, storage, partition, neighbours, reports);
+
+        return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes());
+    }
+
+    @Override
+    public long snapshotIntervalNs(final JobSpec job)
+    {
+        return ctx.snapshotIntervalNs(job.mode());
+    }
+
+    @Override
+    public void onDamage(final int partition, final String damage)
+    {
+        ctx.errorHandler().onError(new IllegalStateException(
+            "partition=" + partition + " is damaged here and waits for another copy: " + damage));
+    }
+
+    @Override
+    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    {
+        ctx.rungListener().onRung(partition, from, to, reason);
+    }
+
+    @Override
+    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    {
+        display.onNode();
+        display.onReplica(copy, mayAnswer);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(node, archive, display, transport, coordinator, aeron);
+    }
+
+    private ReplicaStorage newStorage(final int number, final RecoveryMode mode)
+    {
+        final LogGeometry geometry = LogGeometry.DEFAULT;
+        final ReplicaStorage storage = new ArchiveReplicaStorage(
+            archive, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
+
+        return mode.keepsLog() ? storage :
+            new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());
+    }
+}

@@ -1,0 +1,530 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.DirectoryOwner;
+import io.gradstream.driver.DriverProbe;
+import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostClock;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.server.coordinator.ClusterCoordinator;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.SoleCoordinator;
+import io.gradstream.server.partition.RowStoreFactory;
+import io.gradstream.server.store.ChronicleRowStore;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The settings of a {@link ServerNode} with their defaults.
+ *
+ * @param <T> what setters return.
+ */
+abstract class NodeSettings<T>
+{
+    private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
+    private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
+    private static final long DEFAULT_SNAPSHOT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MIN_RECORDINGS = 128;
+    private static final int MAX_RECORDINGS = 4096;
+
+    private int nodeId;
+    private int jobId = 1;
+    private PartitionMap partitionMap;
+    private String ingressEndpoint;
+    private Path dir;
+    private DriverProfile profile = DriverProfile.DEV;
+    private Path aeronDirectory;
+    private String aeronDirectoryName;
+    private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
+    private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
+    private int rowCapacity = 1 << 20;
+    private RowStoreFactory rowStoreFactory;
+    private long snapshotLogBytes = 64L * 1024 * 1024;
+    private long snapshotIntervalNs = -1;
+    private boolean keepLogAll;
+    private boolean acceptsLoss;
+    private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
+    private int mtuLength = ChannelMtu.OF_INTERFACE;
+    private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
+    private List<String> coordinators = List.of();
+    private String coordinatorResponseEndpoint;
+    private ChainTiming chainTiming = ChainTiming.SHARED;
+    private int chainTermLength = 8 * 1024 * 1024;
+    private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
+    private ErrorHandler errorHandler = new CountedErrors("server");
+    private RungListener rungListener = RungListener.NONE;
+
+    abstract T self();
+
+    /** Number of this node. */
+    public T nodeId(final int value)
+    {
+        nodeId = value;
+        return self();
+    }
+
+    int nodeId()
+    {
+        return nodeId;
+    }
+
+    /** The job served, 1 by default. */
+    public T jobId(final int value)
+    {
+        jobId = value;
+        return self();
+    }
+
+    int jobId()
+    {
+        return jobId;
+    }
+
+    /** Which node serves which partition. */
+    public T partitionMap(final PartitionMap value)
+    {
+        partitionMap = value;
+        return self();
+    }
+
+    PartitionMap partitionMap()
+    {
+        return partitionMap;
+    }
+
+    /** host:port at which workers reach this node; by default that of the partition map. */
+    public T ingressEndpoint(final String value)
+    {
+        ingressEndpoint = value;
+        return self();
+    }
+
+    String ingressEndpoint()
+    {
+        return ingressEndpoint;
+    }
+
+    /** Directory of everything this node keeps. */
+    public T dir(final Path value)
+    {
+        dir = value;
+        return self();
+    }
+
+    /** How threads idle, and how soon a silent peer is given up. */
+    public T profile(final DriverProfile value)
+    {
+        profile = value;
+        return self();
+    }
+
+    DriverProfile profile()
+    {
+        return profile;
+    }
+
+    /** Aeron directory of this process's own driver; by default a new one. */
+    public T aeronDirectory(final Path value)
+    {
+        aeronDirectory = value;
+        return self();
+    }
+
+    /** Aeron directory of a driver and Archive that run already; by default this process starts its own. */
+    public T aeronDirectoryName(final String value)
+    {
+        aeronDirectoryName = value;
+        return self();
+    }
+
+    String aeronDirectoryName()
+    {
+        return aeronDirectoryName;
+    }
+
+    /** Control channel and stream of an Archive that runs already. */
+    public T archiveControl(final String channel, final int streamId)
+    {
+        archiveControlChannel = channel;
+        archiveControlStreamId = streamId;
+        return self();
+    }
+
+    /** Most rows of one table in one partition. */
+    public T rowCapacity(final int value)
+    {
+        rowCapacity = value;
+        return self();
+    }
+
+    /** Makes the row stores; by default off heap in Chronicle Map. */
+    public T rowStoreFactory(final RowStoreFactory value)
+    {
+        rowStoreFactory = value;
+        return self();
+    }
+
+    RowStoreFactory rowStoreFactory(final int capacity)
+    {
+        return null != rowStoreFactory ? rowStoreFactory :
+            (partition, spec, rowLength) -> new ChronicleRowStore(partition, spec, rowLength, capacity);
+    }
+
+    /** Bytes of log after which a partition takes a snapshot. */
+    public T snapshotLogBytes(final long value)
+    {
+        snapshotLogBytes = value;
+        return self();
+    }
+
+    long snapshotLogBytes()
+    {
+        return snapshotLogBytes;
+    }
+
+    /**
+     * Time in nanoseconds after which a primary takes a snapshot of what is new, however little that is; 0: never. By
+     * default never where a log is kept, and every 5 s where snapshots are all there is.
+     */
+    public T snapshotIntervalNs(final long value)
+    {
+        snapshotIntervalNs = value;
+        return self();
+    }
+
+    long snapshotIntervalNs(final RecoveryMode mode)
+    {
+        return snapshotIntervalNs >= 0 ? snapshotIntervalNs : mode.keepsLog() ? 0 : DEFAULT_SNAPSHOT_INTERVAL_NS;
+    }
+
+    /** Keep the whole log, also behind snapshots. */
+    public T keepLogAll(final boolean value)
+    {
+        keepLogAll = value;
+        return self();
+    }
+
+    boolean keepLogAll()
+    {
+        return keepLogAll;
+    }
+
+    /**
+     * Begin a partition empty where its snapshots have counted, none of them is sound and no log is kept. Without it
+     * (the default) such a server ends.
+     */
+    public T acceptsLoss(final boolean value)
+    {
+        acceptsLoss = value;
+        return self();
+    }
+
+    boolean acceptsLoss()
+    {
+        return acceptsLoss;
+    }
+
+    /** Term length of each worker's response stream in bytes. */
+    public T responseTermLength(final int value)
+    {
+        responseTermLength = value;
+        return self();
+    }
+
+    int responseTermLength()
+    {
+        return responseTermLength;
+    }
+
+    /**
+     * Longest datagram of the streams to workers, neighbours and coordinators in bytes; by default what fits the
+     * interface that holds the ingress endpoint's address. Records of the log may be longer.
+     */
+    public T mtuLength(final int value)
+    {
+        mtuLength = value;
+        return self();
+    }
+
+    int mtuLength()
+    {
+        return mtuLength;
+    }
+
+    /** Silence in nanoseconds after which a worker is forgotten. */
+    public T workerTimeoutNs(final long value)
+    {
+        workerTimeoutNs = value;
+        return self();
+    }
+
+    long workerTimeoutNs()
+    {
+        return workerTimeoutNs;
+    }
+
+    /**
+     * What this node keeps of its partitions, without a coordinator; {@link RecoveryMode#REPLAY} by default. It must be
+     * one that keeps a log: whoever comes back with less than was acknowledged must be told so by a coordinator.
+     */
+    public T recoveryMode(final RecoveryMode value)
+    {
+        recoveryMode = value;
+        return self();
+    }
+
+    /**
+     * host:port of the coordinators by member id: they say what the job is, which partitions this node keeps, and when
+     * it serves them. Without any (the default) this node keeps its partitions of the partition map alone.
+     */
+    public T coordinators(final List<String> value)
+    {
+        coordinators = List.copyOf(value);
+        return self();
+    }
+
+    /** host:port at which answers of coordinators come in; by default any port of the ingress endpoint's host. */
+    public T coordinatorResponseEndpoint(final String value)
+    {
+        coordinatorResponseEndpoint = value;
+        return self();
+    }
+
+    CoordinatorPort newCoordinator(final Aeron aeron)
+    {
+        if (!isCoordinated())
+        {
+            return new SoleCoordinator(nodeId, soleJob(), homePartitions());
+        }
+        final String response = null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint :
+            ingressEndpoint.substring(0, ingressEndpoint.lastIndexOf(':')) + ":0";
+
+        return new ClusterCoordinator(aeron, coordinators, response, errorHandler);
+    }
+
+    private boolean isCoordinated()
+    {
+        return !coordinators.isEmpty();
+    }
+
+    private JobSpec soleJob()
+    {
+        return new JobSpec(
+            partitionMap.partitionCount(), 1, partitionMap.nodes().size(), JobSpec.DEFAULT_VIRTUAL_NODES, rowCapacity,
+            JobSpec.DEFAULT_REPAIR_DELAY_MS, recoveryMode);
+    }
+
+    /** How soon neighbours in a chain notice each other's silence. */
+    public T chainTiming(final ChainTiming value)
+    {
+        chainTiming = value;
+        return self();
+    }
+
+    ChainTiming chainTiming()
+    {
+        return chainTiming;
+    }
+
+    /** Channel that leads to a neighbour. */
+    String chainChannel(final String endpoint)
+    {
+        return new ChannelUriStringBuilder()
+            .media(CommonContext.UDP_MEDIA)
+            .endpoint(endpoint)
+            .termLength(chainTermLength)
+            .mtu(mtuLength)
+            .linger(0L)
+            .build();
+    }
+
+    private List<Integer> homePartitions()
+    {
+        final List<Integer> home = new ArrayList<>();
+        for (int i = 0; i < partitionMap.partitionCount(); i++)
+        {
+            if (partitionMap.homeOf(i, 1).contains(nodeId))
+            {
+                home.add(i);
+            }
+        }
+
+        return home;
+    }
+
+    /** Told of what goes wrong outside of the protocol. */
+    public T errorHandler(final ErrorHandler value)
+    {
+        errorHandler = value;
+        return self();
+    }
+
+    /**
+     * Have somebody told of each step of a replica on its ladder, by the node's thread: it must not wait.
+     *
+     * @param value listener; nobody by default.
+     * @return this.
+     */
+    public T rungListener(final RungListener value)
+    {
+        rungListener = value;
+        return self();
+    }
+
+    RungListener rungListener()
+    {
+        return rungListener;
+    }
+
+    /**
+     * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
+     * clock that nobody sets back.
+     */
+    public T incarnationClock(final EpochNanoClock value)
+    {
+        incarnationClock = value;
+        return self();
+    }
+
+    EpochNanoClock incarnationClock()
+    {
+        return incarnationClock;
+    }
+
+    ErrorHandler errorHandler()
+    {
+        return errorHandler;
+    }
+
+    boolean isDriverInternal()
+    {
+        return null == aeronDirectoryName;
+    }
+
+    /** A directory of a cluster is not one for a server without coordinators. */
+    void requireNoCluster()
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).requireUnclaimed("cluster", "and this server has no cluster");
+        }
+    }
+
+    /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
+    void claimDirectory(final String what, final String value)
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).claim(what, value);
+        }
+    }
+
+    HostDriver.Context hostContext()
+    {
+        return new HostDriver.Context()
+            .aeronDirectory(aeronDirectory)
+            .archiveDirectory(dir.resolve("archive"))
+            .archiveId(nodeId)
+            .maxConcurrentRecordings(maxRecordings())
+            .recordCheck(LogRecords::wholeLength)
+            .mtuLength(mtuLength)
+            .profile(profile);
+    }
+
+    private int maxRecordings()
+    {
+        return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
+            MAX_RECORDINGS, ArchiveClient.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
+    }
+
+    void awaitExternalDriver()
+    {
+        DriverProbe.awaitDriver(aeronDirectoryName);
+        DriverProbe.awaitArchive(aeronDirectoryName, externalArchiveContext());
+    }
+
+    Aeron.Context externalAeronContext()
+    {
+        return new Aeron.Context()
+            .aeronDirectoryName(aeronDirectoryName)
+            .epochClock(HostClock.of(aeronDirectoryName));
+    }
+
+    AeronArchive.Context externalArchiveContext()
+    {
+        return new AeronArchive.Context()
+            .aeronDirectoryName(aeronDirectoryName)
+            .controlRequestChannel(archiveControlChannel)
+            .controlRequestStreamId(archiveControlStreamId)
+            .controlResponseChannel(archiveControlChannel);
+    }
+
+    void check()
+    {
+        require(nodeId >= 0, "nodeId", nodeId, "0 or above");
+        require(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
+        require(null != partitionMap || isCoordinated(), "partitionMap", partitionMap, "given without coordinators");
+        require(null == partitionMap || nodeId < partitionMap.nodes().size(), "nodeId", nodeId,
+            "the id of a node of partitionMap");
+        require(null != ingressEndpoint || null != partitionMap, "ingressEndpoint", ingressEndpoint,
+            "given with coordinators");
+        require(recoveryMode.keepsLog() || isCoordinated(), "recoveryMode", recoveryMode,
+            "one that keeps a log, without coordinators");
+        require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
+        require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
+        require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
+        require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
+        require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
+            responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
+            "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
+        require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
+        if (null == ingressEndpoint)
+        {
+            ingressEndpoint = partitionMap.nodes().get(nodeId).endpoint();
+        }
+        mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
+    }
+
+    private static void require(
+        final boolean isValid, final String name, final Object value, final String allowed)
+    {
+        if (!isValid)
+        {
+            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
+        }
+    }
+}

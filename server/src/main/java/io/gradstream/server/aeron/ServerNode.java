@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.server.node.NodeCounters;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+
+import java.util.function.Supplier;
+
+/**
+ * One server process's share of a job: the partitions of one node, with their own media driver and Archive or with
+ * those of the host. It recovers by itself from what its directory holds; when driver or Archive die, it ends.
+ */
+public final class ServerNode implements AutoCloseable
+{
+    private static final int IDLE_MS = 1;
+
+    private final Context ctx;
+    private final NodeCounters counters = new NodeCounters();
+    private HostDriver host;
+    private NodeAgent agent;
+    private AgentRunner agentRunner;
+    private boolean isClosed;
+
+    private ServerNode(final Context ctx)
+    {
+        this.ctx = ctx;
+    }
+
+    /**
+     * Start a node; it serves once its partitions have recovered: see {@link #awaitServing}.
+     *
+     * @param ctx settings; concluded here.
+     * @return the node.
+     * @throws IllegalArgumentException                     if a setting is wrong.
+     * @throws io.gradstream.driver.HostDriverException if driver or Archive cannot start.
+     */
+    public static ServerNode launch(final Context ctx)
+    {
+        final ServerNode node = new ServerNode(ctx.conclude());
+        try
+        {
+            node.start();
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(node);
+            throw ex;
+        }
+
+        return node;
+    }
+
+    /**
+     * Is each of its copies in sync, as primary or standby, or does the coordinator want no more of it? Then another
+     * server may be stopped without losing the last one.
+     *
+     * @return true if so.
+     */
+    public boolean isServing()
+    {
+        return agent.isServing();
+    }
+
+    /**
+     * What it waits for while it is not {@link #isServing()}.
+     *
+     * @return one line, not older than a second or so.
+     */
+    public String waitingFor()
+    {
+        return agent.waitingFor();
+    }
+
+    /**
+     * Has it ended by itself? Then it must be closed and started again.
+     *
+     * @return true if so; {@link #failure()} says why.
+     */
+    public boolean isTerminated()
+    {
+        return null != agent.failure();
+    }
+
+    /**
+     * Why it ended by itself.
+     *
+     * @return the failure, or null.
+     */
+    public Throwable failure()
+    {
+        return agent.failure();
+    }
+
+    /**
+     * Once it ended by itself: has it lost its media driver or Archive, or have they given it up, as after it stood
+     * still? Then nothing need be wrong with what it holds. May become true a moment after the end.
+     *
+     * @return true if so.
+     */
+    public boolean isDriverLost()
+    {
+        return agent.hasLostClient() || null != host && host.isTerminated();
+    }
+
+    /**
+     * What it counts.
+     *
+     * @return counters.
+     */
+    public NodeCounters counters()
+    {
+        return counters;
+    }
+
+    /**
+     * Where clients on this host find the media driver.
+     *
+     * @return Aeron directory.
+     */
+    public String aeronDirectoryName()
+    {
+        return null == host ? ctx.aeronDirectoryName() : host.aeronDirectoryName();
+    }
+
+    /**
+     * Wait until it serves.
+     *
+     * @param timeoutNs longest wait in nanoseconds.
+     * @return false if it does not serve by then, or has ended.
+     */
+    public boolean awaitServing(final long timeoutNs)
+    {
+        final SleepingMillisIdleStrategy idleStrategy = new SleepingMillisIdleStrategy(IDLE_MS);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        while (!isServing() && !isTerminated() && System.nanoTime() - deadlineNs < 0)
+        {
+            idleStrategy.idle();
+        }
+
+        return isServing();
+    }
+
+    @Override
+    public synchronized void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            CloseHelper.closeAll(agentRunner, host);
+        }
+    }
+
+    private void start()
+    {
+        ctx.claimDirectory("role", "server");
+        ctx.claimDirectory("node", Integer.toString(ctx.nodeId()));
+        if (ctx.isDriverInternal())
+        {
+            host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
+        }
+        else
+        {
+            ctx.awaitExternalDriver();
+        }
+        final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
+        final Supplier<AeronArchive.Context> archiveContexts =
+            null == host ? ctx::externalArchiveContext : host::archiveContext;
+        agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
+        agentRunner = new AgentRunner(ctx.profile().newIdleStrategy(), ctx.errorHandler(), null, agent);
+        AgentRunner.startOnThread(agentRunner);
+    }
+
+    private void onHostTerminated()
+    {
+        if (null != agent)
+        {
+            agent.fail(new IllegalStateException("the media driver or Archive of this node has ended"));
+        }
+    }
+
+    /**
+     * The settings of a node: setters only set, {@link #conclude()} checks them all before anything opens.
+     */
+    public static final class Context extends NodeSettings<Context>
+    {
+        private boolean isConcluded;
+
+        @Override
+        Context self()
+        {
+            return this;
+        }
+
+        /**
+         * Check every setting and choose those left open. Called by {@link ServerNode#launch(Context)}.
+         *
+         * @return this.
+         * @throws IllegalArgumentException naming the setting, its value and what is allowed.
+         * @throws IllegalStateException    if called twice.
+         */
+        public Context conclude()
+        {
+            if (isConcluded)
+            {
+                throw new IllegalStateException("isConcluded=true: each launch needs a Context of its own");
+            }
+            isConcluded = true;
+            check();
+
+            return this;
+        }
+    }
+}

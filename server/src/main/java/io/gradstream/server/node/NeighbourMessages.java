@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.replica.Follower;
+import io.gradstream.recovery.replica.PeerHeartbeat;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
+import org.agrona.DirectBuffer;
+
+/**
+ * Hands each message of a neighbour to the node's chains or to the replica it is about. Messages about a partition
+ * that is not kept here are ignored.
+ */
+public final class NeighbourMessages
+{
+    private final int jobId;
+    private final ChainNode chainNode;
+    private final HostedPartitions partitions;
+    private final NodeCounters counters;
+    private long nowNs;
+
+    NeighbourMessages(
+        final int jobId, final ChainNode chainNode, final HostedPartitions partitions, final NodeCounters counters)
+    {
+        this.jobId = jobId;
+        this.chainNode = chainNode;
+        this.partitions = partitions;
+        this.counters = counters;
+    }
+
+    void nowNs(final long newNowNs)
+    {
+        nowNs = newNowNs;
+    }
+
+    /**
+     * A node of a job lives.
+     *
+     * @param ofJob     which job; a node of another one is no neighbour.
+     * @param from      its node id.
+     * @param heartbeat what it says.
+     */
+    public void onHeartbeat(final int ofJob, final int from, final PeerHeartbeat heartbeat)
+    {
+        if (ofJob == jobId)
+        {
+            chainNode.onHeartbeat(from, heartbeat, nowNs);
+        }
+    }
+
+    /**
+     * A replica wants to follow.
+     *
+     * @param link     to it.
+     * @param history  of its log.
+     * @param position where its log ends, or {@link Follower#WANTS_SNAPSHOT}.
+     */
+    public void onAttach(final ChainLink link, final EpochHistory history, final long position)
+    {
+        final Replica replica = replica(link.partition());
+        if (null != replica)
+        {
+            replica.messages().onAttach(link, history, position, nowNs);
+        }
+    }
+
+    /**
+     * A follower says how far it, and everybody counted behind it, has come.
+     *
+     * @param link     to it.
+     * @param applied  position.
+     * @param recorded position.
+     * @param covered  position of the older of two kept snapshots, 0 while there are not two.
+     * @param echoNs   newest heartbeat of this node by which it stands; 0 if none.
+     */
+    public void onProgress(
+        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+    {
+        final Replica replica = replica(link.partition());
+        if (null != replica)
+        {
+            replica.messages().onProgress(link, applied, recorded, covered, echoNs, nowNs);
+        }
+    }
+
+    /**
+     * The predecessor has answered.
+     *
+     * @param partition  it is about.
+     * @param attachment answered.
+     * @param answer     how to go on.
+     * @param position   from where.
+     */
+    public void onAttachAnswer(
+        final int partition, final long attachment, final AttachAnswer answer, final long position)
+    {
+        final Replica replica = replica(partition);
+        if (null != replica)
+        {
+            replica.messages().onAttachAnswer(attachment, answer, position);
+        }
+    }
+
+    /**
+     * The predecessor hands a record on.
+     *
+     * @param partition it is about.
+     * @param record    from the predecessor.
+     * @return false if it cannot be appended now and must come again.
+     */
+    public boolean onForward(final int partition, final Follower.Forwarded record)
+    {
+        final Replica replica = replica(partition);
+        if (null == replica)
+        {
+            onMalformed();
+            return true;
+        }
+
+        return replica.messages().onForward(record);
+    }
+
+    /**
+     * The predecessor hands on a frame of its snapshot.
+     *
+     * @param partition  it is about.
+     * @param attachment under which it is sent.
+     * @param index      of the frame.
+     * @param buffer     that holds it.
+     * @param offset     of it.
+     * @param length     bytes.
+     */
+    public void onSnapshotFrame(
+        final int partition,
+        final long attachment,
+        final long index,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final Replica replica = replica(partition);
+        if (null == replica)
+        {
+            onMalformed();
+            return;
+        }
+        replica.messages().onSnapshotFrame(attachment, index, buffer, offset, length);
+    }
+
+    /**
+     * A frame came whose structure contradicts itself.
+     */
+    public void onMalformed()
+    {
+        counters.increment(Counter.MALFORMED_FRAMES);
+    }
+
+    private Replica replica(final int partition)
+    {
+        final HostedPartition host = partitions.of(partition);
+        return null == host ? null : host.replica();
+    }
+}

@@ -1,0 +1,356 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaProgress;
+import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.state.ReplicaPositions;
+import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
+import org.agrona.concurrent.NanoClock;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One process of a node: follows the coordinator's maps, keeps the partitions that these place here, and answers
+ * workers as long as its leases hold. It is driven by one thread, and everything it needs comes in by ports.
+ */
+public final class Node implements AutoCloseable
+{
+    /** How copies stand is shown so often. */
+    public static final long SHOW_INTERVAL_NS = 100_000_000;
+
+    private final NodeIdentity identity;
+    private final NodeTiming timing;
+    private final NanoClock clock;
+    private final CoordinatorPort coordinator;
+    private final NodeTransport transport;
+    private final NodeHost host;
+    private final NodeCounters counters;
+    private final Readiness readiness;
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final ChainNode chainNode;
+    private final NeighbourMessages neighbours;
+    private final WorkerConnections connections;
+    private final WorkerRequests requests;
+    private final IngressAdapter ingress;
+    private final Registration registration;
+    private final BitSet toldDamage = new BitSet();
+    /** Partitions whose place is here by the newest map. */
+    private final BitSet homes = new BitSet();
+    private final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
+    private JobSpec job;
+    private boolean isPlaced;
+    private long registerNs;
+    private long aliveNs;
+    private long snapshotIntervalNs;
+    private long snapshotNs;
+    private long slowTickNs;
+    private long showNs;
+
+    /**
+     * A node that waits for its first map.
+     *
+     * @param identity    which process it is.
+     * @param timing      how often it does what.
+     * @param clock       of the process; read twice in each duty cycle, because a pause may fall in between.
+     * @param coordinator who serves what.
+     * @param transport   to neighbours and workers.
+     * @param host        that it runs in.
+     * @param counters    of what it does.
+     */
+    public Node(
+        final NodeIdentity identity,
+        final NodeTiming timing,
+        final NanoClock clock,
+        final CoordinatorPort coordinator,
+        final NodeTransport transport,
+        final NodeHost host,
+        final NodeCounters counters)
+    {
+        this.identity = identity;
+        this.timing = timing;
+        this.clock = clock;
+        this.coordinator = coordinator;
+        this.transport = transport;
+        this.host = host;
+        this.counters = counters;
+        readiness = new Readiness(identity.nodeId());
+        chainNode = new ChainNode(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
+            List.of(), transport.neighbours(), coordinator);
+        neighbours = new NeighbourMessages(identity.jobId(), chainNode, partitions, counters);
+        connections = new WorkerConnections(identity.jobId(), transport, counters);
+        requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
+            timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
+        ingress = new IngressAdapter(requests);
+        registration = new Registration(identity.nodeId(), identity.incarnation(), identity.endpoint());
+        final long nowNs = clock.nanoTime();
+        registerNs = nowNs - timing.registerRetryNs();
+        aliveNs = nowNs - timing.aliveNs();
+        snapshotNs = nowNs;
+        showNs = nowNs;
+        slowTickNs = nowNs - timing.slowTickNs();
+    }
+
+    /**
+     * One duty cycle: hear, decide, answer.
+     *
+     * @return how much was done.
+     * @throws IllegalStateException if the node cannot go on.
+     */
+    public int doWork()
+    {
+        final long nowNs = clock.nanoTime();
+        int workCount = 0;
+        if (nowNs - slowTickNs >= timing.slowTickNs())
+        {
+            slowTickNs = nowNs;
+            workCount += slowTick(nowNs);
+        }
+        workCount += hearCoordinator(nowNs);
+        neighbours.nowNs(nowNs);
+        workCount += transport.pollNeighbours(neighbours) + chainNode.doWork(nowNs);
+        checkLeases(nowNs);
+        requests.nowNs(nowNs);
+        workCount += transport.pollWorkers(ingress);
+        workCount += partitionWork(nowNs);
+        // a pause since the beginning of this cycle may have cost the leases
+        checkLeases(clock.nanoTime());
+        workCount += requests.doWork();
+
+        return workCount;
+    }
+
+    /**
+     * Is all that the coordinator has placed here in sync?
+     *
+     * @return what any thread may ask.
+     */
+    public Readiness readiness()
+    {
+        return readiness;
+    }
+
+    /**
+     * The copy of a partition that is kept here.
+     *
+     * @param partition its number.
+     * @return the copy, or null if none is kept here.
+     */
+    public HostedPartition hosted(final int partition)
+    {
+        return partitions.of(partition);
+    }
+
+    /**
+     * May a copy answer workers: is it the primary, and can nobody have taken its place?
+     *
+     * @param copy  kept here.
+     * @param nowNs now.
+     * @return true if so.
+     */
+    public boolean mayAnswer(final HostedPartition copy, final long nowNs)
+    {
+        return copy.isPrimary() && chainNode.mayAnswer(copy.replica(), nowNs);
+    }
+
+    @Override
+    public void close()
+    {
+        readiness.onEnd();
+        connections.close();
+        partitions.close();
+    }
+
+    private int slowTick(final long nowNs)
+    {
+        long brokenRecords = 0;
+        for (final HostedPartition copy : partitions.all())
+        {
+            checkReplica(copy.number(), copy.replica());
+            tellDamage(copy.number(), copy.replica().damage());
+            brokenRecords += copy.replica().progress().brokenRecords();
+        }
+        counters.set(Counter.BROKEN_RECORDS, brokenRecords);
+        readiness.onTick(partitions.all(), isPlaced ? homes : null, coordinator, nowNs);
+        wantSnapshots(nowNs);
+        show(nowNs);
+        registration.check(nowNs);
+        if (!chainNode.isKnown() && nowNs - registerNs >= timing.registerRetryNs() &&
+            coordinator.register(identity.nodeId(), identity.incarnation(), identity.endpoint()))
+        {
+            registerNs = nowNs;
+        }
+        if (chainNode.isKnown() && nowNs - aliveNs >= timing.aliveNs() && showLife())
+        {
+            aliveNs = nowNs;
+        }
+
+        return connections.slowTick(nowNs, timing.workerTimeoutNs());
+    }
+
+    private void checkReplica(final int partition, final Replica replica)
+    {
+        if (null != replica.haltReason())
+        {
+            throw new IllegalStateException("partition=" + partition + " halted: " + replica.haltReason());
+        }
+        if (null != replica.damage() && job.copies() <= 1)
+        {
+            throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.damage());
+        }
+    }
+
+    /** Where there is another copy nobody else would say why this one is fetched, or why none is opened. */
+    private void tellDamage(final int partition, final String damage)
+    {
+        if (null != damage && !toldDamage.get(partition))
+        {
+            host.onDamage(partition, damage);
+        }
+        toldDamage.set(partition, null != damage);
+    }
+
+    private void show(final long nowNs)
+    {
+        if (nowNs - showNs >= SHOW_INTERVAL_NS)
+        {
+            showNs = nowNs;
+            for (final HostedPartition copy : partitions.all())
+            {
+                host.onStanding(copy, mayAnswer(copy, nowNs));
+            }
+        }
+    }
+
+    private void wantSnapshots(final long nowNs)
+    {
+        if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
+        {
+            snapshotNs = nowNs;
+            for (final HostedPartition copy : partitions.all())
+            {
+                if (copy.isPrimary())
+                {
+                    copy.onSnapshotWanted();
+                }
+            }
+        }
+    }
+
+    private boolean showLife()
+    {
+        positions.clear();
+        for (final HostedPartition copy : partitions.all())
+        {
+            final ReplicaProgress progress = copy.replica().progress();
+            final boolean hasRole = copy.isPrimary() || 0 != progress.attachment();
+            positions.put(copy.number(), new ReplicaPositions(
+                copy.partition().cursor().position(),
+                hasRole ? progress.replicatedPosition() : 0,
+                hasRole ? progress.recordedPosition() : 0));
+        }
+
+        return coordinator.alive(positions);
+    }
+
+    private int hearCoordinator(final long nowNs)
+    {
+        final int workCount = coordinator.doWork(nowNs);
+        final ClusterMap map = coordinator.poll();
+        if (null != map)
+        {
+            onMap(map, nowNs);
+        }
+
+        return workCount;
+    }
+
+    /**
+     * Keep what belongs here from now on. What does not any more stays on disk, and without a role.
+     */
+    private void onMap(final ClusterMap map, final long nowNs)
+    {
+        host.onCluster(map.clusterId());
+        registration.onMap(map, nowNs);
+        if (null == job && null != map.job())
+        {
+            job = map.job();
+            host.onJob(job, map.clusterId());
+            snapshotIntervalNs = host.snapshotIntervalNs(job);
+        }
+        isPlaced = isPlacedBy(map);
+        transport.onEndpoints(map.endpoints());
+        for (int partition = 0; partition < map.homes().size(); partition++)
+        {
+            homes.set(partition, map.homes().get(partition).contains(identity.nodeId()));
+            if (homes.get(partition) && null == partitions.of(partition))
+            {
+                final HostedPartition copy =
+                    host.newPartition(job, partition, transport.neighbours(), coordinator);
+                partitions.add(copy);
+                copy.replica().rungListener(host);
+                chainNode.add(copy.replica());
+            }
+        }
+        chainNode.onMap(map.chains(), nowNs);
+    }
+
+    /** Has the coordinator placed partitions, and does it know this process? */
+    private boolean isPlacedBy(final ClusterMap map)
+    {
+        final List<Long> incarnations = map.chains().incarnations();
+        return map.homes().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
+            identity.nodeId() < incarnations.size() && identity.incarnation() == incarnations.get(identity.nodeId());
+    }
+
+    private void checkLeases(final long nowNs)
+    {
+        final List<HostedPartition> all = partitions.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            checkLease(all.get(i), nowNs);
+        }
+    }
+
+    private void checkLease(final HostedPartition copy, final long nowNs)
+    {
+        copy.hasLease(mayAnswer(copy, nowNs));
+    }
+
+    private int partitionWork(final long nowNs)
+    {
+        int workCount = 0;
+        final List<HostedPartition> all = partitions.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            workCount += all.get(i).doWork(nowNs);
+            if (all.get(i).startSnapshotIfDue())
+            {
+                counters.increment(Counter.STARTED_SNAPSHOTS);
+            }
+        }
+
+        return workCount;
+    }
+}

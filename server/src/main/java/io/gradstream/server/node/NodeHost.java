@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.replica.ReplicaReports;
+import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.server.partition.HostedPartition;
+
+/**
+ * What the process gives its node: a directory with room for partitions, and somebody to tell.
+ */
+public interface NodeHost extends RungListener
+{
+    /**
+     * Keep the directory for one cluster.
+     *
+     * @param clusterId of the coordinators, or {@link io.gradstream.codecs.ClusterMap#NO_CLUSTER}.
+     * @throws RuntimeException if the directory belongs to another cluster.
+     */
+    void onCluster(long clusterId);
+
+    /**
+     * The job has become known: check what could not be checked before.
+     *
+     * @param job       of the cluster.
+     * @param clusterId of the coordinators, or {@link io.gradstream.codecs.ClusterMap#NO_CLUSTER}.
+     * @throws RuntimeException if a setting or the directory contradicts the job.
+     */
+    void onJob(JobSpec job, long clusterId);
+
+    /**
+     * Make a copy of a partition that stands at the foot of the ladder.
+     *
+     * @param job        of the cluster.
+     * @param partition  its number.
+     * @param neighbours to say something to.
+     * @param reports    to the coordinator.
+     * @return the copy.
+     */
+    HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours, ReplicaReports reports);
+
+    /**
+     * How often a primary takes a snapshot even if nobody waits for one.
+     *
+     * @param job of the cluster.
+     * @return nanoseconds, 0 for never.
+     */
+    long snapshotIntervalNs(JobSpec job);
+
+    /**
+     * A copy's own log or snapshots cannot be used; it waits for another copy.
+     *
+     * @param partition its number.
+     * @param damage    what is wrong with it.
+     */
+    void onDamage(int partition, String damage);
+
+    /**
+     * How a copy stands, told each {@link Node#SHOW_INTERVAL_NS}.
+     *
+     * @param copy      kept here.
+     * @param mayAnswer may it answer workers now?
+     */
+    void onStanding(HostedPartition copy, boolean mayAnswer);
+}

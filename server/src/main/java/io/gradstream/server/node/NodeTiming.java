@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.server.coordinator.CoordinatorPort;
+
+/**
+ * How often a node does what it does by the clock. All times are in nanoseconds.
+ *
+ * @param chain           heartbeats, leases and suspicion.
+ * @param slowTickNs      what need not be looked at in each duty cycle is looked at so often.
+ * @param registerRetryNs a node that the coordinator does not know yet registers again after so long.
+ * @param aliveNs         a node shows the coordinator life so often.
+ * @param signOfLifeNs    a worker hears from its server at least so often.
+ * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
+ */
+public record NodeTiming(
+    ChainTiming chain,
+    long slowTickNs,
+    long registerRetryNs,
+    long aliveNs,
+    long signOfLifeNs,
+    long workerTimeoutNs)
+{
+    /** Default of {@link #slowTickNs()}. */
+    public static final long SLOW_TICK_NS = 1_000_000;
+    /** Default of {@link #registerRetryNs()}. */
+    public static final long REGISTER_RETRY_NS = 500_000_000;
+    /** Default of {@link #signOfLifeNs()}. */
+    public static final long SIGN_OF_LIFE_NS = 100_000_000;
+
+    /**
+     * The defaults, where the node has no say.
+     *
+     * @param chain           heartbeats, leases and suspicion.
+     * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
+     * @return timing.
+     */
+    public static NodeTiming of(final ChainTiming chain, final long workerTimeoutNs)
+    {
+        return new NodeTiming(chain, SLOW_TICK_NS, REGISTER_RETRY_NS, CoordinatorPort.ALIVE_INTERVAL_NS,
+            SIGN_OF_LIFE_NS, workerTimeoutNs);
+    }
+}

@@ -1,0 +1,384 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.ConnectDecoder;
+import io.gradstream.codecs.wire.CreateTableDecoder;
+import io.gradstream.codecs.wire.DescribeDecoder;
+import io.gradstream.codecs.wire.DisconnectDecoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.KeepAliveDecoder;
+import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.SnapshotWantedDecoder;
+import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.Outcome;
+import io.gradstream.server.partition.PartHeader;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Hands what workers ask to the partition it is about, and tells them the outcome. Each request returns false if it
+ * cannot be taken or answered now: then nothing has happened, and it must come again, which slows that worker down.
+ * What is not from whom it says it is from is counted and ignored.
+ */
+final class WorkerRequests
+{
+    private final HostedPartitions partitions;
+    private final WorkerConnections connections;
+    private final EgressPublisher egress;
+    private final WatermarksPublisher watermarks;
+    private final PendingPulls pulls;
+    private final PendingDescriptions descriptions;
+    private final NodeCounters counters;
+    private final long signOfLifeNs;
+    private final Consumer<HostedPartition> leases;
+    private final PartHeader part = new PartHeader();
+    private final Sections sections = new Sections();
+    private long nowNs;
+
+    WorkerRequests(
+        final NodeIdentity identity,
+        final HostedPartitions partitions,
+        final WorkerConnections connections,
+        final int maxResponseLength,
+        final long signOfLifeNs,
+        final Consumer<HostedPartition> leases,
+        final NodeCounters counters)
+    {
+        this.partitions = partitions;
+        this.connections = connections;
+        this.signOfLifeNs = signOfLifeNs;
+        this.leases = leases;
+        this.counters = counters;
+        egress = new EgressPublisher(identity.nodeId(), identity.incarnation(), maxResponseLength);
+        watermarks = new WatermarksPublisher(
+            identity.nodeId(), identity.incarnation(), partitions.all(), maxResponseLength);
+        pulls = new PendingPulls(egress, counters);
+        descriptions = new PendingDescriptions(new DescriptionPublisher());
+    }
+
+    void nowNs(final long newNowNs)
+    {
+        nowNs = newNowNs;
+    }
+
+    /**
+     * Answer what could not be answered at once, and tell workers how far their parts have come.
+     *
+     * @return how much was done.
+     */
+    int doWork()
+    {
+        int workCount = pulls.doWork() + descriptions.doWork();
+        final List<WorkerConnection> all = connections.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            workCount += all.get(i).responses().isConnected() && tell(all.get(i)) ? 1 : 0;
+        }
+
+        return workCount;
+    }
+
+    boolean onMalformed()
+    {
+        counters.increment(Counter.MALFORMED_FRAMES);
+        return true;
+    }
+
+    boolean onConnect(final int sessionId, final ConnectDecoder connect)
+    {
+        final WorkerConnections.ConnectRequest request = new WorkerConnections.ConnectRequest(
+            connect.correlationId(), connect.incarnation(), connect.jobId(), connect.slot(),
+            connect.responseStreamId(), connect.responseChannel());
+
+        return connections.onConnect(sessionId, request, nowNs) || drop();
+    }
+
+    boolean onHello(final int sessionId, final HelloDecoder hello)
+    {
+        final WorkerConnection connection =
+            connections.sender(sessionId, hello.slot(), hello.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(hello.partition());
+        if (null != host)
+        {
+            // the lease was looked at before this message came, and a pause may have fallen in between
+            leases.accept(host);
+        }
+        final Refusal refusal =
+            connection.isFenced() ? Refusal.FENCED :
+            null == host ? Refusal.NOT_PRIMARY :
+            host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
+        if (Refusal.NONE != refusal)
+        {
+            return refused(egress.partRefused(
+                connection, hello.helloId(), epochOf(host), hello.partition(), 0, 0, refusal));
+        }
+        if (!egress.welcome(connection, host, hello.helloId()))
+        {
+            return postponed();
+        }
+        connection.onWelcomed(hello.partition(), hello.helloId());
+
+        return true;
+    }
+
+    boolean onCreateTable(final int sessionId, final CreateTableDecoder createTable)
+    {
+        final WorkerConnection connection = connections.holder(sessionId, createTable.slot(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(createTable.partition());
+        final long requestId = createTable.requestId();
+        if (null == host)
+        {
+            return refused(egress.requestRefused(
+                connection, 0, createTable.partition(), requestId, Refusal.NOT_PRIMARY));
+        }
+        final long epoch = createTable.epoch();
+        final TableSpec spec = tableSpec(createTable);
+
+        return switch (host.partition().onCreateTable(spec, epoch))
+        {
+            case APPENDED, DUPLICATE ->
+                egress.tableCreated(connection, host.partition(), requestId, spec.tableId()) || postponed();
+            case REFUSED -> refused(egress.tableRefused(connection, host.partition(), requestId));
+            case NOT_NOW -> postponed();
+        };
+    }
+
+    /** A push, whose sections go from behind its block to {@code limit}. */
+    boolean onPush(final int sessionId, final PushDecoder push, final int limit)
+    {
+        final WorkerConnection connection =
+            connections.holder(sessionId, push.slot(), push.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(push.partition());
+        if (null == host)
+        {
+            return notHosted(connection, push.partition(), push.sequence());
+        }
+        part.set(push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.floor(), push.clock());
+        final long sequence = push.sequence();
+        final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
+
+        return onOutcome(
+            connection, host, sequence, host.onPush(part, sections, push.buffer(), offset, limit - offset));
+    }
+
+    boolean onClockDone(final int sessionId, final ClockDoneDecoder clockDone)
+    {
+        final WorkerConnection connection =
+            connections.holder(sessionId, clockDone.slot(), clockDone.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(clockDone.partition());
+        if (null == host)
+        {
+            return notHosted(connection, clockDone.partition(), clockDone.sequence());
+        }
+        part.set(
+            clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(), clockDone.floor(),
+            clockDone.clock());
+
+        return onOutcome(connection, host, clockDone.sequence(), host.onClockDone(part));
+    }
+
+    /** A pull, and why it cannot be answered as it is; the second may be NONE. */
+    boolean onPull(final int sessionId, final PullDecoder pull, final Refusal problem)
+    {
+        final WorkerConnection connection =
+            connections.holder(sessionId, pull.slot(), pull.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(pull.partition());
+        final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(host, pull.epoch());
+        final int keysOffset = pull.offset() + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength();
+        final Refusal refusal =
+            Refusal.NONE != doubt ? doubt : pulls.onPull(connection, host, pull, pull.buffer(), keysOffset);
+
+        return Refusal.NONE == refusal || refused(egress.requestRefused(
+            connection, epochOf(host), pull.partition(), pull.requestId(), refusal));
+    }
+
+    boolean onDescribe(final int sessionId, final DescribeDecoder describe)
+    {
+        final WorkerConnection connection =
+            connections.holder(sessionId, describe.slot(), describe.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition host = partitions.of(describe.partition());
+        final Refusal doubt = checkReader(host, describe.epoch());
+        final Refusal refusal = Refusal.NONE != doubt ? doubt : descriptions.onDescribe(new PendingDescription(
+            connection, host, describe.epoch(), describe.requestId(), describe.firstTable(), describe.firstSlot()));
+
+        return Refusal.NONE == refusal || refused(egress.requestRefused(
+            connection, epochOf(host), describe.partition(), describe.requestId(), refusal));
+    }
+
+    boolean onKeepAlive(final int sessionId, final KeepAliveDecoder keepAlive)
+    {
+        return null != connections.holder(sessionId, keepAlive.slot(), keepAlive.incarnation(), nowNs) || drop();
+    }
+
+    boolean onSnapshotWanted(final int sessionId, final SnapshotWantedDecoder wanted)
+    {
+        final HostedPartition host = partitions.of(wanted.partition());
+        if (null == host || null == connections.holder(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
+        {
+            return drop();
+        }
+        host.onSnapshotWanted();
+
+        return true;
+    }
+
+    boolean onDisconnect(final int sessionId, final DisconnectDecoder disconnect)
+    {
+        final WorkerConnection connection =
+            connections.sender(sessionId, disconnect.slot(), disconnect.incarnation(), nowNs);
+        connections.remove(connection);
+
+        return null != connection || drop();
+    }
+
+    PendingPulls pulls()
+    {
+        return pulls;
+    }
+
+    PendingDescriptions descriptions()
+    {
+        return descriptions;
+    }
+
+    private boolean tell(final WorkerConnection connection)
+    {
+        if (connection.isConnectedDue())
+        {
+            if (!egress.connected(connection))
+            {
+                return false;
+            }
+            connection.onConnectedSent();
+        }
+        final boolean isSignOfLife = connection.startSignOfLife(nowNs, signOfLifeNs);
+        final boolean isSent = watermarks.publish(connection, isSignOfLife);
+        if (isSent && isSignOfLife)
+        {
+            connection.onSignOfLife(nowNs);
+        }
+
+        return isSent;
+    }
+
+    private boolean onOutcome(
+        final WorkerConnection connection, final HostedPartition host, final long sequence, final Outcome outcome)
+    {
+        return switch (outcome)
+        {
+            case APPENDED ->
+            {
+                counters.increment(Counter.APPENDED_PUSHES);
+                yield true;
+            }
+            case DUPLICATE ->
+            {
+                connection.attach(host.number());
+                yield true;
+            }
+            case REFUSED -> refused(egress.partRefused(
+                connection, connection.helloId(host.number()), epochOf(host), host.number(), sequence,
+                host.partition().lastSequence(connection.slot()) + 1, host.refusal()));
+            case NOT_NOW -> postponed();
+        };
+    }
+
+    private boolean notHosted(final WorkerConnection connection, final int partition, final long sequence)
+    {
+        return refused(egress.partRefused(connection, 0, 0, partition, sequence, 0, Refusal.NOT_PRIMARY));
+    }
+
+    private static Refusal checkReader(final HostedPartition host, final long epoch)
+    {
+        if (null == host || !host.isPrimary())
+        {
+            return Refusal.NOT_PRIMARY;
+        }
+
+        return epoch == host.partition().epoch() ? Refusal.NONE : Refusal.FENCED;
+    }
+
+    private static long epochOf(final HostedPartition host)
+    {
+        return null == host ? 0 : host.partition().epoch();
+    }
+
+    private static TableSpec tableSpec(final CreateTableDecoder createTable)
+    {
+        return new TableSpec(
+            createTable.tableId(),
+            createTable.name(),
+            createTable.dim(),
+            ElementType.of(createTable.elementType()),
+            createTable.rows(),
+            createTable.initialiser(),
+            createTable.initialiserSeed(),
+            createTable.initialiserScale(),
+            createTable.function());
+    }
+
+    private boolean refused(final boolean isSent)
+    {
+        counters.increment(isSent ? Counter.REFUSED_MESSAGES : Counter.POSTPONED_MESSAGES);
+
+        return isSent;
+    }
+
+    private boolean postponed()
+    {
+        counters.increment(Counter.POSTPONED_MESSAGES);
+        return false;
+    }
+
+    private boolean drop()
+    {
+        counters.increment(Counter.DROPPED_MESSAGES);
+        return true;
+    }
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.recording.DirectoryCheck;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.recording.StreamReport;
+import io.gradstream.server.node.PushFrame;
+import io.gradstream.server.recording.PartitionRebuild;
+import io.gradstream.server.recording.RebuiltTable;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class NodeRecordingsTest
+{
+    private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 64, "add/1");
+    private static final long[] KEYS = {1, 5, 9, 1000};
+    private static final int PUSHES = 300;
+    private static final int SNAPSHOT_LOG_BYTES = 64 * 1024;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldFindWhatANodeRecordedSoundAndRebuildIt() throws IOException
+    {
+        record();
+
+        final RecordingDirectory directory = RecordingDirectory.open(RecordingDirectory.find(dir));
+        final List<StreamReport> reports = DirectoryCheck.run(directory);
+        assertThat(reports).as("log and two snapshots").hasSizeGreaterThanOrEqualTo(3)
+            .allMatch(StreamReport::isSound);
+        try (PartitionRebuild rebuild = PartitionRebuild.run(directory, 1, 0, PartitionRebuild.END))
+        {
+            assertThat(rebuild.snapshotId()).isNotEqualTo(PartitionRebuild.NO_SNAPSHOT);
+            assertThat(rebuild.cursor().position()).isEqualTo(directory.log(1, 0).stopPosition());
+            assertThat(values(rebuild)).containsOnly((float)PUSHES).hasSize(KEYS.length);
+        }
+        for (final StreamReport report : reports)
+        {
+            // the node may be closed while it takes one more snapshot, which then is unfinished
+            if (StreamReport.State.COMPLETE == report.state() && StreamReport.NO_POSITION != report.standsFor())
+            {
+                assertThat(isUsedAtItsPosition(directory, report)).as("%s", report).isTrue();
+            }
+        }
+    }
+
+    /** Is the snapshot what its position is rebuilt from, and the position before it is not? */
+    private static boolean isUsedAtItsPosition(final RecordingDirectory directory, final StreamReport report)
+    {
+        try (PartitionRebuild fromSnapshot = PartitionRebuild.run(directory, 1, 0, report.standsFor());
+            PartitionRebuild before = PartitionRebuild.run(directory, 1, 0, report.standsFor() - 1))
+        {
+            return fromSnapshot.snapshotId() == report.entry().recordingId() &&
+                before.snapshotId() != report.entry().recordingId() &&
+                before.cursor().index() == fromSnapshot.cursor().index() - 1;
+        }
+    }
+
+    private void record() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = ServerNode.launch(new ServerNode.Context()
+            .partitionMap(PartitionMap.fixed(1, endpoint))
+            .dir(dir)
+            .rowCapacity(4096)
+            .keepLogAll(true)
+            .snapshotLogBytes(SNAPSHOT_LOG_BYTES)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+            try (RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+            {
+                worker.connect();
+                worker.hello(0);
+                worker.createTable(TABLE, 0, -1);
+                for (int i = 1; i <= PUSHES; i++)
+                {
+                    final int sequence = i;
+                    worker.push(PushFrame.of(0, worker.epoch, sequence, 1, TABLE.dim(), KEYS));
+                    worker.await(() -> sequence == worker.recorded);
+                }
+            }
+        }
+    }
+
+    private static float[] values(final PartitionRebuild rebuild)
+    {
+        final RebuiltTable table = rebuild.tables().get(1);
+        final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+        final float[] values = new float[table.store().size()];
+        for (int i = 0; i < values.length; i++)
+        {
+            table.store().wrap(i, row);
+            values[i] = row.getFloat(RebuiltTable.VERSION_LENGTH, ByteOrder.LITTLE_ENDIAN);
+        }
+
+        return values;
+    }
+
+    private static String freeEndpoint() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+}

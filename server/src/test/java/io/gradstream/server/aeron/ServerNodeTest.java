@@ -1,0 +1,267 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.DirectoryOwner;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.HostDriverException;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.recovery.recording.RecordingEntry;
+import io.gradstream.server.node.PushFrame;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class ServerNodeTest
+{
+    private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 4, "add/1");
+    private static final long[] KEYS = keys();
+    private static final int PUSHES = 20;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldServeTheSameStateWhenLaunchedAgain() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        final long firstEpoch;
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+            pullAll(worker);
+            firstEpoch = worker.epoch;
+        }
+
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 2))
+        {
+            worker.connect();
+            worker.hello(0);
+            assertThat(worker.lastSequence).isEqualTo(PUSHES);
+            assertThat(worker.epoch).isEqualTo(firstEpoch + 1);
+            pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldNotServeAndSayWhatToDoWhenItsOnlyLogIsDamaged() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+        }
+        final Path archive = dir.resolve("archive");
+        final RecordingEntry log = RecordingDirectory.open(archive).entries().stream()
+            .filter((entry) -> RecordingEntry.Kind.LOG == entry.kind()).findFirst().orElseThrow();
+        // the first record's length, as if a disk had flipped a bit of it
+        try (RandomAccessFile segment = new RandomAccessFile(archive.resolve(log.segmentName(0)).toFile(), "rw"))
+        {
+            final int length = segment.read();
+            segment.seek(0);
+            segment.write(length ^ 0x40);
+        }
+        Files.delete(archive.resolve("clean-stop"));
+
+        for (int i = 0; i < 2; i++)
+        {
+            try (ServerNode node = ServerNode.launch(context(endpoint)))
+            {
+                assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+                assertThat(node.isTerminated()).isTrue();
+                assertThat(node.failure()).hasMessageContaining("partition=0 has no other copy")
+                    .hasMessageContaining("recordingId=" + log.recordingId()).hasMessageContaining("bring this node");
+            }
+        }
+    }
+
+    @Test
+    void shouldTellAReplacedWorkerThatItIsFencedAndServeTheOneThatHoldsTheSlot() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            RawWorker holder = new RawWorker(node.aeronDirectoryName(), endpoint, 2);
+            RawWorker replaced = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            holder.connect();
+            holder.hello(0);
+            replaced.connect();
+            replaced.sendHello(0);
+            replaced.await(() -> Refusal.FENCED.code() == replaced.refusedCode);
+            assertThat(replaced.lastSequence).isEqualTo(-1);
+
+            holder.createTable(TABLE, 0, -1);
+            holder.push(PushFrame.of(0, holder.epoch, 1, 2, TABLE.dim(), KEYS));
+            holder.await(() -> 1 == holder.recorded);
+        }
+    }
+
+    @Test
+    void shouldServeByADriverAndArchiveThatRunAlready() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context().archiveDirectory(dir).minFreeBytes(0));
+            ServerNode node = ServerNode.launch(new ServerNode.Context()
+                .partitionMap(PartitionMap.fixed(1, endpoint))
+                .dir(dir)
+                .aeronDirectoryName(host.aeronDirectoryName()));
+            RawWorker worker = new RawWorker(host.aeronDirectoryName(), endpoint, 1))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
+            worker.await(() -> 1 == worker.recorded);
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryOfAnotherNumberOfPartitionsOrOfACluster() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        launch(endpoint).close();
+        final ServerNode.Context two = new ServerNode.Context().partitionMap(PartitionMap.fixed(2, endpoint)).dir(dir);
+        try (ServerNode node = ServerNode.launch(two))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("partitions 1, and this is partitions 2");
+        }
+
+        DirectoryOwner.of(dir).claim("cluster", "abc");
+        try (ServerNode node = ServerNode.launch(context(endpoint)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("cluster abc, and this server has no cluster");
+        }
+    }
+
+    @Test
+    void shouldSayAtOnceWhereNoDriverRunsOrItHasNoArchive() throws IOException
+    {
+        final String nowhere = dir.resolve("nowhere").toString();
+        final ServerNode.Context ctx = context(freeEndpoint()).aeronDirectoryName(nowhere);
+        assertThatThrownBy(() -> ServerNode.launch(ctx))
+            .isInstanceOf(HostDriverException.class).hasMessageContaining("no media driver runs in " + nowhere);
+
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context()))
+        {
+            final ServerNode.Context withoutArchive =
+                context(freeEndpoint()).aeronDirectoryName(host.aeronDirectoryName());
+            assertThatThrownBy(() -> ServerNode.launch(withoutArchive)).isInstanceOf(HostDriverException.class)
+                .hasMessageContaining("has no Archive that answers: start it with ./gradstream media-driver");
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatAreWrong()
+    {
+        assertThatThrownBy(() -> ServerNode.launch(new ServerNode.Context()))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("partitionMap");
+    }
+
+    private ServerNode.Context context(final String endpoint)
+    {
+        return new ServerNode.Context()
+            .partitionMap(PartitionMap.fixed(1, endpoint))
+            .dir(dir)
+            .rowCapacity(4096);
+    }
+
+    private ServerNode launch(final String endpoint)
+    {
+        final ServerNode node = ServerNode.launch(context(endpoint));
+        assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+
+        return node;
+    }
+
+    private static void pullAll(final RawWorker worker)
+    {
+        worker.pull(1, 0, PUSHES, KEYS);
+        worker.await(() -> worker.isPullDone);
+        assertThat(worker.rowsReceived).isEqualTo(KEYS.length);
+        final float[] expected = new float[KEYS.length * TABLE.dim()];
+        Arrays.fill(expected, PUSHES);
+        assertThat(Arrays.mismatch(Arrays.copyOf(worker.values, expected.length), expected))
+            .as("wrong values=%d", wrongValues(worker.values, expected)).isEqualTo(-1);
+    }
+
+    private static int wrongValues(final float[] actual, final float[] expected)
+    {
+        int count = 0;
+        for (int i = 0; i < expected.length; i++)
+        {
+            count += actual[i] == expected[i] ? 0 : 1;
+        }
+
+        return count;
+    }
+
+    private static long[] keys()
+    {
+        final long[] keys = new long[1000];
+        for (int i = 0; i < keys.length; i++)
+        {
+            keys[i] = i * 3L;
+        }
+
+        return keys;
+    }
+
+    private static String freeEndpoint() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+}

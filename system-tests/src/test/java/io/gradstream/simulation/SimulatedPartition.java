@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.Outcome;
+import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.Partition;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * A node's copy of a partition, watched, and the place for mistakes that a head could make.
+ */
+final class SimulatedPartition extends HostedPartition
+{
+    private static final long SNAPSHOT_LOG_BYTES = 5_000;
+
+    private final World world;
+    private final Cluster cluster;
+    private final SimulatedNode node;
+    private final PartHeader changed = new PartHeader();
+    /** The planted fault of a takeover that only memory knows of. */
+    private final long[] fenced = new long[Shape.SLOTS];
+    private boolean isFenced;
+
+    SimulatedPartition(
+        final World world,
+        final Cluster cluster,
+        final SimulatedNode node,
+        final Partition partition,
+        final SimulatedStorage storage,
+        final Replica replica)
+    {
+        super(partition, storage, replica, SNAPSHOT_LOG_BYTES);
+        this.world = world;
+        this.cluster = cluster;
+        this.node = node;
+    }
+
+    @Override
+    public void hasLease(final boolean isHeld)
+    {
+        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.id(), replica(), node.nowNs()));
+    }
+
+    @Override
+    public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
+    {
+        final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
+        if (mayAnswer() && 0 == oldestKept)
+        {
+            cluster.checker().onKnown(node.id(), this, slot);
+        }
+        if (Refusal.NONE == refusal)
+        {
+            if (0 == oldestKept)
+            {
+                cluster.checker().onWelcome(node.id(), this, slot);
+            }
+            note("welcomes slot", slot, "behind", partition().lastSequence(slot));
+        }
+
+        return refusal;
+    }
+
+    @Override
+    public Outcome onPush(
+        final PartHeader part,
+        final Sections sections,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (isFenced(part))
+        {
+            return Outcome.REFUSED;
+        }
+        final long sequence = part.sequence();
+        final int slot = part.slot();
+        final UnsafeBuffer content = new UnsafeBuffer(new byte[length]);
+        content.putBytes(0, buffer, offset, length);
+        final boolean isFickle = sections.wrap(content, 0, length).next() &&
+            content.getFloat(sections.valuesOffset(), ByteOrder.LITTLE_ENDIAN) < 0;
+        final boolean isRefused = isFickle && 0 == (PartitionFunction.mix(partition().epoch() * 31 + sequence) & 1);
+        if (isRefused)
+        {
+            content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
+        }
+        final long before = partition().lastSequence(slot);
+        try
+        {
+            return super.onPush(changed(part), sections, content, 0, length);
+        }
+        finally
+        {
+            // also where the node dies while it commits: the record is in its log then
+            if (isFickle && partition().lastSequence(slot) > before)
+            {
+                cluster.checker().onDecided(this, slot, sequence, isRefused);
+            }
+        }
+    }
+
+    @Override
+    public Outcome onClockDone(final PartHeader part)
+    {
+        return isFenced(part) ? Outcome.REFUSED : super.onClockDone(changed(part));
+    }
+
+    @Override
+    public Refusal refusal()
+    {
+        return isFenced ? Refusal.FENCED : super.refusal();
+    }
+
+    @Override
+    public int doWork(final long nowNs)
+    {
+        cluster.lies().leaveUnasked(replica());
+        final int workCount = super.doWork(nowNs);
+        if (Replica.State.HALTED == replica().state() && cluster.transitRot().hasMisled(node.id(), number()))
+        {
+            note("ends", replica().haltReason());
+            throw new SimulatedCrash();
+        }
+        cluster.checker().checkHalted(replica());
+        if (world.shape.isCovered() && 0 == world.faults.work().nextInt(40))
+        {
+            onSnapshotWanted();
+        }
+        if (isPrimary() && null == partition().tableSpec(Workload.COUNTS.tableId()) &&
+            0 == world.faults.work().nextInt(4))
+        {
+            final Outcome outcome = partition().onCreateTable(Workload.COUNTS, partition().epoch());
+            Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
+        }
+
+        return workCount;
+    }
+
+    private Refusal judge(final int slot, final long incarnation, final long oldestKept, final long clock)
+    {
+        final long toldKept = world.isPlanted(PlantedFault.WELCOME_AT_UNRECORDED) ? 1 : oldestKept;
+        if (world.isPlanted(PlantedFault.TAKEOVER_NOT_LOGGED) && isPrimary())
+        {
+            if (incarnation < fenced[slot])
+            {
+                return Refusal.FENCED;
+            }
+            fenced[slot] = incarnation;
+            return super.onHello(slot, Math.min(incarnation, holder(slot)), toldKept, clock);
+        }
+        final Refusal refusal = super.onHello(slot, incarnation, toldKept, clock);
+        final Partition partition = partition();
+        final boolean isAllSafeButTheTakeover = mayAnswer() && holder(slot) == incarnation &&
+            partition.recordedSequence(slot) == partition.lastSequence(slot) &&
+            partition.replicatedSequence(slot) == partition.lastSequence(slot);
+
+        return world.isPlanted(PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE) && Refusal.BUSY == refusal &&
+            isAllSafeButTheTakeover ? Refusal.NONE : refusal;
+    }
+
+    private long holder(final int slot)
+    {
+        return slot == contents().nextSlot(slot) ? contents().incarnation(slot) : Long.MIN_VALUE;
+    }
+
+    private boolean isFenced(final PartHeader part)
+    {
+        isFenced = part.incarnation() < fenced[part.slot()];
+        return isFenced;
+    }
+
+    private PartHeader changed(final PartHeader part)
+    {
+        final long last = partition().lastSequence(part.slot());
+        final boolean isAgain = world.isPlanted(PlantedFault.DUPLICATE_ADMITTED) && part.sequence() <= last;
+
+        return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
+            part.floor(), part.clock());
+    }
+
+    private void note(final String what, final Object... values)
+    {
+        world.journal.note("node-" + node.id() + "/" + number(), what, values);
+    }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.recovery.replica.Follower;
+import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.server.node.IngressAdapter;
+import io.gradstream.server.node.NeighbourMessages;
+import io.gradstream.server.node.NodeTransport;
+import io.gradstream.server.node.ResponseStream;
+
+import java.util.List;
+
+/**
+ * The streams of one process of a node. A pause of the process may fall before each of them is read.
+ */
+final class SimulatedTransport implements NodeTransport
+{
+    /** Port of the first worker; the others have the next ones. */
+    static final int FIRST_PORT = 40_000;
+
+    private final World world;
+    private final Cluster cluster;
+    private final NodeProcess process;
+    private final SimulatedNode node;
+    private final PlantedIngressFaults ingressFaults;
+    private final SimulatedNodePort port;
+    private final Follower.Forwarded forwarded = new Follower.Forwarded();
+
+    SimulatedTransport(final World world, final Cluster cluster, final NodeProcess process, final SimulatedNode node)
+    {
+        this.world = world;
+        this.cluster = cluster;
+        this.process = process;
+        this.node = node;
+        ingressFaults = new PlantedIngressFaults(world);
+        port = new SimulatedNodePort(cluster, node.id(), node.incarnation());
+    }
+
+    @Override
+    public NodePort neighbours()
+    {
+        return port;
+    }
+
+    @Override
+    public void onEndpoints(final List<String> endpoints)
+    {
+        // nodes do not move
+    }
+
+    @Override
+    public int pollNeighbours(final NeighbourMessages receiver)
+    {
+        node.pauseWithin(cluster, process);
+
+        return cluster.network().poll(node.id(), (message) -> onMessage(receiver, message));
+    }
+
+    @Override
+    public int pollWorkers(final IngressAdapter receiver)
+    {
+        node.pauseWithin(cluster, process);
+        int workCount = 0;
+        for (int client = 0; client < Shape.CLIENTS; client++)
+        {
+            workCount += cluster.link(client, node.id()).pollAtNode((sessionId, message) ->
+                ingressFaults.onMessage(receiver, sessionId, message));
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public int maxResponseLength()
+    {
+        return Shape.MAX_RESPONSE_LENGTH;
+    }
+
+    @Override
+    public ResponseStream open(final String channel, final int streamId)
+    {
+        final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;
+
+        return new WatchedResponses(
+            world, cluster, process, client, cluster.link(client, node.id()).openResponses(maxResponseLength()));
+    }
+
+    private boolean onMessage(final NeighbourMessages receiver, final ChainMessage message)
+    {
+        if (message instanceof ChainMessage.Heartbeat heartbeat)
+        {
+            cluster.lies().lease().onHeartbeat(node.id(), heartbeat);
+            receiver.onHeartbeat(Shape.JOB_ID, heartbeat.from(), heartbeat.peer());
+        }
+        else if (message instanceof ChainMessage.Progress progress)
+        {
+            receiver.onProgress(progress.link(), progress.applied(), progress.recorded(), progress.covered(),
+                cluster.lies().lease().echoed(progress.echoNs(), node.nowNs()));
+        }
+        else if (message instanceof ChainMessage.Attach attach)
+        {
+            note(attach, "is asked to be followed", attach.position());
+            receiver.onAttach(attach.link(), attach.history(), attach.position());
+        }
+        else if (message instanceof ChainMessage.Answer answer)
+        {
+            note(answer, "is answered", answer.answer(), answer.position());
+            receiver.onAttachAnswer(
+                answer.link().partition(), answer.link().attachment(), answer.answer(), answer.position());
+        }
+        else if (message instanceof ChainMessage.Frame frame)
+        {
+            receiver.onSnapshotFrame(frame.link().partition(), frame.link().attachment(), frame.index(),
+                frame.bytes(), 0, frame.bytes().capacity());
+        }
+        else if (message instanceof ChainMessage.Forward forward)
+        {
+            return receiver.onForward(forward.link().partition(), forwarded
+                .at(forward.link().attachment(), forward.previousPosition(), forward.endPosition())
+                .of(forward.bytes(), 0, forward.bytes().capacity()));
+        }
+
+        return true;
+    }
+
+    private void note(final ChainMessage message, final String what, final Object... values)
+    {
+        world.journal.note("node-" + node.id() + "/" + message.link().partition(), what, values);
+    }
+}

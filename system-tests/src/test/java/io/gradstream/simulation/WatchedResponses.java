@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.RowsDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.codecs.wire.WatermarksEncoder;
+import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.server.node.ResponseStream;
+import io.gradstream.server.partition.HostedPartition;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * A response stream whose messages are checked as they leave the node: is what is said true, and may this node say it?
+ * It is also the place for mistakes about watermarks.
+ */
+final class WatchedResponses implements ResponseStream
+{
+    private static final int LEVELS = 4;
+
+    private final World world;
+    private final Cluster cluster;
+    private final NodeProcess process;
+    private final int client;
+    private final ResponseStream stream;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    private final WelcomeDecoder welcome = new WelcomeDecoder();
+    private final RowsDecoder rows = new RowsDecoder();
+    /** To the process before, for a planted fault. */
+    private ResponseStream toReplaced;
+    private final UnsafeBuffer changed = new UnsafeBuffer(new byte[Shape.MAX_RESPONSE_LENGTH]);
+
+    WatchedResponses(
+        final World world,
+        final Cluster cluster,
+        final NodeProcess process,
+        final int client,
+        final ResponseStream stream)
+    {
+        this.world = world;
+        this.cluster = cluster;
+        this.process = process;
+        this.client = client;
+        this.stream = stream;
+    }
+
+    @Override
+    public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        switch (header.wrap(buffer, offset).templateId())
+        {
+            case WatermarksDecoder.TEMPLATE_ID ->
+            {
+                return offerWatermarks(watermarks.wrapAndApplyHeader(buffer, offset, header));
+            }
+            case WelcomeDecoder.TEMPLATE_ID ->
+                mayAnswer(welcome.wrapAndApplyHeader(buffer, offset, header).partition());
+            case RowsDecoder.TEMPLATE_ID -> mayAnswer(rows.wrapAndApplyHeader(buffer, offset, header).partition());
+            default ->
+            {
+                // says nothing of a partition's state
+            }
+        }
+
+        return stream.offer(buffer, offset, length);
+    }
+
+    private void mayAnswer(final int partition)
+    {
+        cluster.checker().onAnswer(process.nodeId(), partition);
+    }
+
+    private boolean offerWatermarks(final WatermarksDecoder told)
+    {
+        final WatermarksEncoder encoder = new WatermarksEncoder();
+        encoder.wrapAndApplyHeader(changed, 0, new MessageHeaderEncoder())
+            .nodeIncarnation(told.nodeIncarnation())
+            .nodeId(told.nodeId())
+            .slot(told.slot())
+            .incarnation(told.incarnation());
+        final int slot = told.slot();
+        final WatermarksDecoder.PartitionsDecoder from = told.partitions();
+        final WatermarksEncoder.PartitionsEncoder to = encoder.partitionsCount(from.count());
+        while (from.hasNext())
+        {
+            from.next();
+            mayAnswer(from.partition());
+            final HostedPartition host = process.hosted(from.partition());
+            final long[] values = {
+                from.applied(),
+                cluster.lies().replicated(host, slot, from.replicated()),
+                world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
+                from.covered()};
+            cluster.checker().onWatermarks(process.nodeId(), host, slot, values);
+            cluster.checker().onTold(host, client, values);
+            to.next()
+                .epoch(from.epoch())
+                .applied(values[0])
+                .replicated(values[1])
+                .recorded(values[2])
+                .covered(values[LEVELS - 1])
+                .partition(from.partition())
+                .degraded(from.degraded());
+        }
+        final WatermarksDecoder.RefusalsDecoder refusals = told.refusals();
+        final boolean isTold = !world.isPlanted(PlantedFault.REFUSAL_NOT_TOLD);
+        final WatermarksEncoder.RefusalsEncoder toRefusals = encoder.refusalsCount(isTold ? refusals.count() : 0);
+        for (final WatermarksDecoder.RefusalsDecoder refusal : refusals)
+        {
+            if (isTold)
+            {
+                toRefusals.next()
+                    .sequence(refusal.sequence())
+                    .partition(refusal.partition())
+                    .code(refusal.code())
+                    .epoch(refusal.epoch());
+            }
+        }
+
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+        if (world.isPlanted(PlantedFault.REPLACED_PROCESS_TOLD))
+        {
+            tellReplaced(slot, told.incarnation() - 1, length);
+        }
+
+        return stream.offer(changed, 0, length);
+    }
+
+    /** What a process of a slot is told, the one before it is told too, as if it were for it. */
+    private void tellReplaced(final int slot, final long incarnation, final int length)
+    {
+        if (null == toReplaced || toReplaced.isClosed())
+        {
+            toReplaced = cluster.link(Shape.client(slot, incarnation), process.nodeId())
+                .openResponses(Shape.MAX_RESPONSE_LENGTH);
+        }
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+        copy.putBytes(0, changed, 0, length);
+        copy.putLong(MessageHeaderEncoder.ENCODED_LENGTH + WatermarksEncoder.incarnationEncodingOffset(), incarnation,
+            ByteOrder.LITTLE_ENDIAN);
+        toReplaced.offer(copy, 0, length);
+    }
+
+    @Override
+    public int doWork()
+    {
+        return stream.doWork();
+    }
+
+    @Override
+    public boolean isConnected()
+    {
+        return stream.isConnected();
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return stream.isClosed();
+    }
+
+    @Override
+    public int maxPayloadLength()
+    {
+        return stream.maxPayloadLength();
+    }
+
+    @Override
+    public int maxMessageLength()
+    {
+        return stream.maxMessageLength();
+    }
+
+    @Override
+    public void close()
+    {
+        stream.close();
+    }
+}

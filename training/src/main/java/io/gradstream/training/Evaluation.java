@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import java.util.Arrays;
+
+/**
+ * How well a linear model with logistic output predicts a data set.
+ * <p>
+ * A score above 0 predicts label 1. The area under the ROC curve is exact: the share of (positive, negative) pairs in
+ * which the positive has the higher score, a tie counting half (the Mann-Whitney statistic).
+ *
+ * @param examples number of examples.
+ * @param accuracy share of labels predicted rightly, 0 to 1.
+ * @param logLoss  mean negative log likelihood in nats.
+ * @param auc      area under the ROC curve, 0 to 1; 0.5 when one of the labels does not occur.
+ */
+public record Evaluation(int examples, double accuracy, double logLoss, double auc)
+{
+    /**
+     * Evaluate weights kept in an array. Features behind its end weigh 0.
+     *
+     * @param examples to predict, at least one.
+     * @param weights  of features 0 and up.
+     * @return the evaluation.
+     * @throws IllegalArgumentException if there are no examples.
+     * @throws IllegalStateException    if a score is not a number.
+     */
+    public static Evaluation of(final Examples examples, final float[] weights)
+    {
+        return of(examples, Weights.of(weights));
+    }
+
+    /**
+     * Evaluate weights.
+     *
+     * @param examples to predict, at least one.
+     * @param weights  of the features.
+     * @return the evaluation.
+     * @throws IllegalArgumentException if there are no examples.
+     * @throws IllegalStateException    if a score is not a number.
+     */
+    public static Evaluation of(final Examples examples, final Weights weights)
+    {
+        final int size = examples.size();
+        if (0 == size)
+        {
+            throw new IllegalArgumentException("no examples to evaluate: name a test set that holds some");
+        }
+
+        final double[] scores = new double[size];
+        long right = 0;
+        double loss = 0.0;
+        for (int example = 0; example < size; example++)
+        {
+            final double score = Logistic.score(examples, example, weights);
+            if (Double.isNaN(score))
+            {
+                throw new IllegalStateException("score is not a number: example=" + example);
+            }
+
+            scores[example] = score;
+            right += (score > 0.0) == (1 == examples.label(example)) ? 1 : 0;
+            loss += Logistic.loss(score, examples.label(example));
+        }
+
+        return new Evaluation(size, (double)right / size, loss / size, auc(examples, scores));
+    }
+
+    private static double auc(final Examples examples, final double[] scores)
+    {
+        final double[] positives = new double[scores.length];
+        final double[] negatives = new double[scores.length];
+        int positiveCount = 0;
+        int negativeCount = 0;
+        for (int example = 0; example < scores.length; example++)
+        {
+            final double score = scores[example] + 0.0; // -0.0 becomes 0.0, which the sort would tell apart
+            if (1 == examples.label(example))
+            {
+                positives[positiveCount++] = score;
+            }
+            else
+            {
+                negatives[negativeCount++] = score;
+            }
+        }
+
+        if (0 == positiveCount || 0 == negativeCount)
+        {
+            return 0.5;
+        }
+
+        Arrays.sort(positives, 0, positiveCount);
+        Arrays.sort(negatives, 0, negativeCount);
+        final long halfPairs = halfPairsWon(positives, positiveCount, negatives, negativeCount);
+        return halfPairs / (2.0 * positiveCount * negativeCount);
+    }
+
+    /**
+     * Twice the pairs a positive wins, plus the pairs that tie: whole numbers, so that the order does not matter.
+     */
+    private static long halfPairsWon(
+        final double[] positives, final int positiveCount, final double[] negatives, final int negativeCount)
+    {
+        long halfPairs = 0;
+        int below = 0;
+        int notAbove = 0;
+        for (int i = 0; i < positiveCount; i++)
+        {
+            while (below < negativeCount && negatives[below] < positives[i])
+            {
+                below++;
+            }
+            while (notAbove < negativeCount && negatives[notAbove] <= positives[i])
+            {
+                notAbove++;
+            }
+            halfPairs += (long)below + notAbove;
+        }
+
+        return halfPairs;
+    }
+}

@@ -1,0 +1,371 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * A sparse data set in memory: labelled rows of (feature, value) entries in compressed sparse row form.
+ * <p>
+ * The entries of example {@code i} are {@code firstEntry(i) .. endEntry(i) - 1}, with features strictly ascending.
+ * Labels are 0 or 1. Immutable, and no accessor allocates.
+ */
+public final class Examples
+{
+    /**
+     * Most entries one data set can hold, which is what a Java array can hold.
+     */
+    public static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
+
+    /**
+     * Largest feature id, so that {@link #featureCount()} is still an int.
+     */
+    public static final int MAX_FEATURE = Integer.MAX_VALUE - 1;
+
+    private final int featureCount;
+    private final int[] rowStart;
+    private final int[] features;
+    private final float[] values;
+    private final byte[] labels;
+
+    private Examples(
+        final int featureCount,
+        final int[] rowStart,
+        final int[] features,
+        final float[] values,
+        final byte[] labels)
+    {
+        this.featureCount = featureCount;
+        this.rowStart = rowStart;
+        this.features = features;
+        this.values = values;
+        this.labels = labels;
+    }
+
+    /**
+     * Number of examples.
+     *
+     * @return number of examples.
+     */
+    public int size()
+    {
+        return labels.length;
+    }
+
+    /**
+     * One more than the largest feature id of the whole set. A shard keeps the count of the set it was cut from.
+     *
+     * @return number of features, used or not.
+     */
+    public int featureCount()
+    {
+        return featureCount;
+    }
+
+    /**
+     * Number of (feature, value) entries in all examples together.
+     *
+     * @return number of entries.
+     */
+    public int entryCount()
+    {
+        return features.length;
+    }
+
+    /**
+     * Index of the first entry of an example.
+     *
+     * @param example index, 0 to {@code size() - 1}.
+     * @return index of its first entry, for {@link #feature(int)} and {@link #value(int)}.
+     */
+    public int firstEntry(final int example)
+    {
+        return rowStart[example];
+    }
+
+    /**
+     * Index behind the last entry of an example.
+     *
+     * @param example index, 0 to {@code size() - 1}.
+     * @return index behind its last entry.
+     */
+    public int endEntry(final int example)
+    {
+        return rowStart[example + 1];
+    }
+
+    /**
+     * Feature id of an entry.
+     *
+     * @param entry index.
+     * @return feature id, 0 to {@code featureCount() - 1}.
+     */
+    public int feature(final int entry)
+    {
+        return features[entry];
+    }
+
+    /**
+     * Value of an entry.
+     *
+     * @param entry index.
+     * @return finite value.
+     */
+    public float value(final int entry)
+    {
+        return values[entry];
+    }
+
+    /**
+     * Label of an example.
+     *
+     * @param example index, 0 to {@code size() - 1}.
+     * @return 0 or 1.
+     */
+    public int label(final int example)
+    {
+        return labels[example];
+    }
+
+    /**
+     * The part of the set that belongs to one worker: example {@code i} belongs to worker {@code i mod workers}.
+     *
+     * @param worker  index, 0 to {@code workers - 1}.
+     * @param workers number of workers, at least 1.
+     * @return a copy of the worker's examples in their order, or this set when there is one worker.
+     * @throws IllegalArgumentException if worker or workers is out of range.
+     */
+    public Examples shard(final int worker, final int workers)
+    {
+        checkShard(worker, workers);
+        if (1 == workers)
+        {
+            return this;
+        }
+
+        final Builder shard = new Builder().featureCount(featureCount);
+        for (long example = worker; example < size(); example += workers)
+        {
+            copy((int)example, shard);
+        }
+
+        return shard.build();
+    }
+
+    /**
+     * A range of the set.
+     *
+     * @param begin first example.
+     * @param end   behind the last example.
+     * @return a copy of the examples of the range.
+     * @throws IllegalArgumentException unless {@code 0 <= begin <= end <= size()}.
+     */
+    public Examples slice(final int begin, final int end)
+    {
+        if (begin < 0 || begin > end || end > size())
+        {
+            throw new IllegalArgumentException(
+                "invalid range begin=" + begin + " end=" + end + ": must be within 0.." + size());
+        }
+
+        final Builder slice = new Builder().featureCount(featureCount);
+        for (int example = begin; example < end; example++)
+        {
+            copy(example, slice);
+        }
+
+        return slice.build();
+    }
+
+    /**
+     * Is every label the same? Then there is nothing to learn.
+     *
+     * @return true if so, also for an empty set.
+     */
+    public boolean isOneLabel()
+    {
+        for (final byte label : labels)
+        {
+            if (label != labels[0])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    Examples select(final IntPredicate isWanted)
+    {
+        final Builder selected = new Builder().featureCount(featureCount);
+        for (int example = 0; example < size(); example++)
+        {
+            if (isWanted.test(example))
+            {
+                copy(example, selected);
+            }
+        }
+
+        return selected.build();
+    }
+
+    static void checkShard(final int worker, final int workers)
+    {
+        if (workers < 1)
+        {
+            throw new IllegalArgumentException("invalid workers=" + workers + ": must be at least 1");
+        }
+        if (worker < 0 || worker >= workers)
+        {
+            throw new IllegalArgumentException("invalid worker=" + worker + ": must be 0.." + (workers - 1));
+        }
+    }
+
+    private void copy(final int example, final Builder target)
+    {
+        for (int entry = rowStart[example]; entry < rowStart[example + 1]; entry++)
+        {
+            target.entry(features[entry], values[entry]);
+        }
+        target.endExample(labels[example]);
+    }
+
+    /**
+     * Collects examples one entry at a time; {@link #endExample(int)} closes each.
+     */
+    public static final class Builder
+    {
+        private static final int INITIAL_EXAMPLES = 1024;
+        private static final int INITIAL_ENTRIES = 16 * 1024;
+
+        private int featureCount;
+        private int size;
+        private int entryCount;
+        private int[] rowStart = new int[INITIAL_EXAMPLES];
+        private byte[] labels = new byte[INITIAL_EXAMPLES];
+        private int[] features = new int[INITIAL_ENTRIES];
+        private float[] values = new float[INITIAL_ENTRIES];
+
+        /**
+         * Declare a feature count at least this large, although larger features may be absent from the examples.
+         *
+         * @param featureCount number of features, used or not.
+         * @return this for a fluent API.
+         */
+        public Builder featureCount(final int featureCount)
+        {
+            this.featureCount = Math.max(this.featureCount, featureCount);
+            return this;
+        }
+
+        /**
+         * Number of examples closed so far.
+         *
+         * @return number of examples.
+         */
+        public int size()
+        {
+            return size;
+        }
+
+        /**
+         * Add an entry to the example under construction.
+         *
+         * @param feature id, larger than the previous one of this example, at most {@link #MAX_FEATURE}.
+         * @param value   finite value.
+         * @return this for a fluent API.
+         * @throws IllegalArgumentException if the feature is out of order or range, or the value is not finite.
+         * @throws IllegalStateException    if the set would exceed {@link #MAX_ENTRIES}.
+         */
+        public Builder entry(final int feature, final float value)
+        {
+            final boolean isFirst = entryCount == rowStart[size];
+            if (feature < 0 || feature > MAX_FEATURE || (!isFirst && feature <= features[entryCount - 1]))
+            {
+                throw new IllegalArgumentException(
+                    "invalid feature=" + feature + ": must be ascending within 0.." + MAX_FEATURE);
+            }
+            if (!Float.isFinite(value))
+            {
+                throw new IllegalArgumentException("invalid value=" + value + ": must be finite");
+            }
+
+            if (entryCount == features.length)
+            {
+                final int capacity = grown(entryCount);
+                features = Arrays.copyOf(features, capacity);
+                values = Arrays.copyOf(values, capacity);
+            }
+
+            features[entryCount] = feature;
+            values[entryCount++] = value;
+            featureCount = Math.max(featureCount, feature + 1);
+            return this;
+        }
+
+        /**
+         * Close the example under construction. An example without entries is allowed.
+         *
+         * @param label 0 or 1.
+         * @return this for a fluent API.
+         * @throws IllegalArgumentException if the label is neither 0 nor 1.
+         */
+        public Builder endExample(final int label)
+        {
+            if (label != 0 && label != 1)
+            {
+                throw new IllegalArgumentException("invalid label=" + label + ": must be 0 or 1");
+            }
+
+            labels[size++] = (byte)label;
+            if (size == labels.length)
+            {
+                final int capacity = grown(size);
+                rowStart = Arrays.copyOf(rowStart, capacity);
+                labels = Arrays.copyOf(labels, capacity);
+            }
+            rowStart[size] = entryCount;
+            return this;
+        }
+
+        /**
+         * The examples closed so far, in arrays of exactly their size.
+         *
+         * @return the data set.
+         */
+        public Examples build()
+        {
+            final int entries = rowStart[size];
+            return new Examples(
+                featureCount,
+                Arrays.copyOf(rowStart, size + 1),
+                Arrays.copyOf(features, entries),
+                Arrays.copyOf(values, entries),
+                Arrays.copyOf(labels, size));
+        }
+
+        private static int grown(final int capacity)
+        {
+            if (capacity == MAX_ENTRIES)
+            {
+                throw new IllegalStateException(
+                    "more than " + MAX_ENTRIES + " entries: split the data between workers");
+            }
+            return (int)Math.min(MAX_ENTRIES, capacity * 2L);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * Splits a data set into what is trained on and what is tested on. Each example's place follows from (seed, its index)
+ * alone, so that processes that read the same files agree without a word.
+ */
+public final class HoldOut
+{
+    /** Largest share that may be held out. */
+    public static final double MAX_SHARE = 0.9;
+
+    private static final long STREAM = 0x484F_4C44L;
+
+    private final double share;
+    private final long seed;
+
+    /**
+     * A split.
+     *
+     * @param share of the examples that is held out, above 0 and at most {@link #MAX_SHARE}.
+     * @param seed  that chooses them.
+     * @throws IllegalArgumentException if the share is out of range.
+     */
+    public HoldOut(final double share, final long seed)
+    {
+        if (!(share > 0 && share <= MAX_SHARE))
+        {
+            throw new IllegalArgumentException("invalid share=" + share + ": must be above 0 and at most " + MAX_SHARE);
+        }
+        this.share = share;
+        this.seed = seed;
+    }
+
+    /**
+     * What is trained on.
+     *
+     * @param examples the whole set.
+     * @return a copy of the examples that are not held out, in their order; the feature count is that of the whole set.
+     */
+    public Examples trainingPart(final Examples examples)
+    {
+        return part(examples, false);
+    }
+
+    /**
+     * What is tested on.
+     *
+     * @param examples the whole set.
+     * @return a copy of the examples held out, in their order; the feature count is that of the whole set.
+     */
+    public Examples testPart(final Examples examples)
+    {
+        return part(examples, true);
+    }
+
+    private Examples part(final Examples examples, final boolean isHeldOut)
+    {
+        return examples.select((example) -> isHeldOut == isHeldOut(example));
+    }
+
+    private boolean isHeldOut(final int example)
+    {
+        return new SeededRandom(SeededRandom.seed(seed, STREAM, example)).nextDouble() < share;
+    }
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads data sets in LIBSVM format: a line is {@code label index:value index:value ... # comment}.
+ * <p>
+ * Labels are 0 and 1, or -1 and +1, throughout. Indices ascend strictly within a line and become feature ids as they
+ * are; values are finite. Blank lines and lines with only a comment are skipped; lines end in LF or CRLF. A file that
+ * begins with the gzip magic number is decompressed, whatever its name.
+ */
+public final class LibsvmReader
+{
+    /**
+     * Longest line in bytes, without its end.
+     */
+    public static final int MAX_LINE_LENGTH = 16 * 1024 * 1024;
+
+    private static final int BUFFER_LENGTH = 64 * 1024;
+    private static final int INITIAL_LINE_LENGTH = 8 * 1024;
+    private static final int GZIP_MAGIC_0 = 0x1F;
+    private static final int GZIP_MAGIC_1 = 0x8B;
+
+    private final Examples.Builder examples = new Examples.Builder();
+    private final LibsvmLine parser = new LibsvmLine(examples);
+    private final byte[] buffer = new byte[BUFFER_LENGTH];
+    private byte[] line = new byte[INITIAL_LINE_LENGTH];
+    private int lineLength;
+    private long lineNumber;
+
+    private LibsvmReader()
+    {
+    }
+
+    /**
+     * Read files, one behind the other, as one data set.
+     *
+     * @param files at least one, each with at least one example.
+     * @return the examples in the order of the files and their lines.
+     * @throws MalformedDataException if a file is missing, not readable, empty or malformed; for a malformed line the
+     *                                message is {@code FILE:LINE: what was wrong, got '...'}.
+     */
+    public static Examples read(final List<Path> files)
+    {
+        if (files.isEmpty())
+        {
+            throw new MalformedDataException("no data file named: name at least one");
+        }
+
+        final LibsvmReader reader = new LibsvmReader();
+        for (final Path file : files)
+        {
+            reader.readFile(file);
+        }
+
+        return reader.examples.build();
+    }
+
+    /**
+     * Read one file.
+     *
+     * @param file with at least one example.
+     * @return the examples in the order of the lines.
+     * @throws MalformedDataException as {@link #read(List)}.
+     */
+    public static Examples read(final Path file)
+    {
+        return read(List.of(file));
+    }
+
+    private void readFile(final Path file)
+    {
+        if (!Files.exists(file))
+        {
+            throw new MalformedDataException(file + ": does not exist: check the name of the data file");
+        }
+        if (Files.isDirectory(file))
+        {
+            throw new MalformedDataException(file + ": is a directory: name the files in it");
+        }
+
+        final int before = examples.size();
+        lineNumber = 0;
+        lineLength = 0;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_LENGTH);
+            InputStream content = isGzip(in) ? new GZIPInputStream(in, BUFFER_LENGTH) : in)
+        {
+            readLines(file, content);
+        }
+        catch (final EOFException | ZipException ex)
+        {
+            throw new MalformedDataException(file + ": gzip data are cut short or damaged behind line " + lineNumber +
+                ": " + ex.getMessage(), ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new MalformedDataException(file + ": cannot be read: " + ex, ex);
+        }
+
+        if (examples.size() == before)
+        {
+            throw new MalformedDataException(file + ": holds no examples");
+        }
+    }
+
+    private static boolean isGzip(final InputStream in) throws IOException
+    {
+        in.mark(2);
+        final boolean isGzip = GZIP_MAGIC_0 == in.read() && GZIP_MAGIC_1 == in.read();
+        in.reset();
+        return isGzip;
+    }
+
+    private void readLines(final Path file, final InputStream in) throws IOException
+    {
+        int length = in.read(buffer);
+        while (length >= 0)
+        {
+            int begin = 0;
+            for (int i = 0; i < length; i++)
+            {
+                if ('\n' == buffer[i])
+                {
+                    appendToLine(file, begin, i);
+                    endLine(file);
+                    begin = i + 1;
+                }
+            }
+
+            appendToLine(file, begin, length);
+            length = in.read(buffer);
+        }
+
+        if (lineLength > 0)
+        {
+            endLine(file);
+        }
+    }
+
+    private void appendToLine(final Path file, final int begin, final int end)
+    {
+        final int added = end - begin;
+        if (added > MAX_LINE_LENGTH - lineLength)
+        {
+            throw new MalformedDataException(file + ":" + (lineNumber + 1) + ": line is longer than " +
+                MAX_LINE_LENGTH + " bytes: is this a text file in LIBSVM format?");
+        }
+        if (added > line.length - lineLength)
+        {
+            line = Arrays.copyOf(line, Math.max(line.length * 2, lineLength + added));
+        }
+
+        System.arraycopy(buffer, begin, line, lineLength, added);
+        lineLength += added;
+    }
+
+    private void endLine(final Path file)
+    {
+        lineNumber++;
+        try
+        {
+            parser.parse(line, lineLength);
+        }
+        catch (final LibsvmLine.SyntaxException ex)
+        {
+            throw new MalformedDataException(file + ":" + lineNumber + ": " + ex.getMessage(), ex);
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw new MalformedDataException(file + ":" + lineNumber + ": too much data: " + ex.getMessage(), ex);
+        }
+        lineLength = 0;
+    }
+}

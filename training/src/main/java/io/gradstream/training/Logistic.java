@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * The logistic function and its loss, computed with {@link StrictMath} so that they are the same everywhere.
+ */
+final class Logistic
+{
+    /**
+     * Scores are clipped to plus and minus this, where the probability is within 1e-15 of 0 or 1.
+     */
+    static final double MAX_SCORE = 35.0;
+
+    private Logistic()
+    {
+    }
+
+    static double clip(final double score)
+    {
+        return Math.max(-MAX_SCORE, Math.min(MAX_SCORE, score));
+    }
+
+    static double sigmoid(final double score)
+    {
+        return 1.0 / (1.0 + StrictMath.exp(-clip(score)));
+    }
+
+    /**
+     * Negative log likelihood of a label, in nats.
+     */
+    static double loss(final double score, final int label)
+    {
+        final double clipped = clip(score);
+        final double margin = 1 == label ? clipped : -clipped;
+        final double tail = StrictMath.log1p(StrictMath.exp(-Math.abs(margin)));
+        return margin < 0 ? tail - margin : tail;
+    }
+
+    static double score(final Examples examples, final int example, final Weights weights)
+    {
+        double score = 0.0;
+        for (int entry = examples.firstEntry(example); entry < examples.endEntry(example); entry++)
+        {
+            score += (double)weights.weight(examples.feature(entry)) * examples.value(entry);
+        }
+        return score;
+    }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * A power law over ranks 0 to n - 1: rank r has probability proportional to (r + 1) to the power of -exponent.
+ * <p>
+ * Drawn by inverting the cumulative distribution: a guide table gives the first rank of the interval that a uniform
+ * number falls in, and a short walk finds the rank (Chen and Asau, 1974).
+ */
+final class PowerLaw
+{
+    private final double[] cumulative;
+    private final int[] guide;
+
+    PowerLaw(final int ranks, final double exponent)
+    {
+        cumulative = new double[ranks];
+        double total = 0.0;
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            total += StrictMath.pow(rank + 1.0, -exponent);
+            cumulative[rank] = total;
+        }
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            cumulative[rank] /= total;
+        }
+        cumulative[ranks - 1] = 1.0;
+
+        guide = new int[ranks];
+        int rank = 0;
+        for (int i = 0; i < ranks; i++)
+        {
+            while (cumulative[rank] <= (double)i / ranks)
+            {
+                rank++;
+            }
+            guide[i] = rank;
+        }
+    }
+
+    /**
+     * The rank at a uniform number from [0, 1).
+     */
+    int rank(final double uniform)
+    {
+        int rank = guide[(int)(uniform * guide.length)];
+        while (cumulative[rank] <= uniform)
+        {
+            rank++;
+        }
+
+        // The product above may round up to the next interval, whose first rank can be one too far.
+        while (rank > 0 && cumulative[rank - 1] > uniform)
+        {
+            rank--;
+        }
+
+        return rank;
+    }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ExamplesTest
+{
+    private static Examples numbered(final int size)
+    {
+        final Examples.Builder builder = new Examples.Builder();
+        for (int i = 0; i < size; i++)
+        {
+            builder.entry(i, i + 0.5f).entry(i + 10, 1.0f).endExample(i & 1);
+        }
+        return builder.build();
+    }
+
+    @Test
+    void shouldKeepEntriesAndLabelsWhenArraysGrow()
+    {
+        final int size = 20_000;
+        final Examples examples = numbered(size);
+
+        assertThat(examples.size()).isEqualTo(size);
+        assertThat(examples.entryCount()).isEqualTo(2 * size);
+        assertThat(examples.featureCount()).isEqualTo(size + 10);
+        for (int i = 0; i < size; i++)
+        {
+            final int entry = examples.firstEntry(i);
+            assertThat(examples.endEntry(i) - entry).isEqualTo(2);
+            assertThat(examples.feature(entry)).isEqualTo(i);
+            assertThat(examples.value(entry)).isEqualTo(i + 0.5f);
+            assertThat(examples.label(i)).isEqualTo(i & 1);
+        }
+    }
+
+    @Test
+    void shouldGiveEachExampleToOneWorkerWhenSharded()
+    {
+        final Examples examples = numbered(8);
+        int total = 0;
+        for (int worker = 0; worker < 3; worker++)
+        {
+            final Examples shard = examples.shard(worker, 3);
+            assertThat(shard.featureCount()).isEqualTo(examples.featureCount());
+            for (int i = 0; i < shard.size(); i++)
+            {
+                assertThat(shard.feature(shard.firstEntry(i))).isEqualTo(worker + 3 * i);
+            }
+            total += shard.size();
+        }
+        assertThat(total).isEqualTo(8);
+    }
+
+    @Test
+    void shouldCopyRangeWhenSliced()
+    {
+        final Examples slice = numbered(8).slice(3, 5);
+        assertThat(slice.size()).isEqualTo(2);
+        assertThat(slice.feature(slice.firstEntry(0))).isEqualTo(3);
+        assertThat(numbered(8).slice(8, 8).size()).isZero();
+    }
+
+    @Test
+    void shouldRefuseWhenArgumentIsOutOfRange()
+    {
+        final Examples examples = numbered(4);
+        assertThatThrownBy(() -> examples.shard(2, 2)).hasMessage("invalid worker=2: must be 0..1");
+        assertThatThrownBy(() -> examples.shard(0, 0)).hasMessage("invalid workers=0: must be at least 1");
+        assertThatThrownBy(() -> examples.slice(1, 5)).hasMessageContaining("must be within 0..4");
+
+        final Examples.Builder builder = new Examples.Builder().entry(3, 1.0f);
+        assertThatThrownBy(() -> builder.entry(3, 1.0f)).hasMessageContaining("invalid feature=3");
+        assertThatThrownBy(() -> builder.entry(Integer.MAX_VALUE, 1.0f)).hasMessageContaining("0..2147483646");
+        assertThatThrownBy(() -> builder.entry(4, Float.NaN)).hasMessageContaining("must be finite");
+        assertThatThrownBy(() -> builder.endExample(2)).hasMessage("invalid label=2: must be 0 or 1");
+        assertThat(builder.entry(Examples.MAX_FEATURE, 1.0f).endExample(1).build().featureCount())
+            .isEqualTo(Integer.MAX_VALUE);
+    }
+}

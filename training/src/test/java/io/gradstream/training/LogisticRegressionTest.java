@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.TreeSet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+class LogisticRegressionTest
+{
+    private static final Examples EXAMPLES =
+        new ClickLog(ClickLog.Spec.defaults(1).withExamples(500).withFeatures(1 << 13)).train(0, 1);
+
+    @Test
+    void shouldGiveGradientByHandWhenBatchIsSmall()
+    {
+        final Examples examples = new Examples.Builder()
+            .entry(2, 1.0f).entry(9, 2.0f).endExample(1)
+            .endExample(1)
+            .entry(9, 4.0f).endExample(0)
+            .build();
+        final LogisticRegression model = new LogisticRegression(examples);
+        final float[] gradient = new float[2];
+
+        assertThat(model.select(new int[]{ 7, 2, 0, 7 }, 1, 2)).isEqualTo(2);
+        assertThat(Arrays.copyOf(model.keys(), model.keyCount())).containsExactly(2, 9);
+        assertThat(model.gradient(new float[2], gradient)).isCloseTo(Math.log(2), within(1e-12));
+        assertThat(gradient).containsExactly(-0.25f, 0.5f);
+
+        assertThat(model.select(new int[]{ 1 }, 0, 1)).isZero();
+        assertThat(model.gradient(new float[0], new float[0])).isCloseTo(Math.log(2), within(1e-12));
+    }
+
+    @Test
+    void shouldMatchDifferenceQuotientWhenWeightsAreRandom()
+    {
+        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final int[] batch = { 5, 9, 480, 33, 2, 77, 400 };
+        final int keyCount = model.select(batch, 0, batch.length);
+        final SeededRandom random = new SeededRandom(4);
+        final float[] weights = new float[keyCount];
+        for (int i = 0; i < keyCount; i++)
+        {
+            weights[i] = (float)random.nextGaussian();
+        }
+
+        final float[] gradient = new float[keyCount];
+        final float[] scratch = new float[keyCount];
+        model.gradient(weights, gradient);
+        for (int i = 0; i < keyCount; i++)
+        {
+            final float step = 1.0f / 1024;
+            final float weight = weights[i];
+            weights[i] = weight + step;
+            final double above = model.gradient(weights, scratch);
+            final float widthAbove = weights[i] - weight;
+            weights[i] = weight - step;
+            final double below = model.gradient(weights, scratch);
+            final double width = (double)widthAbove + (weight - weights[i]);
+            weights[i] = weight;
+            assertThat((above - below) / width).isCloseTo(gradient[i], within(1e-5));
+        }
+    }
+
+    @Test
+    void shouldFindDistinctAscendingKeysWhenBatchesDifferInSize()
+    {
+        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        for (final int length : new int[]{ 1, 500, 3, 64 })
+        {
+            final int[] batch = new int[length];
+            final TreeSet<Long> expected = new TreeSet<>();
+            for (int i = 0; i < length; i++)
+            {
+                batch[i] = EXAMPLES.size() - 1 - i;
+                for (int e = EXAMPLES.firstEntry(batch[i]); e < EXAMPLES.endEntry(batch[i]); e++)
+                {
+                    expected.add((long)EXAMPLES.feature(e));
+                }
+            }
+
+            final int keyCount = model.select(batch, 0, length);
+            assertThat(Arrays.stream(model.keys(), 0, keyCount).boxed()).containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void shouldSortWhenFeaturesUseAllBits()
+    {
+        final Examples examples = new Examples.Builder()
+            .entry(1 << 30, 1.0f).entry(Examples.MAX_FEATURE, 1.0f).endExample(1)
+            .entry(0, 1.0f).entry(1 << 22, 1.0f).endExample(0)
+            .build();
+        final LogisticRegression model = new LogisticRegression(examples);
+        final int keyCount = model.select(new int[]{ 0, 1 }, 0, 2);
+        assertThat(Arrays.copyOf(model.keys(), keyCount))
+            .containsExactly(0L, 1 << 22, 1 << 30, Examples.MAX_FEATURE);
+    }
+
+    @Test
+    void shouldNotAllocateWhenLargestBatchWasSeen()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        Assumptions.assumeTrue(threads.isThreadAllocatedMemorySupported(), "SKIPPED: needs allocation counts");
+        final BatchSchedule schedule = new BatchSchedule(1, 0, EXAMPLES.size(), 64);
+        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final float[] weights = new float[EXAMPLES.featureCount()];
+        final float[] gradient = new float[EXAMPLES.featureCount()];
+        takeBatches(schedule, model, weights, gradient);
+
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        final int passes = 50;
+        for (int pass = 0; pass < passes; pass++)
+        {
+            takeBatches(schedule, model, weights, gradient);
+        }
+
+        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(allocated / (passes * schedule.batchCount())).isZero();
+    }
+
+    private static void takeBatches(
+        final BatchSchedule schedule, final LogisticRegression model, final float[] weights, final float[] gradient)
+    {
+        for (int batch = 0; batch < schedule.batchCount(); batch++)
+        {
+            model.select(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
+            model.gradient(weights, gradient);
+        }
+    }
+
+    @Test
+    void shouldStayFiniteWhenScoresAreHuge()
+    {
+        final Examples examples = new Examples.Builder().entry(0, 1e30f).endExample(0).build();
+        final LogisticRegression model = new LogisticRegression(examples);
+        model.select(new int[]{ 0 }, 0, 1);
+        assertThat(model.gradient(new float[]{ 1e8f }, new float[1])).isCloseTo(Logistic.MAX_SCORE, within(1e-9));
+        assertThat(Logistic.loss(-1e9, 0)).isPositive().isLessThan(1e-15);
+    }
+
+    @Test
+    void shouldRefuseWhenCallsOrArgumentsAreWrong()
+    {
+        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        assertThatThrownBy(() -> model.gradient(new float[9], new float[9])).hasMessageContaining("call select first");
+        assertThatThrownBy(() -> model.select(new int[2], 1, 2)).hasMessageContaining("invalid batch");
+        assertThatThrownBy(() -> model.select(new int[2], 0, 0)).hasMessageContaining("invalid batch");
+
+        final int keyCount = model.select(new int[]{ 0 }, 0, 1);
+        assertThatThrownBy(() -> model.gradient(new float[keyCount - 1], new float[keyCount]))
+            .isInstanceOf(IllegalArgumentException.class);
+        final float[] weights = new float[keyCount];
+        weights[0] = Float.NaN;
+        assertThatThrownBy(() -> model.gradient(weights, new float[keyCount]))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("score is not a number");
+    }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import org.junit.jupiter.api.Assumptions;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where tests find real data sets: never copied, and a test that needs one is skipped where it is absent.
+ */
+final class RealData
+{
+    private static final String PROPERTY = "gradstream.test.data";
+    private static final String ENVIRONMENT = "GRADSTREAM_TEST_DATA";
+
+    private RealData()
+    {
+    }
+
+    /**
+     * A file of the data directory: the one named by property or environment, else {@code shared/data} in the first
+     * directory above that has it.
+     */
+    static Path file(final String name)
+    {
+        final Path file = directory().resolve(name);
+        Assumptions.assumeTrue(
+            Files.isRegularFile(file),
+            () -> "SKIPPED: needs " + name + "; name its directory by -D" + PROPERTY + " or " + ENVIRONMENT);
+        return file;
+    }
+
+    private static Path directory()
+    {
+        final String named = System.getProperty(PROPERTY, System.getenv(ENVIRONMENT));
+        if (null != named && !named.isEmpty())
+        {
+            return Path.of(named);
+        }
+
+        Path ancestor = Path.of("").toAbsolutePath();
+        while (null != ancestor && !Files.isDirectory(ancestor.resolve("shared/data")))
+        {
+            ancestor = ancestor.getParent();
+        }
+        return null == ancestor ? Path.of("") : ancestor.resolve("shared/data");
+    }
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.driver.HostDriverException;
+import io.gradstream.worker.aeron.AeronTransport;
+import io.gradstream.worker.aeron.ClusterChannel;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.aeron.OwnAddress;
+import io.gradstream.worker.client.CoordinatorLink;
+import org.agrona.CloseHelper;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Builds a client: connects to the media driver, asks the coordinators for the map, and listens for answers.
+ */
+final class ClientFactory
+{
+    private final ClientContext context;
+    private DriverConnection driver;
+    private CoordinatorLink link;
+    private AeronTransport transport;
+
+    ClientFactory(final ClientContext context)
+    {
+        this.context = context;
+    }
+
+    GradstreamClient connect()
+    {
+        try
+        {
+            if (!context.coordinators.isEmpty())
+            {
+                open();
+                followCoordinators();
+            }
+            context.conclude();
+            open();
+            transport = new AeronTransport(driver, context.channels);
+            await(transport::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
+                " was not opened: is the port free?");
+
+            return new GradstreamClient(context, driver, transport, link);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietCloseAll(link, transport, context.driver == driver ? null : driver);
+            throw null != driver && driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
+        }
+    }
+
+    private void open()
+    {
+        try
+        {
+            driver = null != driver ? driver : null != context.driver ? context.driver :
+                DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
+        }
+        catch (final HostDriverException ex)
+        {
+            throw new GradstreamException(ex.getMessage(), ex);
+        }
+    }
+
+    private void followCoordinators()
+    {
+        final String responseEndpoint = null != context.coordinatorResponseEndpoint ?
+            context.coordinatorResponseEndpoint : OwnAddress.facing(context.coordinators);
+        link = ClusterChannel.link(driver, context.coordinators, responseEndpoint, context.errorHandler);
+        await(this::isPlaced, this::waitingText);
+        final ClusterMap map = link.peek();
+        context.job(map.job(), new PartitionMap(map.job().partitions(), CoordinatorLink.nodesOf(map)));
+    }
+
+    private boolean isPlaced()
+    {
+        link.doWork(System.nanoTime());
+        return null != link.peek() && link.peek().isPlaced();
+    }
+
+    private String waitingText()
+    {
+        final ClusterMap map = link.peek();
+        return null == map ? "no coordinator of " + context.coordinators + " answers: " + link.describe() :
+            null == map.job() ? "the coordinator knows no job" :
+            "the coordinator waits for " + map.job().nodes() + " nodes to register: start more servers";
+    }
+
+    private void await(final BooleanSupplier condition, final Supplier<String> text)
+    {
+        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
+        context.idleStrategy.reset();
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new OperationTimeoutException(text.get());
+            }
+            context.idleStrategy.idle(driver.poll());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.aeron;
+
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.gradstream.worker.client.RequestStream;
+import io.gradstream.worker.client.Transport;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * A client's way to servers over Aeron: one publication to each, and one subscription for all answers.
+ */
+public final class AeronTransport implements Transport, AutoCloseable
+{
+    /** Most fragments of one poll. */
+    private static final int FRAGMENT_LIMIT = 32;
+
+    private final DriverConnection driver;
+    private final ChannelSettings channels;
+    private final FragmentAssembler assembler;
+    private final Subscription subscription;
+    private ResponseAddress responseAddress;
+    private Receiver receiver;
+
+    /**
+     * Begins to listen for answers.
+     *
+     * @param driver   that carries the streams; it is not closed with this.
+     * @param channels to use.
+     */
+    public AeronTransport(final DriverConnection driver, final ChannelSettings channels)
+    {
+        this.driver = driver;
+        this.channels = channels;
+        assembler = new FragmentAssembler(
+            (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length));
+        subscription = driver.aeron().addSubscription(
+            channels.responseChannel(), channels.responseStreamId(), (image) -> {}, this::onGone);
+    }
+
+    /**
+     * Is it known where servers are to send their answers?
+     *
+     * @return false if not yet: poll the driver and ask again.
+     */
+    public boolean isListening()
+    {
+        final String channel = null == responseAddress ? subscription.tryResolveChannelEndpointPort() : null;
+        if (null != channel)
+        {
+            responseAddress = new ResponseAddress(channel, channels.responseStreamId(),
+                ChannelUri.parse(channel).get(CommonContext.ENDPOINT_PARAM_NAME));
+        }
+
+        return null != responseAddress;
+    }
+
+    @Override
+    public ResponseAddress responseAddress()
+    {
+        return responseAddress;
+    }
+
+    @Override
+    public RequestStream open(final String endpoint)
+    {
+        return new PublishedRequests(driver.aeron().addExclusivePublication(
+            channels.ingressChannel(endpoint), channels.ingressStreamId()));
+    }
+
+    @Override
+    public int poll(final Receiver answers)
+    {
+        receiver = answers;
+        return driver.poll() + subscription.poll(assembler, FRAGMENT_LIMIT);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.close(subscription);
+    }
+
+    private void onGone(final Image image)
+    {
+        // no more comes from its session: what it left unfinished is dropped
+        assembler.freeSessionBuffer(image.sessionId());
+    }
+
+    private record PublishedRequests(ExclusivePublication publication) implements RequestStream
+    {
+        @Override
+        public boolean isConnected()
+        {
+            return publication.isConnected();
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            long result;
+            do
+            {
+                result = publication.offer(buffer, offset, length);
+            }
+            while (Publication.ADMIN_ACTION == result);
+
+            return result > 0;
+        }
+
+        @Override
+        public void close()
+        {
+            publication.close();
+        }
+    }
+}

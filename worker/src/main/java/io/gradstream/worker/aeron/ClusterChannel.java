@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.aeron;
+
+import io.gradstream.driver.cluster.ClusterSession;
+import io.gradstream.worker.client.AnswerWatch;
+import io.gradstream.worker.client.CoordinatorChannel;
+import io.gradstream.worker.client.CoordinatorLink;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+
+import java.util.List;
+
+/**
+ * The channel to the coordinators over a session with their cluster.
+ */
+public final class ClusterChannel implements CoordinatorChannel
+{
+    private final ClusterSession session;
+    private final AnswerWatch answers = new AnswerWatch();
+    private final List<String> endpoints;
+    private final String responseEndpoint;
+    private final ErrorHandler errorHandler;
+    private long nowNs;
+
+    private ClusterChannel(
+        final ClusterSession session,
+        final List<String> endpoints,
+        final String responseEndpoint,
+        final ErrorHandler errorHandler)
+    {
+        this.session = session;
+        this.endpoints = endpoints;
+        this.responseEndpoint = responseEndpoint;
+        this.errorHandler = errorHandler;
+    }
+
+    /**
+     * A link to the coordinators over such a channel, not connected yet.
+     *
+     * @param driver           connection of the thread that uses the link, which also polls the connection.
+     * @param endpoints        host:port of the coordinators by member id.
+     * @param responseEndpoint host:port where answers come in; port 0 for any.
+     * @param errorHandler     told what is wrong.
+     * @return the link.
+     */
+    public static CoordinatorLink link(
+        final DriverConnection driver,
+        final List<String> endpoints,
+        final String responseEndpoint,
+        final ErrorHandler errorHandler)
+    {
+        return new CoordinatorLink(
+            (receiver) -> new ClusterChannel(
+                new ClusterSession(new ClusterSession.Context()
+                    .aeron(driver.aeron())
+                    .endpoints(endpoints)
+                    .responseEndpoint(responseEndpoint)
+                    .listener(receiver::onMessage)
+                    .errorHandler(errorHandler)),
+                endpoints, responseEndpoint, errorHandler),
+            errorHandler);
+    }
+
+    @Override
+    public int poll(final long newNowNs)
+    {
+        nowNs = newNowNs;
+        final int workCount = session.poll(nowNs);
+        if (session.isUnanswered())
+        {
+            answers.onUnanswered(nowNs);
+        }
+        else if (0 != session.connection())
+        {
+            answers.onAnswered();
+        }
+        if (answers.pollDue(nowNs))
+        {
+            errorHandler.onError(new IllegalStateException(
+                AnswerWatch.text("a coordinator of " + endpoints, responseEndpoint)));
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return session.offer(buffer, offset, length);
+    }
+
+    @Override
+    public long connection()
+    {
+        return session.connection();
+    }
+
+    @Override
+    public String describe()
+    {
+        return session.describe() + (answers.isUnanswered(nowNs) ?
+            "; " + AnswerWatch.text("a coordinator", responseEndpoint) : "");
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+}

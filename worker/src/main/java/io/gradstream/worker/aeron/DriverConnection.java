@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.ClientTimeoutException;
+import io.aeron.exceptions.ConductorServiceTimeoutException;
+import io.aeron.exceptions.DriverTimeoutException;
+import io.gradstream.driver.DriverProbe;
+import io.gradstream.driver.HostClock;
+import io.gradstream.driver.HostDriverException;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AgentInvoker;
+
+/**
+ * A connection to the media driver of this host, which clients may share.
+ */
+public final class DriverConnection implements AutoCloseable
+{
+    private final Aeron aeron;
+    private final AgentInvoker conductor;
+
+    private DriverConnection(final Aeron aeron)
+    {
+        this.aeron = aeron;
+        conductor = aeron.conductorAgentInvoker();
+    }
+
+    /**
+     * Connect to a driver that runs, or that was started a moment ago.
+     *
+     * @param directory    of the driver.
+     * @param errorHandler for what goes wrong later.
+     * @return a connection that its user polls.
+     * @throws HostDriverException if no driver runs there.
+     */
+    public static DriverConnection open(final String directory, final ErrorHandler errorHandler)
+    {
+        DriverProbe.awaitDriver(directory);
+        return new DriverConnection(Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(directory)
+            .epochClock(HostClock.of(directory))
+            .useConductorAgentInvoker(true)
+            .errorHandler(errorHandler)));
+    }
+
+    /**
+     * The connection that an Aeron client has.
+     *
+     * @param aeron client, which lives at least as long as the connection is used.
+     * @return the connection.
+     */
+    public static DriverConnection of(final Aeron aeron)
+    {
+        return new DriverConnection(aeron);
+    }
+
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
+    /**
+     * Is the Aeron client closed, by its owner or since the driver went silent?
+     *
+     * @return true if so.
+     */
+    public boolean isClosed()
+    {
+        return aeron.isClosed();
+    }
+
+    /**
+     * One duty cycle of an Aeron client that has no thread of its own.
+     *
+     * @return how much was done.
+     * @throws AeronException if the connection is lost.
+     */
+    public int poll()
+    {
+        if (aeron.isClosed())
+        {
+            throw new AeronException("the Aeron client is closed");
+        }
+
+        return null != conductor ? conductor.invoke() : 0;
+    }
+
+    /**
+     * Does an exception say that the connection is lost?
+     *
+     * @param ex thrown by something that uses the connection.
+     * @return true if so.
+     */
+    public boolean isLost(final RuntimeException ex)
+    {
+        return ex instanceof AeronException && (aeron.isClosed() || ex instanceof DriverTimeoutException ||
+            ex instanceof ConductorServiceTimeoutException || ex instanceof ClientTimeoutException);
+    }
+
+    /**
+     * What to say of a lost connection.
+     *
+     * @return one line that says what to do.
+     */
+    public String lossText()
+    {
+        return "the Aeron client is closed: is the media driver at " + aeron.context().aeronDirectoryName() +
+            " running? Start it and make a new client";
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.close(aeron);
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+/**
+ * Notices that a peer takes requests for long and answers none: most likely its answers do not reach this process.
+ */
+public final class AnswerWatch
+{
+    /** A peer that has not answered for so long is told of. */
+    static final long LIMIT_NS = 5_000_000_000L;
+    /** It is told again after so long. */
+    static final long REPEAT_NS = 30_000_000_000L;
+    /** A peer that takes no requests for so long is not there: the time begins anew. */
+    static final long AWAY_NS = 2_000_000_000L;
+
+    private boolean isAsking;
+    private boolean isTold;
+    private long sinceNs;
+    private long reachedNs;
+    private long toldNs;
+
+    /** The peer takes requests and has not answered them yet. */
+    public void onUnanswered(final long nowNs)
+    {
+        if (!isAsking || nowNs - reachedNs >= AWAY_NS)
+        {
+            isAsking = true;
+            isTold = false;
+            sinceNs = nowNs;
+        }
+        reachedNs = nowNs;
+    }
+
+    /** The peer has answered. */
+    public void onAnswered()
+    {
+        isAsking = false;
+    }
+
+    /** Does the peer take requests, and has it not answered for long? */
+    public boolean isUnanswered(final long nowNs)
+    {
+        return isAsking && nowNs - reachedNs < AWAY_NS && nowNs - sinceNs >= LIMIT_NS;
+    }
+
+    /** As {@link #isUnanswered}, and is that to be told now? */
+    public boolean pollDue(final long nowNs)
+    {
+        final boolean isDue = isUnanswered(nowNs) && (!isTold || nowNs - toldNs >= REPEAT_NS);
+        if (isDue)
+        {
+            isTold = true;
+            toldNs = nowNs;
+        }
+
+        return isDue;
+    }
+
+    /** What to say of such a peer. */
+    public static String text(final String who, final String ownEndpoint)
+    {
+        return who + " takes requests, but no answer comes in at " + ownEndpoint + ": can it be reached there from" +
+            " that machine? If not, say with --endpoint (responseEndpoint) which address of this machine can";
+    }
+}

@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.OutageMeter;
+import io.gradstream.worker.session.Outbound;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.RowCache;
+import io.gradstream.worker.session.SessionFailure;
+import io.gradstream.worker.session.SnapshotRequests;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * A worker's side of the protocol: one connection for each server, one session for each partition, what is asked of
+ * them, and which server serves which partition.
+ * <p>
+ * Pure: bytes come and go through {@link Transport} and {@link CoordinatorChannel}, and time is an argument.
+ */
+public final class Client implements AutoCloseable
+{
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final Tickets tickets;
+    private final TableRequests tables;
+    private final DescribeRequests descriptions;
+    private final SnapshotRequests snapshots;
+    private final DegradedWatch degraded;
+    private final RoutingTable routes;
+    private final Requests requests;
+    private final Outages outages;
+    private final ResponseDispatcher dispatcher;
+    private final ResponseAdapter adapter;
+    private final Transport transport;
+    private final CoordinatorLink link;
+    private final ReachReports reach;
+    private final Outbound outbound = this::offer;
+    private final boolean isCoverWanted;
+    private SessionFailure failure;
+
+    /**
+     * Connected to nobody yet.
+     *
+     * @param settings  of the client.
+     * @param transport to servers.
+     * @param link      to the coordinators, closed with the client; null if {@link #start} tells where servers are.
+     * @param wait      what blocking requests do while there is no room.
+     * @param nowNs     now.
+     */
+    public Client(
+        final ClientSettings settings,
+        final Transport transport,
+        final CoordinatorLink link,
+        final Requests.Wait wait,
+        final long nowNs)
+    {
+        this.transport = transport;
+        this.link = link;
+        isCoverWanted = AckLevel.COVERED == settings.ackLevel();
+        tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
+        sessions = new PartitionSession[settings.partitions()];
+        pulls = new PullRequests[sessions.length];
+        fillPartitions(settings);
+        tables = new TableRequests(settings.identity(), settings.timing().retryNs());
+        descriptions = new DescribeRequests(settings.identity(), settings.timing().retryNs());
+        degraded = new DegradedWatch(sessions.length);
+        snapshots = new SnapshotRequests(settings.identity(), sessions.length, nowNs);
+        routes = new RoutingTable(sessions, new ServerConnection.Opener(settings, transport));
+        requests = new Requests(settings, sessions, pulls, tickets, wait);
+        outages = new Outages(
+            sessions, pulls, routes, requests, settings.limits().rowCacheBytesPerTable() > 0, nowNs);
+        reach = null == link || settings.identity().slot() < 0 ? null :
+            new ReachReports(link, routes, settings, nowNs);
+        dispatcher = new ResponseDispatcher(
+            settings.identity(), sessions, pulls, routes, tables, descriptions, degraded);
+        adapter = new ResponseAdapter(dispatcher);
+    }
+
+    /**
+     * Connect to servers that are known without coordinators; each partition is at its fixed place until a map of
+     * chains says otherwise.
+     *
+     * @param map of partitions and servers.
+     */
+    public void start(final PartitionMap map)
+    {
+        routes.start(map);
+    }
+
+    /**
+     * One duty cycle: take what came, follow the coordinators, send what is due.
+     *
+     * @param nowNs now.
+     * @return how much was done; {@link #failure()} says if the client cannot go on.
+     */
+    public int doWork(final long nowNs)
+    {
+        dispatcher.nowNs(nowNs);
+        int workCount = transport.poll(adapter);
+        workCount += null == link ? 0 : followCoordinators(nowNs);
+        workCount += routes.doWork(nowNs);
+        // before anything is sent, so that a server that comes back is not asked for what was answered without it
+        workCount += outages.doWork(nowNs);
+        for (int i = 0; i < sessions.length; i++)
+        {
+            workCount += send(sessions[i], pulls[i], nowNs);
+        }
+
+        return workCount + tables.send(sessions, routes, nowNs) + descriptions.send(sessions, routes, nowNs);
+    }
+
+    private int followCoordinators(final long nowNs)
+    {
+        final int workCount = link.doWork(nowNs) + (null == reach ? 0 : reach.doWork(nowNs));
+        final ClusterMap map = link.poll();
+        if (null != map && map.isPlaced())
+        {
+            routes.onMap(map, nowNs);
+        }
+
+        return workCount;
+    }
+
+    private int send(final PartitionSession session, final PullRequests partitionPulls, final long nowNs)
+    {
+        final int sent = session.send(outbound, nowNs);
+        return sent + switch (session.state())
+        {
+            case ATTACHED -> partitionPulls.send(outbound, session.epoch(), nowNs) +
+                (isCoverWanted ? snapshots.send(session, outbound, nowNs) : 0);
+            case HALTED ->
+            {
+                failure = session.failure();
+                yield 0;
+            }
+            case DETACHED, HELLO_SENT -> 0;
+        };
+    }
+
+    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ServerConnection connection = routes.of(partition);
+        return null != connection && connection.offer(buffer, offset, length);
+    }
+
+    /**
+     * Follow a map of chains that came another way than from coordinators.
+     *
+     * @param map   of chains; node ids are those of the partition map.
+     * @param nowNs now.
+     * @return false if it is not newer than the last one.
+     * @throws IllegalArgumentException if it does not fit the partition map.
+     */
+    public boolean onMap(final ChainMap map, final long nowNs)
+    {
+        return routes.onMap(map, nowNs);
+    }
+
+    /** Why the client cannot go on, or null if it can. */
+    public SessionFailure failure()
+    {
+        return failure;
+    }
+
+    /** Number of partitions. */
+    public int partitions()
+    {
+        return sessions.length;
+    }
+
+    /** The session of a partition. */
+    public PartitionSession session(final int partition)
+    {
+        return sessions[partition];
+    }
+
+    /** The outstanding pulls at a partition. */
+    public PullRequests pulls(final int partition)
+    {
+        return pulls[partition];
+    }
+
+    /** Pushes, pulls and clocks. */
+    public Requests requests()
+    {
+        return requests;
+    }
+
+    /** The outstanding tickets of pushes, pulls and clocks. */
+    public Tickets tickets()
+    {
+        return tickets;
+    }
+
+    /** Tables that are to be created. */
+    public TableRequests tables()
+    {
+        return tables;
+    }
+
+    /** Questions for what exists. */
+    public DescribeRequests descriptions()
+    {
+        return descriptions;
+    }
+
+    /** Requests for snapshots. */
+    public SnapshotRequests snapshots()
+    {
+        return snapshots;
+    }
+
+    /** How long chains were short. */
+    public DegradedWatch degraded()
+    {
+        return degraded;
+    }
+
+    /** How long partitions could not be reached. */
+    public OutageMeter outageMeter()
+    {
+        return outages.meter();
+    }
+
+    /** Messages of unknown schema, version or kind that were ignored. */
+    public long unknownMessages()
+    {
+        return adapter.unknownCount();
+    }
+
+    /**
+     * What is not connected or attached, and what waits for it, for errors.
+     *
+     * @param nowNs now.
+     * @return text that goes on after others.
+     */
+    public String describe(final long nowNs)
+    {
+        int detached = 0;
+        for (final PartitionSession session : sessions)
+        {
+            detached += PartitionSession.State.ATTACHED == session.state() ? 0 : 1;
+        }
+
+        return routes.describe(nowNs) + "; " + detached + " of " + sessions.length + " partitions not attached" +
+            outages.describe();
+    }
+
+    /** Say goodbye to the servers and close what was opened. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(routes.all());
+        CloseHelper.close(link);
+    }
+
+    private void fillPartitions(final ClientSettings settings)
+    {
+        final ClientSettings.Limits limits = settings.limits();
+        final RowCache cache =
+            limits.rowCacheBytesPerTable() > 0 ? new RowCache(limits.rowCacheBytesPerTable()) : null;
+        for (int i = 0; i < sessions.length; i++)
+        {
+            sessions[i] = new PartitionSession(
+                i,
+                settings.identity(),
+                settings.ackLevel(),
+                new Spool(limits.spoolBytesPerPartition(), limits.maxInFlight()),
+                tickets,
+                settings.sessionTiming(),
+                settings.outageListener());
+            pulls[i] = new PullRequests(i, settings.identity(), limits.maxPullsPerPartition(), tickets,
+                settings.sessionTiming(), cache);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.worker.session.WorkerIdentity;
+
+/**
+ * What a client may do: nothing once it is closed, and no pushes if it is an observer.
+ */
+public final class ClientRights
+{
+    private final boolean isObserver;
+    private boolean isClosed;
+
+    ClientRights(final int slot)
+    {
+        isObserver = WorkerIdentity.OBSERVER == slot;
+    }
+
+    /** Is the client closed? */
+    public boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** The client is closed from now on. */
+    public void close()
+    {
+        isClosed = true;
+    }
+
+    /**
+     * Require that the client is open.
+     *
+     * @throws IllegalStateException if it is closed.
+     */
+    public void requireOpen()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException(
+                "this client is closed: make another with GradstreamClient.connect(context)");
+        }
+    }
+
+    /**
+     * Require that the client may push.
+     *
+     * @throws IllegalStateException if it is closed, or an observer's.
+     */
+    public void requirePush()
+    {
+        requireOpen();
+        if (isObserver)
+        {
+            throw new IllegalStateException("this client is an observer (slot=" + WorkerIdentity.OBSERVER +
+                "), which may only open tables and pull: connect with a slot of 0 or above to create tables and push");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.OutageListener;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.ReachWatch;
+import io.gradstream.worker.session.RowCache;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
+import io.gradstream.worker.session.WorkerIdentity;
+
+import java.util.function.Consumer;
+
+/**
+ * What a {@link Client} must know, checked.
+ *
+ * @param identity        of the worker.
+ * @param partitions      number of partitions of the job.
+ * @param ackLevel        at which a push is safe.
+ * @param spoolPolicy     what becomes of a push that finds its spool full.
+ * @param isAudited       are pushes counted in the audit table?
+ * @param initialClock    iterations the slot has finished before.
+ * @param limits          of what a client keeps.
+ * @param sessionTiming   of retries within sessions.
+ * @param timing          of connections and reports.
+ * @param latencyListener told how long pushes and pulls took.
+ * @param outageListener  told when a partition acknowledges again.
+ * @param problemListener told what is wrong and does not stop the client.
+ */
+public record ClientSettings(
+    WorkerIdentity identity,
+    int partitions,
+    AckLevel ackLevel,
+    SpoolPolicy spoolPolicy,
+    boolean isAudited,
+    long initialClock,
+    Limits limits,
+    SessionTiming sessionTiming,
+    Timing timing,
+    LatencyListener latencyListener,
+    OutageListener outageListener,
+    Consumer<String> problemListener)
+{
+    /** What Aeron and the log put around the sections of a push at most. */
+    public static final int MESSAGE_OVERHEAD = 160;
+    /** Least length of a part: the longest row with its key and the audit section. */
+    public static final int MIN_PART_LENGTH =
+        Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + TableSpec.AUDIT.valuesLength());
+
+    /**
+     * Checks what limits and times do not check themselves.
+     *
+     * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
+     */
+    public ClientSettings
+    {
+        check(identity.slot() >= WorkerIdentity.OBSERVER, "slot", identity.slot(), "0 or more, or -1 for an observer");
+        check(identity.jobId() >= 0, "jobId", identity.jobId(), "0 or more");
+        check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
+        check(sessionTiming.stallNs() > 0, "stallNs", sessionTiming.stallNs(), "more than 0");
+    }
+
+    /**
+     * How much a client keeps.
+     *
+     * @param spoolBytesPerPartition bytes of pushes kept for each partition.
+     * @param maxInFlight            parts kept for each partition.
+     * @param maxTickets             outstanding tickets.
+     * @param maxPullsPerPartition   outstanding pull messages at each partition.
+     * @param maxPartLength          bytes of sections and values of one message.
+     * @param rowCacheBytesPerTable  rows of each table that are remembered for outages, 0 for none.
+     */
+    public record Limits(
+        int spoolBytesPerPartition,
+        int maxInFlight,
+        int maxTickets,
+        int maxPullsPerPartition,
+        int maxPartLength,
+        long rowCacheBytesPerTable)
+    {
+        /** Rows of each table that are remembered for outages unless set otherwise. */
+        public static final long ROW_CACHE_BYTES = RowCache.DEFAULT_BYTES_PER_TABLE;
+        /** Outstanding pulls at one partition unless set otherwise. */
+        public static final int MAX_PULLS = PullRequests.DEFAULT_MAX_OUTSTANDING;
+
+        /**
+         * Checks them.
+         *
+         * @throws IllegalArgumentException if a limit is wrong; it names property, value and what is allowed.
+         */
+        public Limits
+        {
+            check(rowCacheBytesPerTable >= 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
+            check(maxPartLength + MESSAGE_OVERHEAD <= spoolBytesPerPartition, "spoolBytesPerPartition",
+                spoolBytesPerPartition, "at least maxPartLength + " + MESSAGE_OVERHEAD);
+            check(Integer.bitCount(spoolBytesPerPartition) == 1 && spoolBytesPerPartition >= Spool.MIN_CAPACITY,
+                "spoolBytesPerPartition", spoolBytesPerPartition, "a power of two");
+            check(maxInFlight > 0, "maxInFlight", maxInFlight, "1 or more");
+            check(maxTickets > 0 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets, "a power of two");
+            check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
+        }
+    }
+
+    /**
+     * Times of connections and of reports to the coordinators.
+     *
+     * @param retryNs       how often connect, and requests for tables and descriptions, are repeated.
+     * @param keepAliveNs   how often the worker says that it lives.
+     * @param probeNs       silence of a server after which it is asked whether it knows this worker.
+     * @param timeoutNs     silence of a server after which a new connection to it is made.
+     * @param reportNs      how often the coordinators are told which servers are reached.
+     * @param leastReportNs least time between reports of changes.
+     */
+    public record Timing(
+        long retryNs, long keepAliveNs, long probeNs, long timeoutNs, long reportNs, long leastReportNs)
+    {
+        /**
+         * Checks them.
+         *
+         * @throws IllegalArgumentException if a time is wrong; it names property, value and what is allowed.
+         */
+        public Timing
+        {
+            check(retryNs > 0, "connectRetryNs", retryNs, "more than 0");
+            check(keepAliveNs > 0, "keepAliveNs", keepAliveNs, "more than 0");
+            check(timeoutNs > retryNs, "serverTimeoutNs", timeoutNs, "more than connectRetryNs");
+            check(probeNs > 0 && probeNs < timeoutNs, "serverProbeNs", probeNs,
+                "more than 0 and less than serverTimeoutNs=" + timeoutNs);
+        }
+
+        /**
+         * Times of connections, with the default times of reports.
+         *
+         * @param retryNs     how often connect is repeated.
+         * @param keepAliveNs how often the worker says that it lives.
+         * @param probeNs     silence after which a server is asked.
+         * @param timeoutNs   silence after which a new connection is made.
+         */
+        public Timing(final long retryNs, final long keepAliveNs, final long probeNs, final long timeoutNs)
+        {
+            this(retryNs, keepAliveNs, probeNs, timeoutNs,
+                ReachWatch.REPORT_INTERVAL_NS, ReachWatch.LEAST_INTERVAL_NS);
+        }
+    }
+
+    /**
+     * Require that a setting is right.
+     *
+     * @param isRight is it?
+     * @param name    of the setting.
+     * @param value   that it has.
+     * @param allowed what it may be.
+     * @throws IllegalArgumentException if it is not.
+     */
+    public static void check(
+        final boolean isRight, final String name, final Object value, final String allowed)
+    {
+        if (!isRight)
+        {
+            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The port through which a client reaches the coordinators: in order while a connection lasts, and without a promise
+ * that what was taken arrives.
+ */
+public interface CoordinatorChannel extends AutoCloseable
+{
+    /**
+     * One duty cycle: connect, reconnect, deliver.
+     *
+     * @param nowNs of a clock that does not go back.
+     * @return how much was done.
+     */
+    int poll(long nowNs);
+
+    /**
+     * Send a command.
+     *
+     * @param buffer it lies in.
+     * @param offset of its first byte.
+     * @param length in bytes.
+     * @return false if it was not taken: try again later.
+     */
+    boolean offer(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Number of the connection.
+     *
+     * @return 0 while there is none, else a number that grows with every new one.
+     */
+    long connection();
+
+    /**
+     * What the channel is doing or waiting for, for errors.
+     *
+     * @return a phrase.
+     */
+    String describe();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.DescriptionDecoder;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The questions of a client for what partitions have: each partition is asked for a page after the other. Answers may
+ * be lost, so questions are repeated.
+ */
+public final class DescribeRequests
+{
+    /** Below the ids of every other request, so that an answer can never be taken for another's. */
+    private static final long FIRST_ID = Long.MIN_VALUE;
+
+    private static final class Request
+    {
+        final PartitionAnswer answer;
+        long id;
+        long dueNs;
+        boolean isSent;
+
+        Request(final int partition)
+        {
+            answer = new PartitionAnswer(partition);
+        }
+    }
+
+    private final long retryNs;
+    private final List<Request> requests = new ArrayList<>();
+    private long nextId;
+
+    DescribeRequests(final WorkerIdentity identity, final long retryNs)
+    {
+        this.retryNs = retryNs;
+        nextId = FIRST_ID + identity.firstRequest();
+    }
+
+    /** Ask every partition. */
+    public void begin(final int partitionCount)
+    {
+        requests.clear();
+        for (int i = 0; i < partitionCount; i++)
+        {
+            final Request request = new Request(i);
+            request.id = nextId++;
+            requests.add(request);
+        }
+    }
+
+    /** Has every partition answered? */
+    public boolean isComplete()
+    {
+        return requests.stream().allMatch((request) -> request.answer.isComplete());
+    }
+
+    /** What has been answered; partitions that have not answered whole are unknown. Nothing is asked any more. */
+    public List<PartitionAnswer> end()
+    {
+        final List<PartitionAnswer> answers = new ArrayList<>();
+        for (final Request request : requests)
+        {
+            if (!request.answer.isComplete())
+            {
+                request.answer.restart();
+            }
+            answers.add(request.answer);
+        }
+        requests.clear();
+
+        return answers;
+    }
+
+    int send(final PartitionSession[] sessions, final RoutingTable routes, final long nowNs)
+    {
+        int sent = 0;
+        for (int i = 0; i < requests.size(); i++)
+        {
+            final Request request = requests.get(i);
+            if (request.answer.isComplete() || PartitionSession.State.ATTACHED != sessions[i].state() ||
+                request.isSent && nowNs - request.dueNs < 0)
+            {
+                continue;
+            }
+            if (0 != request.answer.epoch() && sessions[i].epoch() != request.answer.epoch())
+            {
+                request.answer.restart();
+                request.id = nextId++;
+            }
+            if (routes.of(i).publisher().describe(
+                i, sessions[i].epoch(), request.id, request.answer.nextTable(), request.answer.nextSlot()))
+            {
+                request.isSent = true;
+                request.dueNs = nowNs + retryNs;
+                sent++;
+            }
+        }
+
+        return sent;
+    }
+
+    void onDescription(final DescriptionDecoder page)
+    {
+        final int partition = page.partition();
+        final Request request = partition < requests.size() ? requests.get(partition) : null;
+        if (null != request && request.id == page.requestId() && !request.answer.isComplete())
+        {
+            request.id = nextId++;
+            request.isSent = false;
+            request.answer.onPage(page);
+        }
+    }
+
+    /**
+     * A question was refused: it is asked again when it is due, of whoever is the primary then.
+     *
+     * @return false if there is no such question.
+     */
+    boolean onRefused(final long requestId, final Refusal refusal)
+    {
+        return Refusal.NONE != refusal && requests.stream().anyMatch((request) -> request.id == requestId);
+    }
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.DescriptionDecoder;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one partition has answered so far, page by page. A page of another epoch begins it anew.
+ */
+public final class PartitionAnswer
+{
+    /**
+     * A slot at one partition.
+     */
+    public record SlotAt(long incarnation, long clock, long lastSequence)
+    {
+    }
+
+    /**
+     * A table's rows at one partition.
+     */
+    public record RowCounts(long present, long notFinite)
+    {
+    }
+
+    private final Map<TableSpec, RowCounts> tables = new LinkedHashMap<>();
+    private final Map<Integer, SlotAt> slots = new LinkedHashMap<>();
+    private final int partition;
+    private long epoch;
+    private long position;
+    private List<Integer> chain = List.of();
+    private int joiner;
+    private int wanted;
+    private boolean isComplete;
+    private int nextTable;
+    private int nextSlot;
+
+    PartitionAnswer(final int partition)
+    {
+        this.partition = partition;
+        restart();
+    }
+
+    /** The partition's primary changes: what another one said does not count. */
+    void restart()
+    {
+        epoch = 0;
+        position = 0;
+        chain = List.of();
+        joiner = Chain.NONE;
+        wanted = 0;
+        tables.clear();
+        slots.clear();
+        isComplete = false;
+        nextTable = 0;
+        nextSlot = 0;
+    }
+
+    /** Take a page that was asked for. */
+    void onPage(final DescriptionDecoder page)
+    {
+        epoch = page.epoch();
+        position = page.position();
+        joiner = page.joiner();
+        wanted = page.wanted();
+        nextTable = page.nextTable();
+        nextSlot = page.nextSlot();
+        final boolean isLast = 1 == page.last();
+        chain = new ArrayList<>();
+        for (final DescriptionDecoder.MembersDecoder member : page.members())
+        {
+            chain.add(member.nodeId());
+        }
+        for (final DescriptionDecoder.TablesDecoder table : page.tables())
+        {
+            takeTable(table);
+        }
+        for (final DescriptionDecoder.SlotsDecoder slot : page.slots())
+        {
+            slots.put(slot.slot(), new SlotAt(slot.incarnation(), slot.clock(), slot.lastSequence()));
+        }
+        isComplete = isLast;
+    }
+
+    /** Has the partition answered whole? */
+    public boolean isComplete()
+    {
+        return isComplete;
+    }
+
+    int nextTable()
+    {
+        return nextTable;
+    }
+
+    int nextSlot()
+    {
+        return nextSlot;
+    }
+
+    /** The partition. */
+    public int partition()
+    {
+        return partition;
+    }
+
+    /** Epoch of its primary, 0 if nothing is known. */
+    public long epoch()
+    {
+        return epoch;
+    }
+
+    /** End of its primary's log. */
+    public long position()
+    {
+        return position;
+    }
+
+    /** Nodes in sync, the primary first; empty if nothing is known. */
+    public List<Integer> chain()
+    {
+        return chain;
+    }
+
+    /** Node that catches up behind them, or {@link Chain#NONE}. */
+    public int joiner()
+    {
+        return joiner;
+    }
+
+    /** Nodes in sync that there should be. */
+    public int wanted()
+    {
+        return wanted;
+    }
+
+    /** Its tables and what they hold. */
+    public Map<TableSpec, RowCounts> tables()
+    {
+        return tables;
+    }
+
+    /** Its slots by number. */
+    public Map<Integer, SlotAt> slots()
+    {
+        return slots;
+    }
+
+    private void takeTable(final DescriptionDecoder.TablesDecoder table)
+    {
+        final int tableId = table.tableId();
+        final int dim = table.dim();
+        final ElementType elementType = ElementType.of(table.elementType());
+        final long rows = table.rows();
+        final int initialiser = table.initialiser();
+        final long seed = table.initialiserSeed();
+        final float scale = table.initialiserScale();
+        final RowCounts counts = new RowCounts(table.rowsPresent(), table.rowsNotFinite());
+        // names are read in the order they are written
+        final String name = table.name();
+        tables.put(new TableSpec(
+            tableId, name, dim, elementType, rows, initialiser, seed, scale, table.function()), counts);
+    }
+}

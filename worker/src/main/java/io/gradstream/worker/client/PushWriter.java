@@ -1,0 +1,253 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.Spool;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * Writes the parts of a push into the spools: whole rows, each part as large as one record of the log may be.
+ */
+final class PushWriter
+{
+    private static final int FRONT = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
+    static final int CLOCK_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final PushEncoder push = new PushEncoder();
+    private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
+    private final int[] runRows = new int[Sections.MAX_SECTIONS];
+    private final int slot;
+    private final int maxPartLength;
+    private final boolean isAudited;
+    private final int auditLength;
+
+    // the part that was measured last
+    private int partEnd;
+    private int runs;
+    private int bodyLength;
+
+    PushWriter(final int slot, final int maxPartLength, final boolean isAudited)
+    {
+        this.slot = slot;
+        this.maxPartLength = maxPartLength;
+        this.isAudited = isAudited;
+        auditLength = isAudited ? Sections.ENTRY_LENGTH + Long.BYTES + TableSpec.AUDIT.valuesLength() : 0;
+    }
+
+    /**
+     * Is there room at a partition for all of its rows?
+     *
+     * @throws IllegalArgumentException if there never will be.
+     */
+    boolean hasRoom(final TableSpec spec, final RowPlan plan, final PartitionSession session)
+    {
+        long bytes = 0;
+        int parts = 0;
+        int largest = 0;
+        for (int i = plan.begin(session.partition()); i < plan.end(session.partition()); i = partEnd)
+        {
+            measure(spec, plan, i, plan.end(session.partition()));
+            final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
+            bytes += aligned;
+            largest = Math.max(largest, aligned);
+            parts++;
+        }
+        if (parts > 0 && !session.spool().couldHold(parts, bytes))
+        {
+            throw new IllegalArgumentException("push of " + bytes + " bytes in " + parts + " parts to partition=" +
+                session.partition() + " never fits its spool at once: push fewer rows, or raise " +
+                "spoolBytesPerPartition or maxInFlight");
+        }
+
+        return 0 == parts || (session.canPush() && session.spool().hasRoom(parts, bytes, largest));
+    }
+
+    /**
+     * Write the next part of a partition.
+     *
+     * @return index of the first row behind it, or {@link Spool#NOT_NOW}.
+     */
+    int write(
+        final TableSpec spec,
+        final RowPlan plan,
+        final int index,
+        final RowSource source,
+        final PartitionSession session,
+        final long ticket,
+        final long clock)
+    {
+        measure(spec, plan, index, plan.end(session.partition()));
+        final int offset = session.claim(frameLength());
+        if (Spool.NOT_NOW == offset)
+        {
+            return Spool.NOT_NOW;
+        }
+        final UnsafeBuffer buffer = session.spool().buffer();
+        push.wrapAndApplyHeader(buffer, offset, header)
+            .epoch(0)
+            .sequence(session.spool().next())
+            .floor(0)
+            .incarnation(0)
+            .clock(clock)
+            .partition(session.partition())
+            .slot(slot);
+        int body = writeSections(spec, plan.isRange(), buffer);
+        int row = index;
+        for (int i = 0; i < runs; i++)
+        {
+            body = writeRows(spec, plan, row, runRows[i], source, session.spool(), body);
+            row += runRows[i];
+        }
+        if (isAudited)
+        {
+            session.pushCounts().addContent(writeAudit(buffer, offset + FRONT, body, session.spool().next()));
+        }
+        session.commit(ticket, true);
+
+        return partEnd;
+    }
+
+    boolean writeClock(final PartitionSession session, final long ticket, final long clock)
+    {
+        final int offset = session.claim(CLOCK_LENGTH);
+        if (Spool.NOT_NOW == offset)
+        {
+            return false;
+        }
+        clockDone.wrapAndApplyHeader(session.spool().buffer(), offset, header)
+            .epoch(0)
+            .sequence(session.spool().next())
+            .floor(0)
+            .incarnation(0)
+            .clock(clock)
+            .partition(session.partition())
+            .slot(slot);
+        session.commit(ticket, false);
+
+        return true;
+    }
+
+    private void measure(final TableSpec spec, final RowPlan plan, final int index, final int end)
+    {
+        final int limit = maxPartLength - auditLength;
+        runs = 0;
+        partEnd = index;
+        int length = Sections.lengthOf(0, 0);
+        bodyLength = 0;
+        while (partEnd < end)
+        {
+            final boolean isNewRun = 0 == runs || (plan.isRange() && plan.key(partEnd) != plan.key(partEnd - 1) + 1);
+            final int keyLength = !plan.isRange() || isNewRun ? Long.BYTES : 0;
+            final int rowLength = keyLength + spec.valuesLength() + (isNewRun ? Sections.ENTRY_LENGTH : 0);
+            if (length + rowLength > limit || (isNewRun && runs == Sections.MAX_SECTIONS - 1))
+            {
+                break;
+            }
+            if (isNewRun)
+            {
+                runRows[runs++] = 0;
+            }
+            runRows[runs - 1]++;
+            length += rowLength;
+            bodyLength += keyLength + spec.valuesLength();
+            partEnd++;
+        }
+        if (isAudited)
+        {
+            bodyLength += Long.BYTES + TableSpec.AUDIT.valuesLength();
+        }
+    }
+
+    /** Bytes of the part that was measured last. */
+    int frameLength()
+    {
+        return FRONT + Sections.lengthOf(runs + (isAudited ? 1 : 0), bodyLength);
+    }
+
+    private int writeSections(final TableSpec spec, final boolean isRange, final UnsafeBuffer buffer)
+    {
+        final PushEncoder.SectionsEncoder sections = push.sectionsCount(runs + (isAudited ? 1 : 0));
+        for (int i = 0; i < runs; i++)
+        {
+            sections.next()
+                .tableId(spec.tableId())
+                .rowCount(runRows[i])
+                .valuesLength(runRows[i] * spec.valuesLength())
+                .keyForm((short)(isRange ? Sections.RANGE : Sections.KEYS))
+                .encoding((short)Sections.RAW);
+        }
+        if (isAudited)
+        {
+            sections.next()
+                .tableId(TableSpec.AUDIT.tableId())
+                .rowCount(1)
+                .valuesLength(TableSpec.AUDIT.valuesLength())
+                .keyForm((short)Sections.KEYS)
+                .encoding((short)Sections.RAW);
+        }
+        buffer.putInt(push.limit(), bodyLength, ORDER);
+
+        return push.limit() + Sections.BODY_LENGTH_LENGTH;
+    }
+
+    private static int writeRows(
+        final TableSpec spec,
+        final RowPlan plan,
+        final int index,
+        final int count,
+        final RowSource source,
+        final Spool spool,
+        final int offset)
+    {
+        int to = offset;
+        final int keys = plan.isRange() ? 1 : count;
+        for (int i = 0; i < keys; i++)
+        {
+            spool.buffer().putLong(to, plan.key(index + i), ORDER);
+            to += Long.BYTES;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            source.copyRow(spec, plan.row(index + i), spool, to);
+            to += spec.valuesLength();
+        }
+
+        return to;
+    }
+
+    private long writeAudit(final UnsafeBuffer buffer, final int begin, final int offset, final long sequence)
+    {
+        final long contentHash = Sections.contentHash(buffer, begin, offset - begin, sequence);
+        buffer.putLong(offset, slot, ORDER);
+        buffer.putLong(offset + 8, 1, ORDER);
+        buffer.putLong(offset + 16, sequence, ORDER);
+        buffer.putLong(offset + 24, sequence * sequence, ORDER);
+        buffer.putLong(offset + 32, contentHash, ORDER);
+
+        return contentHash;
+    }
+}

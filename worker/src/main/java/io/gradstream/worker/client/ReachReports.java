@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.worker.session.ReachWatch;
+import io.gradstream.worker.session.WorkerIdentity;
+
+/**
+ * Tells the coordinator which servers this worker reaches, so that it can give a partition a head that workers reach.
+ */
+final class ReachReports
+{
+    private static final long LOOK_INTERVAL_NS = 10_000_000;
+
+    private final CoordinatorLink link;
+    private final RoutingTable routes;
+    private final WorkerIdentity identity;
+    private final ReachWatch watch;
+    private long lookedNs;
+
+    ReachReports(
+        final CoordinatorLink link, final RoutingTable routes, final ClientSettings settings, final long nowNs)
+    {
+        this.link = link;
+        this.routes = routes;
+        identity = settings.identity();
+        lookedNs = nowNs - LOOK_INTERVAL_NS;
+        watch = new ReachWatch(
+            settings.timing().timeoutNs() / 2, settings.timing().reportNs(), settings.timing().leastReportNs());
+    }
+
+    int doWork(final long nowNs)
+    {
+        if (nowNs - lookedNs < LOOK_INTERVAL_NS)
+        {
+            return 0;
+        }
+        lookedNs = nowNs;
+        watch.onTick(nowNs);
+        for (final ServerConnection connection : routes.all())
+        {
+            watch.onNode(connection.nodeId(), !connection.isSilent(nowNs), nowNs);
+        }
+        if (watch.isDue(nowNs) && link.reportReach(identity.slot(), identity.incarnation(), watch.nodes()))
+        {
+            watch.onReported(nowNs);
+            return 1;
+        }
+
+        return 0;
+    }
+}

@@ -1,0 +1,356 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequest;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * Turns pushes, pulls and clocks of the caller into messages of the partitions.
+ * <p>
+ * The polled forms do all or nothing; the blocking forms go on part by part as room appears.
+ */
+public final class Requests
+{
+    /**
+     * What the blocking forms do while there is no room.
+     */
+    @FunctionalInterface
+    public interface Wait
+    {
+        /**
+         * Poll until a condition holds.
+         *
+         * @param what      is waited for, for the error.
+         * @param condition that must hold.
+         * @throws RuntimeException if it does not hold in time.
+         */
+        void until(String what, BooleanSupplier condition);
+    }
+
+    private final ClientRights rights;
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final Tickets tickets;
+    private final RowPlan plan;
+    private final PushWriter pushWriter;
+    private final RowSource source = new RowSource();
+    private final Wait wait;
+    private final int maxKeysPerPull;
+    private final SpoolPolicy spoolPolicy;
+    private long clock;
+    private long dropped;
+    private long spoolWaits;
+
+    // what the conditions below look at; fields, so that waiting captures nothing
+    private PartitionSession waitingSession;
+    private PullRequests waitingPulls;
+    private int waitingLength;
+    private final BooleanSupplier isTicketFree;
+    private final BooleanSupplier isSpoolFree = this::isSpoolFree;
+    private final BooleanSupplier isPullFree = this::isPullFree;
+
+    Requests(
+        final ClientSettings settings,
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final Tickets tickets,
+        final Wait wait)
+    {
+        rights = new ClientRights(settings.identity().slot());
+        this.sessions = sessions;
+        this.pulls = pulls;
+        this.tickets = tickets;
+        this.wait = wait;
+        plan = new RowPlan(new PartitionFunction(sessions.length));
+        final int maxPartLength = settings.limits().maxPartLength();
+        pushWriter = new PushWriter(settings.identity().slot(), maxPartLength, settings.isAudited());
+        maxKeysPerPull = maxPartLength / Long.BYTES;
+        spoolPolicy = settings.spoolPolicy();
+        clock = settings.initialClock();
+        isTicketFree = tickets::hasRoom;
+    }
+
+    /** What the client may do. */
+    public ClientRights rights()
+    {
+        return rights;
+    }
+
+    /** The rows of the next push or pull, to be filled in before it. */
+    public RowPlan plan()
+    {
+        return plan;
+    }
+
+    /** The gradients of the next push, to be filled in before it. */
+    public RowSource source()
+    {
+        return source;
+    }
+
+    /** Push what plan and source say if there is room for all of it now. */
+    public long tryPush(final TableSpec spec, final int rows, final long nowNs)
+    {
+        rights.requirePush();
+        source.check(spec, rows);
+
+        return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
+    }
+
+    /** Push what plan and source say, part by part as room appears. */
+    public long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
+    {
+        rights.requirePush();
+        source.check(spec, rows);
+        if (SpoolPolicy.DROP_NEWEST == spoolPolicy && !hasPushRoom(spec))
+        {
+            dropped++;
+            return Tickets.NOT_NOW;
+        }
+        wait.until("a free ticket", isTicketFree);
+
+        return push(spec, nowNs);
+    }
+
+    /** Pull what the plan says into one of two arrays if there is room now. */
+    public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        rights.requireOpen();
+        if (!tickets.hasRoom() || !hasPullRoom())
+        {
+            return Tickets.NOT_NOW;
+        }
+
+        return pull(spec, floats, longs, nowNs);
+    }
+
+    /** Pull what the plan says into one of two arrays, part by part as room appears. */
+    public long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        rights.requireOpen();
+        wait.until("a free ticket", isTicketFree);
+
+        return pull(spec, floats, longs, nowNs);
+    }
+
+    /** Pull rows of one of the system's own tables at one partition. */
+    public long pullSystem(
+        final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
+    {
+        rights.requireOpen();
+        wait.until("a free ticket", isTicketFree);
+        final long ticket = tickets.open(false, nowNs);
+        final PullRequest request = take(pulls[partition]).of(spec, Sections.KEYS).into(null, out);
+        for (int i = 0; i < keys.length; i++)
+        {
+            request.add(keys[i], i);
+        }
+        submit(partition, request, ticket);
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    /** Tell every partition that the slot has finished an iteration. */
+    public long clock(final long nowNs)
+    {
+        rights.requirePush();
+        wait.until("a free ticket", isTicketFree);
+        final long ticket = tickets.open(true, nowNs);
+        clock++;
+        for (final PartitionSession session : sessions)
+        {
+            while (!pushWriter.writeClock(session, ticket, clock))
+            {
+                awaitSpool(session, PushWriter.CLOCK_LENGTH);
+            }
+        }
+        tickets.seal(ticket, nowNs);
+
+        return ticket;
+    }
+
+    /** Iterations that the slot has finished. */
+    public long clocksDone()
+    {
+        return clock;
+    }
+
+    /** Is there a wait for room in the spool of a partition? */
+    boolean isWaitingFor(final PartitionSession session)
+    {
+        return waitingSession == session;
+    }
+
+    /** Pushes that were not made because there was no room. */
+    public long dropped()
+    {
+        return dropped;
+    }
+
+    /** How often a push or clock waited for room in a spool. */
+    public long spoolWaits()
+    {
+        return spoolWaits;
+    }
+
+    private long push(final TableSpec spec, final long nowNs)
+    {
+        final long ticket = tickets.open(true, nowNs);
+        try
+        {
+            for (final PartitionSession session : sessions)
+            {
+                int index = plan.begin(session.partition());
+                while (index < plan.end(session.partition()))
+                {
+                    final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
+                    if (Spool.NOT_NOW == next)
+                    {
+                        awaitSpool(session, pushWriter.frameLength());
+                    }
+                    else
+                    {
+                        index = next;
+                    }
+                }
+            }
+        }
+        finally
+        {
+            source.release();
+            tickets.seal(ticket, nowNs);
+        }
+
+        return ticket;
+    }
+
+    private long pull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
+    {
+        final long ticket = tickets.open(false, nowNs);
+        try
+        {
+            for (int partition = 0; partition < pulls.length; partition++)
+            {
+                final int end = plan.end(partition);
+                int index = plan.begin(partition);
+                while (index < end)
+                {
+                    final boolean isRun = plan.isRun(index, end);
+                    final int pullEnd = isRun ? end : Math.min(end, index + maxKeysPerPull);
+                    final PullRequest request = take(pulls[partition])
+                        .of(spec, isRun ? Sections.RANGE : Sections.KEYS)
+                        .into(floats, longs);
+                    while (index < pullEnd)
+                    {
+                        request.add(plan.key(index), plan.row(index));
+                        index++;
+                    }
+                    submit(partition, request, ticket);
+                }
+            }
+        }
+        finally
+        {
+            tickets.seal(ticket, nowNs);
+        }
+
+        return ticket;
+    }
+
+    private boolean hasPushRoom(final TableSpec spec)
+    {
+        if (!tickets.hasRoom())
+        {
+            return false;
+        }
+        for (final PartitionSession session : sessions)
+        {
+            if (!pushWriter.hasRoom(spec, plan, session))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean hasPullRoom()
+    {
+        for (int partition = 0; partition < pulls.length; partition++)
+        {
+            final int rows = plan.end(partition) - plan.begin(partition);
+            final int messages = (rows + maxKeysPerPull - 1) / maxKeysPerPull;
+            if (messages > pulls[partition].room())
+            {
+                if (messages > pulls[partition].maxOutstanding())
+                {
+                    throw new IllegalArgumentException("pull of " + rows + " rows at partition=" + partition +
+                        " needs " + messages + " messages at once: pull fewer rows, or raise maxPullsPerPartition");
+                }
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private PullRequest take(final PullRequests requests)
+    {
+        if (0 == requests.room())
+        {
+            waitingPulls = requests;
+            wait.until("an earlier pull's answer", isPullFree);
+        }
+
+        return requests.take();
+    }
+
+    private void submit(final int partition, final PullRequest request, final long ticket)
+    {
+        request.encode(Math.max(0, sessions[partition].lastSequence()));
+        pulls[partition].submit(request, ticket);
+    }
+
+    private void awaitSpool(final PartitionSession session, final int length)
+    {
+        waitingSession = session;
+        waitingLength = length;
+        spoolWaits++;
+        wait.until("room in the spool, or a first welcome", isSpoolFree);
+        waitingSession = null;
+    }
+
+    private boolean isSpoolFree()
+    {
+        return Spool.NOT_NOW != waitingSession.claim(waitingLength);
+    }
+
+    private boolean isPullFree()
+    {
+        return waitingPulls.room() > 0;
+    }
+}

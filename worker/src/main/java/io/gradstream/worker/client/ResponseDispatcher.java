@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.DescriptionDecoder;
+import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.TableRefusedDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.worker.session.PartRefused;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Welcome;
+import io.gradstream.worker.session.WorkerIdentity;
+
+/**
+ * Hands each answer of a server to the session, pull, table request or question it is for.
+ */
+final class ResponseDispatcher
+{
+    private final WorkerIdentity identity;
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final RoutingTable routes;
+    private final TableRequests tables;
+    private final DescribeRequests descriptions;
+    private final DegradedWatch degraded;
+    private long nowNs;
+
+    ResponseDispatcher(
+        final WorkerIdentity identity,
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final RoutingTable routes,
+        final TableRequests tables,
+        final DescribeRequests descriptions,
+        final DegradedWatch degraded)
+    {
+        this.identity = identity;
+        this.sessions = sessions;
+        this.pulls = pulls;
+        this.routes = routes;
+        this.tables = tables;
+        this.descriptions = descriptions;
+        this.degraded = degraded;
+    }
+
+    void nowNs(final long newNowNs)
+    {
+        nowNs = newNowNs;
+    }
+
+    boolean isPartition(final int partition)
+    {
+        return partition >= 0 && partition < sessions.length;
+    }
+
+    boolean isOurs(final int messageSlot, final long incarnation)
+    {
+        return messageSlot == identity.slot() && incarnation == identity.incarnation();
+    }
+
+    void onConnected(final long correlationId, final long nodeIncarnation, final int nodeId)
+    {
+        for (final ServerConnection connection : routes.all())
+        {
+            connection.onConnected(correlationId, nodeIncarnation, nowNs);
+        }
+    }
+
+    void onSignOfLife(final long nodeIncarnation, final int nodeId)
+    {
+        final ServerConnection connection = routes.ofNode(nodeId);
+        if (null != connection)
+        {
+            connection.onSignOfLife(nodeIncarnation, nowNs);
+        }
+    }
+
+    void onWelcome(final int partition, final Welcome welcome)
+    {
+        if (sessions[partition].onWelcome(welcome, nowNs))
+        {
+            pulls[partition].onAttached();
+        }
+    }
+
+    void onContentRefused(final int partition, final long epoch, final long sequence, final int code)
+    {
+        sessions[partition].onContentRefused(epoch, sequence, code);
+    }
+
+    void onWatermarks(final WatermarksDecoder.PartitionsDecoder watermarks)
+    {
+        final PartitionSession session = sessions[watermarks.partition()];
+        session.onWatermarks(
+            watermarks.epoch(),
+            watermarks.applied(),
+            watermarks.replicated(),
+            watermarks.recorded(),
+            watermarks.covered(),
+            nowNs);
+        if (watermarks.epoch() == session.epoch())
+        {
+            degraded.onWatermarks(session.partition(), 1 == watermarks.degraded(), nowNs);
+        }
+    }
+
+    void onRows(
+        final int partition,
+        final long epoch,
+        final long position,
+        final long requestId,
+        final PullRequests.RowsChunk chunk)
+    {
+        pulls[partition].onRows(epoch, position, requestId, chunk, nowNs);
+    }
+
+    void onTableCreated(final long requestId)
+    {
+        tables.onTableCreated(requestId);
+    }
+
+    void onTableRefused(final TableRefusedDecoder refused)
+    {
+        tables.onTableRefused(refused.requestId(), Refusal.of(refused.code()), refused.reason());
+    }
+
+    void onDescription(final DescriptionDecoder page)
+    {
+        descriptions.onDescription(page);
+    }
+
+    void onRefused(final RefusedDecoder refused)
+    {
+        final int partition = refused.partition();
+        final Refusal refusal = Refusal.of(refused.code());
+        final long requestId = refused.requestId();
+        if (0 == requestId)
+        {
+            sessions[partition].onRefused(new PartRefused(refused.incarnation(), refused.helloId(),
+                refused.epoch(), refused.sequence(), refused.expected(), refusal), nowNs);
+        }
+        else if (requestId > 0 ? pulls[partition].onRefused(requestId, refusal, nowNs) :
+            descriptions.onRefused(requestId, refusal) || tables.onRefused(requestId, refusal))
+        {
+            onRequestRefused(partition, refused.epoch(), refusal);
+        }
+        if (Refusal.NO_SUCH_TABLE == refusal)
+        {
+            tables.createAgain(partition);
+        }
+        else if (Refusal.NOT_CONNECTED == refusal && null != routes.of(partition))
+        {
+            routes.of(partition).onNotConnected(nowNs);
+        }
+    }
+
+    private void onRequestRefused(final int partition, final long epoch, final Refusal refusal)
+    {
+        // what is true of the request is true of the session; a fenced one only if the epoch is newer
+        final PartitionSession session = sessions[partition];
+        if (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch()))
+        {
+            session.onNotPrimary(nowNs);
+        }
+    }
+}

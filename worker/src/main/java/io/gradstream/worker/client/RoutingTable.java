@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.PartitionSession;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which connection leads to each partition: that of its chain's head by the newest chain map, and that of its fixed
+ * place as long as there is no map. A partition without a head has none.
+ */
+final class RoutingTable
+{
+    private static final long NO_MAP = -1;
+
+    private final List<ServerConnection> connections = new ArrayList<>();
+    private final PartitionSession[] sessions;
+    private final ServerConnection[] byPartition;
+    private final ServerConnection.Opener opener;
+    private long version = NO_MAP;
+
+    RoutingTable(final PartitionSession[] sessions, final ServerConnection.Opener opener)
+    {
+        this.sessions = sessions;
+        this.opener = opener;
+        byPartition = new ServerConnection[sessions.length];
+    }
+
+    /** Without coordinators: each partition has a fixed place until there is a map of chains. */
+    void start(final PartitionMap map)
+    {
+        map.nodes().forEach((node) -> connections.add(opener.open(node)));
+        for (int i = 0; i < byPartition.length; i++)
+        {
+            byPartition[i] = connections.get(map.nodeIndexOf(i));
+            byPartition[i].add(sessions[i]);
+        }
+    }
+
+    /** The connection that leads to a partition, or null if nobody is its head. */
+    ServerConnection of(final int partition)
+    {
+        return byPartition[partition];
+    }
+
+    /** The connection to a node, or null if the node is not on the partition map. */
+    ServerConnection ofNode(final int nodeId)
+    {
+        for (final ServerConnection connection : connections)
+        {
+            if (connection.nodeId() == nodeId)
+            {
+                return connection;
+            }
+        }
+
+        return null;
+    }
+
+    /** Every connection: a standby's too, so that a failover needs no connect. */
+    List<ServerConnection> all()
+    {
+        return connections;
+    }
+
+    int doWork(final long nowNs)
+    {
+        int workCount = 0;
+        for (final ServerConnection connection : connections)
+        {
+            workCount += connection.doWork(nowNs);
+        }
+
+        return workCount;
+    }
+
+    /** Which servers are not connected, for errors. */
+    String describe(final long nowNs)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final ServerConnection connection : connections)
+        {
+            if (ServerConnection.State.CONNECTED != connection.state())
+            {
+                text.append("; ").append(connection.describe(nowNs));
+            }
+        }
+
+        return text.toString();
+    }
+
+    /**
+     * Follow the coordinator's decisions, and nodes that are new or have moved.
+     *
+     * @return false if the map is not newer than the last one.
+     */
+    boolean onMap(final ClusterMap map, final long nowNs)
+    {
+        if (map.version() <= version)
+        {
+            return false;
+        }
+        CoordinatorLink.nodesOf(map).forEach((node) -> reach(node, nowNs));
+
+        return onMap(map.chains(), nowNs);
+    }
+
+    private void reach(final PartitionMap.Node node, final long nowNs)
+    {
+        final ServerConnection old = ofNode(node.nodeId());
+        if (null != old && old.endpoint().equals(node.endpoint()))
+        {
+            return;
+        }
+        final ServerConnection connection = opener.open(node);
+        connections.add(connection);
+        if (null != old)
+        {
+            connections.remove(old);
+            for (int i = 0; i < byPartition.length; i++)
+            {
+                if (byPartition[i] == old)
+                {
+                    old.remove(sessions[i], nowNs);
+                    byPartition[i] = connection;
+                    connection.add(sessions[i]);
+                }
+            }
+            old.close();
+        }
+    }
+
+    /**
+     * Follow the coordinator's decisions.
+     *
+     * @return false if the map is not newer than the last one.
+     * @throws IllegalArgumentException if the map does not fit the partition map.
+     */
+    boolean onMap(final ChainMap map, final long nowNs)
+    {
+        check(map);
+        if (map.version() <= version)
+        {
+            return false;
+        }
+        version = map.version();
+        for (int nodeId = 0; nodeId < map.incarnations().size(); nodeId++)
+        {
+            final ServerConnection connection = ofNode(nodeId);
+            if (null != connection)
+            {
+                connection.onRegistered(map.incarnations().get(nodeId), nowNs);
+            }
+        }
+        for (int i = 0; i < byPartition.length; i++)
+        {
+            follow(i, map.chains().get(i), nowNs);
+        }
+
+        return true;
+    }
+
+    private void follow(final int partition, final Chain chain, final long nowNs)
+    {
+        final ServerConnection old = byPartition[partition];
+        final ServerConnection head = Chain.NONE == chain.head() ? null : ofNode(chain.head());
+        sessions[partition].onEpochGranted(chain.epoch(), nowNs);
+        if (head == old)
+        {
+            return;
+        }
+        if (null != old)
+        {
+            old.remove(sessions[partition], nowNs);
+        }
+        byPartition[partition] = head;
+        if (null != head)
+        {
+            head.add(sessions[partition]);
+        }
+    }
+
+    private void check(final ChainMap map)
+    {
+        if (map.chains().size() != sessions.length)
+        {
+            throw new IllegalArgumentException("invalid chain map version=" + map.version() + ": has " +
+                map.chains().size() + " chains, but the job has " + sessions.length + " partitions");
+        }
+        for (final Chain chain : map.chains())
+        {
+            if (Chain.NONE != chain.head() && null == ofNode(chain.head()))
+            {
+                throw new IllegalArgumentException("invalid chain map version=" + map.version() + ": node=" +
+                    chain.head() + " is not on the partition map; name the endpoints of all nodes");
+            }
+        }
+    }
+}

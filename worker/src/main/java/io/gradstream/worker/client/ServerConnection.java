@@ -1,0 +1,333 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.worker.session.PartitionSession;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The connection of a worker to one server: its stream of requests, and whether the server answers.
+ */
+final class ServerConnection implements AutoCloseable
+{
+    /**
+     * Where a connection is.
+     */
+    enum State
+    {
+        /** There is no stream of requests yet. */
+        DISCONNECTED,
+        /** There is a stream; connect is repeated until the server answers. */
+        CONNECTING,
+        /** The server answers; requests may be sent. */
+        CONNECTED,
+        /** The client was closed. */
+        CLOSED
+    }
+
+    /**
+     * Makes the connections of a client.
+     */
+    static final class Opener
+    {
+        private final ClientSettings settings;
+        private final Transport transport;
+        private long lastCorrelationId;
+
+        Opener(final ClientSettings settings, final Transport transport)
+        {
+            this.settings = settings;
+            this.transport = transport;
+            lastCorrelationId = settings.identity().firstRequest();
+        }
+
+        ServerConnection open(final PartitionMap.Node node)
+        {
+            return new ServerConnection(node, this);
+        }
+
+        private long nextCorrelationId()
+        {
+            return ++lastCorrelationId;
+        }
+    }
+
+    private final PartitionMap.Node node;
+    private final Opener opener;
+    private final ClientSettings.Timing timing;
+    private final Transport.ResponseAddress address;
+    private final RequestPublisher publisher;
+    private final List<PartitionSession> sessions = new ArrayList<>();
+    private State state = State.DISCONNECTED;
+    private RequestStream stream;
+    private long correlationId;
+    private long nodeIncarnation;
+    private long registeredIncarnation;
+    private long connectDueNs;
+    private long heardNs;
+    private long keepAliveDueNs;
+    private final AnswerWatch answers = new AnswerWatch();
+
+    private ServerConnection(final PartitionMap.Node node, final Opener opener)
+    {
+        this.node = node;
+        this.opener = opener;
+        timing = opener.settings.timing();
+        address = opener.transport.responseAddress();
+        publisher = new RequestPublisher(opener.settings.identity());
+    }
+
+    /**
+     * From now on this node serves the partition.
+     */
+    void add(final PartitionSession session)
+    {
+        sessions.add(session);
+        if (State.CONNECTED == state)
+        {
+            session.onLinkUp();
+        }
+    }
+
+    /**
+     * The node does not serve the partition any more.
+     */
+    void remove(final PartitionSession session, final long nowNs)
+    {
+        sessions.remove(session);
+        session.onLinkDown(nowNs);
+    }
+
+    int doWork(final long nowNs)
+    {
+        return switch (state)
+        {
+            case DISCONNECTED -> disconnected(nowNs);
+            case CONNECTING -> connecting(nowNs);
+            case CONNECTED -> connected(nowNs);
+            case CLOSED -> 0;
+        };
+    }
+
+    void onConnected(final long id, final long incarnation, final long nowNs)
+    {
+        answers.onAnswered();
+        final boolean isNewLife = State.CONNECTED == state && incarnation > nodeIncarnation;
+        if (id == correlationId && (State.CONNECTING == state || isNewLife))
+        {
+            nodeIncarnation = incarnation;
+            heardNs = nowNs;
+            keepAliveDueNs = nowNs + timing.keepAliveNs();
+            state = State.CONNECTED;
+            for (final PartitionSession session : sessions)
+            {
+                if (isNewLife)
+                {
+                    session.onLinkDown(nowNs);
+                }
+                session.onLinkUp();
+            }
+        }
+        else if (id == correlationId)
+        {
+            onSignOfLife(incarnation, nowNs);
+        }
+    }
+
+    /**
+     * The coordinator knows this life of the node: if it is a newer one than the one spoken to, that one is dead.
+     */
+    void onRegistered(final long incarnation, final long nowNs)
+    {
+        if (incarnation <= registeredIncarnation)
+        {
+            return;
+        }
+        registeredIncarnation = incarnation;
+        if (State.CONNECTED == state && incarnation > nodeIncarnation)
+        {
+            reconnect(nowNs);
+        }
+        else if (State.CONNECTING == state)
+        {
+            connectDueNs = nowNs;
+        }
+    }
+
+    /**
+     * Has nothing been heard for so long that the server may be gone?
+     */
+    boolean isSilent(final long nowNs)
+    {
+        return State.CONNECTED != state || nowNs - heardNs >= timing.probeNs();
+    }
+
+    /** When the server was last heard of. */
+    long heardNs()
+    {
+        return heardNs;
+    }
+
+    void onSignOfLife(final long incarnation, final long nowNs)
+    {
+        if (State.CONNECTED == state && incarnation == nodeIncarnation)
+        {
+            heardNs = nowNs;
+        }
+    }
+
+    void onNotConnected(final long nowNs)
+    {
+        if (State.CONNECTED == state)
+        {
+            reconnect(nowNs);
+        }
+    }
+
+    boolean offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return State.CONNECTED == state && publisher.offer(buffer, offset, length);
+    }
+
+    RequestPublisher publisher()
+    {
+        return publisher;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    int nodeId()
+    {
+        return node.nodeId();
+    }
+
+    String endpoint()
+    {
+        return node.endpoint();
+    }
+
+    /**
+     * What it waits for, for errors.
+     */
+    String describe(final long nowNs)
+    {
+        final String who = "server " + node.endpoint();
+        return answers.isUnanswered(nowNs) ?
+            AnswerWatch.text(who, address.endpoint()) : who + " is " + state;
+    }
+
+    /**
+     * Say goodbye, if the server can be reached, and close.
+     */
+    public void close()
+    {
+        if (State.CONNECTED == state)
+        {
+            publisher.disconnect();
+        }
+        state = State.CLOSED;
+        CloseHelper.close(stream);
+    }
+
+    private int disconnected(final long nowNs)
+    {
+        stream = opener.transport.open(node.endpoint());
+        publisher.stream(stream);
+        correlationId = opener.nextCorrelationId();
+        connectDueNs = nowNs;
+        heardNs = nowNs;
+        state = State.CONNECTING;
+
+        return 1;
+    }
+
+    private int connecting(final long nowNs)
+    {
+        if (stream.isConnected())
+        {
+            watchAnswers(nowNs);
+            if (nowNs - heardNs >= timing.timeoutNs())
+            {
+                reconnect(nowNs);
+                return 1;
+            }
+            return nowNs - connectDueNs >= 0 && connect(nowNs) ? 1 : 0;
+        }
+        heardNs = nowNs;
+
+        return 0;
+    }
+
+    private void watchAnswers(final long nowNs)
+    {
+        answers.onUnanswered(nowNs);
+        if (answers.pollDue(nowNs))
+        {
+            opener.settings.problemListener().accept(describe(nowNs));
+        }
+    }
+
+    private boolean connect(final long nowNs)
+    {
+        if (!publisher.connect(correlationId, address.streamId(), address.channel()))
+        {
+            return false;
+        }
+        connectDueNs = nowNs + timing.retryNs();
+
+        return true;
+    }
+
+    private int connected(final long nowNs)
+    {
+        if (!stream.isConnected() || nowNs - heardNs >= timing.timeoutNs())
+        {
+            reconnect(nowNs);
+            return 1;
+        }
+        if (isSilent(nowNs) && nowNs - connectDueNs >= 0 && connect(nowNs))
+        {
+            // a new life of the server may have joined this stream and know nobody: it answers this at once
+            return 1;
+        }
+        if (nowNs - keepAliveDueNs >= 0 && publisher.keepAlive())
+        {
+            keepAliveDueNs = nowNs + timing.keepAliveNs();
+            return 1;
+        }
+
+        return 0;
+    }
+
+    private void reconnect(final long nowNs)
+    {
+        // a new stream is a new image at the server, which begins at its beginning
+        stream.close();
+        state = State.DISCONNECTED;
+        for (final PartitionSession session : sessions)
+        {
+            session.onLinkDown(nowNs);
+        }
+    }
+}

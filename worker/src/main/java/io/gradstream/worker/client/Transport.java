@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The port through which a client reaches servers: it opens streams of requests and delivers the servers' answers.
+ */
+public interface Transport
+{
+    /**
+     * Takes whole messages.
+     */
+    @FunctionalInterface
+    interface Receiver
+    {
+        /**
+         * One message.
+         *
+         * @param buffer it lies in, during this call only.
+         * @param offset of its header.
+         * @param length bytes.
+         */
+        void onMessage(DirectBuffer buffer, int offset, int length);
+    }
+
+    /**
+     * Where servers send their answers.
+     *
+     * @param channel  that a server opens.
+     * @param streamId of it.
+     * @param endpoint of the channel, for people.
+     */
+    record ResponseAddress(String channel, int streamId, String endpoint)
+    {
+    }
+
+    /** Where servers are to send their answers. */
+    ResponseAddress responseAddress();
+
+    /**
+     * Open a new stream of requests, which begins at its beginning.
+     *
+     * @param endpoint host:port of the server.
+     * @return the stream, not connected yet.
+     */
+    RequestStream open(String endpoint);
+
+    /**
+     * Deliver answers that have come.
+     *
+     * @param receiver of the answers.
+     * @return how much was done.
+     */
+    int poll(Receiver receiver);
+}

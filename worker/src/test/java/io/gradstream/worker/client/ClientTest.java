@@ -1,0 +1,455 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.coordinator.FollowDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.WorkerReachDecoder;
+import io.gradstream.codecs.wire.ConnectDecoder;
+import io.gradstream.codecs.wire.DisconnectDecoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.KeepAliveDecoder;
+import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.SessionFailure;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.SpoolPolicy;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The duty cycle of a client between servers and coordinators in memory, at times the test chooses.
+ */
+class ClientTest
+{
+    private static final String HEAD = "head:1";
+    private static final String STANDBY = "standby:1";
+    private static final TableSpec SPEC = new TableSpec(
+        1, "counts", 1, ElementType.INT64, 8, 0, 0, 0, "add/1");
+    private static final JobSpec JOB =
+        new JobSpec(1, 2, 2, 64, 10, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
+    private static final long INCARNATION = 7;
+    private static final long RETRY_NS = 100;
+    private static final long KEEP_ALIVE_NS = 200;
+    private static final long PROBE_NS = 250;
+    private static final long TIMEOUT_NS = 1_000;
+
+    private final SimulatedServers servers = new SimulatedServers();
+    private final Coordinators coordinators = new Coordinators();
+    private final List<String> problems = new ArrayList<>();
+    private long nowNs;
+    private Client client = client(null);
+
+    @Test
+    void shouldConnectAttachPushAndAcknowledge()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).containsExactly(
+            ConnectDecoder.TEMPLATE_ID, HelloDecoder.TEMPLATE_ID, PushDecoder.TEMPLATE_ID);
+        assertThat(servers.stream(HEAD).connect().responseChannel()).isEqualTo("memory?endpoint=here:1");
+        assertThat(servers.stream(HEAD).push().epoch()).isEqualTo(1);
+        assertThat(client.tickets().isDone(ticket)).isFalse();
+
+        servers.watermarks(INCARNATION, 50, new long[]{1, 1});
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isTrue();
+        assertThat(client.tickets().refusal(ticket)).isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldTellTheTicketOfARefusalUnderItsOwnEpochOnly()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        doWork();
+        servers.watermarks(INCARNATION, 50, new long[]{9, 0}, 1);
+        servers.watermarks(INCARNATION, 50, new long[]{1, 1});
+        doWork();
+        assertThat(client.tickets().refusal(ticket)).isEqualTo(Refusal.NONE);
+
+        final long refused = push();
+        doWork();
+        servers.watermarks(INCARNATION, 50, new long[]{1, 2}, 2);
+        doWork();
+        assertThat(client.tickets().isDone(refused)).isTrue();
+        assertThat(client.tickets().refusal(refused)).isEqualTo(Refusal.of(5));
+    }
+
+    @Test
+    void shouldTakeNoAnswerThatIsMeantForAnEarlierProcess()
+    {
+        doWork();
+        final Client earlier = client;
+        client = new Client(settings(INCARNATION - 1), servers, null, ClientTest::waitNever, nowNs);
+        client.start(new PartitionMap(1, List.of(new PartitionMap.Node(0, HEAD))));
+        attach(1, 0);
+        final long[] old = new long[1];
+        pull(old);
+        doWork();
+        final long oldRequest = servers.stream(HEAD).pull().requestId();
+        final long oldConnection = servers.stream(HEAD).connect().correlationId();
+
+        client = earlier;
+        servers.connected(oldConnection, 50, 0);
+        doWork();
+        assertThat(client.describe(nowNs)).contains("head:1 is CONNECTING");
+        servers.connected(servers.streams.get(0).connect().correlationId(), 50, 0);
+        doWork();
+        servers.welcome(servers.streams.get(0).hello(), 1, 0);
+        final long[] out = new long[1];
+        doWork();
+        final long ticket = pull(out);
+        doWork();
+        servers.row(oldRequest, 1, 64, 41);
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isFalse();
+        servers.row(servers.streams.get(0).pull().requestId(), 1, 64, 42);
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isTrue();
+        assertThat(out).containsExactly(42);
+    }
+
+    @Test
+    void shouldRepeatConnectUntilTheServerAnswers()
+    {
+        doWork();
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).containsExactly(ConnectDecoder.TEMPLATE_ID);
+        nowNs += RETRY_NS;
+        doWork();
+        assertThat(servers.stream(HEAD).kinds())
+            .containsExactly(ConnectDecoder.TEMPLATE_ID, ConnectDecoder.TEMPLATE_ID);
+        assertThat(servers.streams).hasSize(1);
+    }
+
+    @Test
+    void shouldSayThatItLivesAndAskASilentServerBeforeItConnectsAnew()
+    {
+        attach(1, 0);
+        nowNs += KEEP_ALIVE_NS;
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).endsWith(KeepAliveDecoder.TEMPLATE_ID);
+        nowNs += PROBE_NS;
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).endsWith(ConnectDecoder.TEMPLATE_ID);
+        nowNs += TIMEOUT_NS;
+        doWork();
+        doWork();
+        assertThat(servers.streams).hasSize(2);
+        assertThat(servers.streams.get(0).isClosed).isTrue();
+        assertThat(client.session(0).state()).isEqualTo(PartitionSession.State.DETACHED);
+    }
+
+    @Test
+    void shouldSendAgainWhatANewLifeOfTheServerLacks()
+    {
+        attach(1, 0);
+        final long ticket = push();
+        push();
+        doWork();
+        servers.stream(HEAD).isConnected = false;
+        doWork();
+        attach(2, 1);
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).containsExactly(
+            ConnectDecoder.TEMPLATE_ID, HelloDecoder.TEMPLATE_ID, PushDecoder.TEMPLATE_ID);
+        assertThat(servers.stream(HEAD).push().sequence()).isEqualTo(2);
+        servers.watermarks(INCARNATION, 50, new long[]{2, 2});
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isTrue();
+    }
+
+    @Test
+    void shouldAskForRowsAgainWhenAnotherServerIsHead()
+    {
+        client = client(coordinators);
+        coordinators.tell(map(1, 0, 1));
+        doWork();
+        connect(HEAD, 0);
+        connect(STANDBY, 1);
+        doWork();
+        servers.welcome(servers.stream(HEAD).hello(), 1, 0);
+        doWork();
+        final long[] out = new long[1];
+        final long ticket = pull(out);
+        doWork();
+        assertThat(servers.stream(HEAD).kinds()).endsWith(PullDecoder.TEMPLATE_ID);
+
+        coordinators.tell(map(2, 1));
+        doWork();
+        servers.welcome(servers.stream(STANDBY).hello(), 2, 0);
+        doWork();
+        assertThat(servers.stream(STANDBY).pull().epoch()).isEqualTo(2);
+        servers.row(servers.stream(HEAD).pull().requestId(), 1, 640, 1);
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isFalse();
+        servers.row(servers.stream(STANDBY).pull().requestId(), 2, 64, 2);
+        doWork();
+        assertThat(client.tickets().isDone(ticket)).isTrue();
+        assertThat(out).containsExactly(2);
+    }
+
+    @Test
+    void shouldFollowTheCoordinatorsOnEachNewConnectionUntilTheyAnswer()
+    {
+        client = client(coordinators);
+        doWork();
+        doWork();
+        assertThat(coordinators.kinds()).containsExactly(FollowDecoder.TEMPLATE_ID);
+        coordinators.connection++;
+        doWork();
+        nowNs += CoordinatorLink.RETRY_NS;
+        doWork();
+        assertThat(coordinators.kinds()).containsOnly(FollowDecoder.TEMPLATE_ID).hasSize(3);
+        coordinators.tell(map(1, 0));
+        nowNs += CoordinatorLink.RETRY_NS;
+        doWork();
+        doWork();
+        assertThat(coordinators.kinds()).filteredOn((kind) -> FollowDecoder.TEMPLATE_ID == kind).hasSize(3);
+        assertThat(servers.stream(HEAD).kinds()).containsExactly(ConnectDecoder.TEMPLATE_ID);
+    }
+
+    @Test
+    void shouldTellTheCoordinatorsWhichServersItReaches()
+    {
+        client = client(coordinators);
+        coordinators.tell(map(1, 0, 1));
+        doWork();
+        connect(HEAD, 0);
+        nowNs += 20_000_000;
+        servers.watermarks(INCARNATION, 50, new long[]{1, 0});
+        doWork();
+        final WorkerReachDecoder report = new WorkerReachDecoder().wrapAndApplyHeader(
+            coordinators.said.get(coordinators.kinds().indexOf(WorkerReachDecoder.TEMPLATE_ID)), 0,
+            new MessageHeaderDecoder());
+        assertThat(report.incarnation()).isEqualTo(INCARNATION);
+        final List<Integer> reached = new ArrayList<>();
+        report.nodes().forEach((node) -> reached.add(node.nodeId() * 10 + node.isReached()));
+        assertThat(reached).containsExactly(1);
+    }
+
+    @Test
+    void shouldSayWhyItCannotGoOn()
+    {
+        attach(1, 5);
+        assertThat(client.failure()).isNull();
+        push();
+        doWork();
+        servers.watermarks(INCARNATION, 50, new long[]{1, 6});
+        servers.stream(HEAD).isConnected = false;
+        doWork();
+        attach(2, 5);
+        doWork();
+        assertThat(client.failure().kind()).isEqualTo(SessionFailure.Kind.PUSHES_LOST);
+    }
+
+    @Test
+    void shouldSayWhereAnswersAreExpectedWhenNoneComes()
+    {
+        doWork();
+        for (long passedNs = 0; passedNs < 2 * AnswerWatch.LIMIT_NS; passedNs += AnswerWatch.AWAY_NS / 2)
+        {
+            nowNs += AnswerWatch.AWAY_NS / 2;
+            doWork();
+            doWork();
+            doWork();
+        }
+        assertThat(problems).hasSize(1).allMatch((text) -> text.contains("no answer comes in at here:1"));
+    }
+
+    @Test
+    void shouldSayGoodbyeWhenItIsClosed()
+    {
+        attach(1, 0);
+        client.close();
+        assertThat(servers.stream(HEAD).kinds()).endsWith(DisconnectDecoder.TEMPLATE_ID);
+        assertThat(servers.stream(HEAD).isClosed).isTrue();
+    }
+
+    private void attach(final long epoch, final long lastSequence)
+    {
+        connect(HEAD, 0);
+        servers.welcome(servers.stream(HEAD).hello(), epoch, lastSequence);
+        doWork();
+    }
+
+    private void connect(final String endpoint, final int nodeId)
+    {
+        doWork();
+        doWork();
+        servers.connected(servers.stream(endpoint).connect().correlationId(), 50, nodeId);
+        doWork();
+    }
+
+    private long push()
+    {
+        client.requests().plan().ofKeys(SPEC, new long[]{3}, 0, 1);
+        client.requests().source().of(new long[]{1});
+        return client.requests().tryPush(SPEC, 1, nowNs);
+    }
+
+    private long pull(final long[] out)
+    {
+        client.requests().plan().ofKeys(SPEC, new long[]{3}, 0, 1);
+        return client.requests().tryPull(SPEC, null, out, nowNs);
+    }
+
+    private void doWork()
+    {
+        nowNs++;
+        client.doWork(nowNs);
+    }
+
+    private Client client(final Coordinators cluster)
+    {
+        final Client made = new Client(
+            settings(INCARNATION),
+            servers,
+            null == cluster ? null : new CoordinatorLink(cluster::open, (error) -> problems.add(error.getMessage())),
+            ClientTest::waitNever,
+            nowNs);
+        if (null == cluster)
+        {
+            made.start(new PartitionMap(1, List.of(new PartitionMap.Node(0, HEAD))));
+        }
+
+        return made;
+    }
+
+    private ClientSettings settings(final long incarnation)
+    {
+        return new ClientSettings(
+            new WorkerIdentity(1, 0, incarnation),
+            1,
+            AckLevel.RECORDED,
+            SpoolPolicy.BLOCK,
+            false,
+            0,
+            new ClientSettings.Limits(128 * 1024, 16, 16, 4, 65_000, 0),
+            new SessionTiming(RETRY_NS, 1, 1L << 40),
+            new ClientSettings.Timing(RETRY_NS, KEEP_ALIVE_NS, PROBE_NS, TIMEOUT_NS),
+            LatencyListener.NONE,
+            (partition, epoch, outstanding, lostNs, atNs) -> {},
+            problems::add);
+    }
+
+    private static void waitNever(final String what, final BooleanSupplier condition)
+    {
+        if (!condition.getAsBoolean())
+        {
+            throw new AssertionError("must not wait for " + what);
+        }
+    }
+
+    private static ClusterMap map(final long version, final Integer... members)
+    {
+        return new ClusterMap(
+            JOB,
+            List.of(HEAD, STANDBY),
+            List.of(List.of(0, 1)),
+            new ChainMap(version, List.of(50L, 50L), List.of(
+                new Chain(version, version, List.of(members), Chain.NONE, 2))));
+    }
+
+    /** Coordinators that are always connected and keep what they are told. */
+    private static final class Coordinators implements CoordinatorChannel
+    {
+        private final List<DirectBuffer> said = new ArrayList<>();
+        private final List<DirectBuffer> inbox = new ArrayList<>();
+        private final ClusterMapCodec codec = new ClusterMapCodec();
+        private Transport.Receiver receiver;
+        private long connection = 1;
+
+        private CoordinatorChannel open(final Transport.Receiver newReceiver)
+        {
+            receiver = newReceiver;
+            return this;
+        }
+
+        private void tell(final ClusterMap map)
+        {
+            final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+            final int length = codec.encode(map, buffer, 0);
+            inbox.add(new UnsafeBuffer(buffer, 0, length));
+        }
+
+        private List<Integer> kinds()
+        {
+            return said.stream()
+                .map((message) -> new MessageHeaderDecoder().wrap(message, 0).templateId()).toList();
+        }
+
+        @Override
+        public int poll(final long nowNs)
+        {
+            final int count = inbox.size();
+            inbox.forEach((message) -> receiver.onMessage(message, 0, message.capacity()));
+            inbox.clear();
+
+            return count;
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            return said.add(new UnsafeBuffer(bytes));
+        }
+
+        @Override
+        public long connection()
+        {
+            return connection;
+        }
+
+        @Override
+        public String describe()
+        {
+            return "connected";
+        }
+
+        @Override
+        public void close()
+        {
+            connection = 0;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.wire.ConnectDecoder;
+import io.gradstream.codecs.wire.ConnectedEncoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.RowsEncoder;
+import io.gradstream.codecs.wire.WatermarksEncoder;
+import io.gradstream.codecs.wire.WelcomeEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Servers at the other end of a transport in memory: each stream keeps what was said on it, and the test says what is
+ * answered.
+ */
+final class SimulatedServers implements Transport
+{
+    /** One stream of requests, as its server has it. */
+    static final class Stream implements RequestStream
+    {
+        final String endpoint;
+        final List<UnsafeBuffer> messages = new ArrayList<>();
+        boolean isConnected = true;
+        boolean isClosed;
+
+        Stream(final String endpoint)
+        {
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public boolean isConnected()
+        {
+            return isConnected && !isClosed;
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (isConnected())
+            {
+                final byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                messages.add(new UnsafeBuffer(bytes));
+            }
+
+            return isConnected();
+        }
+
+        @Override
+        public void close()
+        {
+            isClosed = true;
+        }
+
+        /** Kinds of the messages, by template id. */
+        List<Integer> kinds()
+        {
+            return messages.stream()
+                .map((message) -> new MessageHeaderDecoder().wrap(message, 0).templateId()).toList();
+        }
+
+        ConnectDecoder connect()
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            return new ConnectDecoder().wrapAndApplyHeader(newest(ConnectDecoder.TEMPLATE_ID), 0, header);
+        }
+
+        HelloDecoder hello()
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            return new HelloDecoder().wrapAndApplyHeader(newest(HelloDecoder.TEMPLATE_ID), 0, header);
+        }
+
+        PushDecoder push()
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            return new PushDecoder().wrapAndApplyHeader(newest(PushDecoder.TEMPLATE_ID), 0, header);
+        }
+
+        PullDecoder pull()
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            return new PullDecoder().wrapAndApplyHeader(newest(PullDecoder.TEMPLATE_ID), 0, header);
+        }
+
+        private UnsafeBuffer newest(final int kind)
+        {
+            final int index = kinds().lastIndexOf(kind);
+            if (index < 0)
+            {
+                throw new AssertionError("no message of kind " + kind + " in " + kinds());
+            }
+
+            return messages.get(index);
+        }
+    }
+
+    final List<Stream> streams = new ArrayList<>();
+    private final ArrayDeque<UnsafeBuffer> answers = new ArrayDeque<>();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    @Override
+    public ResponseAddress responseAddress()
+    {
+        return new ResponseAddress("memory?endpoint=here:1", 102, "here:1");
+    }
+
+    @Override
+    public RequestStream open(final String endpoint)
+    {
+        final Stream stream = new Stream(endpoint);
+        streams.add(stream);
+
+        return stream;
+    }
+
+    @Override
+    public int poll(final Receiver receiver)
+    {
+        int count = 0;
+        while (!answers.isEmpty())
+        {
+            final UnsafeBuffer answer = answers.poll();
+            receiver.onMessage(answer, 0, answer.capacity());
+            count++;
+        }
+
+        return count;
+    }
+
+    /** The newest stream to a server. */
+    Stream stream(final String endpoint)
+    {
+        for (int i = streams.size() - 1; i >= 0; i--)
+        {
+            if (streams.get(i).endpoint.equals(endpoint))
+            {
+                return streams.get(i);
+            }
+        }
+        throw new AssertionError("no stream to " + endpoint);
+    }
+
+    void connected(final long correlationId, final long nodeIncarnation, final int nodeId)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId).nodeIncarnation(nodeIncarnation).nodeId(nodeId).encodedLength());
+    }
+
+    void welcome(final HelloDecoder hello, final long epoch, final long lastSequence)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch).lastSequence(lastSequence).position(0).partition(hello.partition()).slot(hello.slot())
+            .incarnation(hello.incarnation()).helloId(hello.helloId()).lastIncarnation(hello.incarnation())
+            .encodedLength());
+    }
+
+    /** Every watermark of partition 0 at one sequence; refused parts have the same epoch. */
+    void watermarks(final long incarnation, final long nodeIncarnation, final long[] at, final long... refused)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .nodeIncarnation(nodeIncarnation).nodeId(0).slot(0).incarnation(incarnation);
+        watermarks.partitionsCount(1).next().epoch(at[0]).applied(at[1]).replicated(at[1]).recorded(at[1])
+            .covered(at[1]).partition(0).degraded((short)0);
+        final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(refused.length);
+        Arrays.stream(refused).forEach(
+            (sequence) -> refusals.next().sequence(sequence).partition(0).code((short)5).epoch(at[0]));
+        answer(buffer, watermarks.encodedLength());
+    }
+
+    /** One row of one long. */
+    void row(final long requestId, final long epoch, final long position, final long value)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[Long.BYTES]);
+        values.putLong(0, value, MessageHeaderDecoder.BYTE_ORDER);
+        answer(buffer, new RowsEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch).position(position).requestId(requestId).minClock(0).partition(0).rowOffset(0).rowCount(1)
+            .last((short)1).putValues(values, 0, Long.BYTES).encodedLength());
+    }
+
+    private static UnsafeBuffer buffer()
+    {
+        return new UnsafeBuffer(new byte[256]);
+    }
+
+    private void answer(final UnsafeBuffer buffer, final int encodedLength)
+    {
+        answers.add(new UnsafeBuffer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encodedLength));
+    }
+}
