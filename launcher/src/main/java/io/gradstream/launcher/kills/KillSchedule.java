@@ -42,7 +42,6 @@ public final class KillSchedule
     private final List<KillOrder> pending;
     private final int nodeCount;
     private final int partitionCount;
-    private final int workerCount;
     private final long downMs;
     private final boolean[] reported;
     private final long[] ackMs;
@@ -104,7 +103,6 @@ public final class KillSchedule
         pending = new ArrayList<>(kills);
         this.nodeCount = nodeCount;
         this.partitionCount = partitionCount;
-        this.workerCount = workerCount;
         this.downMs = downMs;
         reported = new boolean[workerCount * partitionCount];
         ackMs = new long[partitionCount];
