@@ -102,7 +102,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
             throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
         }
 
-        return workCount + archive.doWork(System.nanoTime()) + node.doWork();
+        return workCount + archive.doWork(SystemNanoClock.INSTANCE.nanoTime()) + node.doWork();
     }
 
     /**
@@ -189,7 +189,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(node, archive, display, transport, coordinator, aeron);
+        CloseHelper.quietCloseAll(node, display, transport, coordinator, archive, aeron);
     }
 
     private ReplicaStorage newStorage(final int number, final RecoveryMode mode)
