@@ -141,7 +141,8 @@ class RecordingCommandTest
         }
 
         assertThat(run(Failures.EXIT_FAILED, "verify", "--dir", copy.toString())).contains(
-            "recording 0, log of job 1 partition 0: 1 records sound up to position 96, broken at position 96: frame",
+            "recording 0, log of job 1 partition 0: 1 records sound up to position 96, broken at position 96: " +
+            "checksum failed at offset=96",
             "1 recordings, 1 broken");
         assertThat(run(Failures.EXIT_FAILED, "dump", "0", "--dir", copy.toString()))
             .contains("position=96", "broken at position=96");
