@@ -16,8 +16,7 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
-import io.gradstream.driver.cluster.ClusterSession;
-import io.gradstream.server.coordinator.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorChannel;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -45,7 +44,7 @@ final class SimulatedSession implements CoordinatorChannel
     private final World world;
     private final SimulatedCoordinator cluster;
     private final int nodeId;
-    private final ClusterSession.Listener listener;
+    private final CoordinatorChannel.Listener listener;
     private final Deque<UnsafeBuffer> inbox = new ArrayDeque<>();
     /** What was said on any connection, for a planted fault. */
     private final Set<UnsafeBuffer> said = new HashSet<>();
@@ -64,7 +63,7 @@ final class SimulatedSession implements CoordinatorChannel
         final World world,
         final SimulatedCoordinator cluster,
         final int nodeId,
-        final ClusterSession.Listener listener)
+        final CoordinatorChannel.Listener listener)
     {
         this.world = world;
         this.cluster = cluster;

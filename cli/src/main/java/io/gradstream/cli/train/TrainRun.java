@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.worker.BatchGate;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ClusterView;
 import io.gradstream.launcher.LocalCluster;

@@ -21,12 +21,14 @@ import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.gradstream.coordinator.session.MemberCheck;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
-import io.gradstream.driver.ChannelMtu;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.ChannelMtu;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.PortCheck;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -35,7 +37,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
+import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
 
 /**
  * One member of a cluster of one or three, in this process: media driver, Archive, consensus module and the service

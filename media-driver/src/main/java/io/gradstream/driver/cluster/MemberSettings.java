@@ -20,8 +20,10 @@ import io.aeron.AeronCounters;
 import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 
@@ -33,9 +35,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberSettings
 {
-    /** Of log, ingress, egress and snapshots; three such terms a stream lie in the Aeron directory. */
-    static final int TERM_LENGTH = 1024 * 1024;
-
     /** How late an idle thread may be: commands take some milliseconds, and an idle member next to no processor. */
     static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -66,7 +65,7 @@ final class MemberSettings
             .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
                 ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
             .maxSleepNs(MAX_SLEEP_NS)
-            .termLength(TERM_LENGTH)
+            .termLength(ClusterSession.TERM_LENGTH)
             .maxLogs(MAX_LOGS)
             .segmentFileLength(SEGMENT_FILE_LENGTH)
             .minFreeBytes(MIN_FREE_BYTES)
@@ -95,7 +94,7 @@ final class MemberSettings
             .clusterClock(host.clock()::time)
             .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
             .ingressChannel("aeron:udp")
-            .logChannel("aeron:udp?term-length=" + TERM_LENGTH)
+            .logChannel("aeron:udp?term-length=" + ClusterSession.TERM_LENGTH)
             .consensusChannel(SHORT_TERM_CHANNEL)
             .leaderArchiveControlChannel(SHORT_TERM_CHANNEL)
             .replicationChannel("aeron:udp?endpoint=" + endpoint.host() + ":0")
@@ -106,7 +105,7 @@ final class MemberSettings
             .startupCanvassTimeoutNs(ctx.timing.startupCanvassNs())
             .sessionTimeoutNs(ctx.timing.sessionTimeoutNs())
             .maxConcurrentSessions(MAX_SESSIONS)
-            // Refuses administration by clients, which is what SessionPublisher's sign of life relies on.
+            // Refuses administration by clients, which is what ClusterSession's sign of life relies on.
             .authorisationServiceSupplier(() -> AllowBackupAndStandbyAuthorisationService.INSTANCE)
             .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-consensus"))

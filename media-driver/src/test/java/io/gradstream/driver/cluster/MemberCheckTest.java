@@ -15,6 +15,9 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.coordinator.session.MemberEndpoint;
+
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,7 +15,8 @@
  */
 package io.gradstream.driver.cluster;
 
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.driver.client.HostDriverException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
