@@ -57,6 +57,9 @@ public final class CoordinatorCommand implements Callable<Integer>
     /** Snapshots of the decisions are taken so often, so that a restart has little to replay. */
     static final long SNAPSHOT_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
 
+    /** What a directory is claimed for, beside role and member. */
+    private static final String CLUSTER = "cluster";
+
     private static final long PARK_NS = 1_000_000;
 
     @Mixin
@@ -86,6 +89,10 @@ public final class CoordinatorCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     private String timing;
 
+    @Option(names = "--coordinator-sync",
+        description = "Force each decision to disk before it counts, so that it survives a loss of power.")
+    private boolean isSynced;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -98,6 +105,7 @@ public final class CoordinatorCommand implements Callable<Integer>
     @Mixin
     private RestartOptions restartOptions;
 
+    private DirectoryOwner owner;
     private boolean isReady;
 
     private final CountedErrors errors = new CountedErrors("coordinator");
@@ -111,9 +119,7 @@ public final class CoordinatorCommand implements Callable<Integer>
         CommonOptions.checkRange("member", member, 0, endpoints.size() - 1);
         final JobSpec spec = job.spec();
         Files.createDirectories(dir);
-        final DirectoryOwner owner = DirectoryOwner.of(dir);
-        owner.claim("role", "coordinator");
-        owner.claim("member", Integer.toString(member));
+        claimDirectory();
         final Standstill standstill = restartOptions.newStandstill();
         try (ParentLink parent = ParentLink.open(isStoppedByEof))
         {
@@ -132,6 +138,18 @@ public final class CoordinatorCommand implements Callable<Integer>
         return 0;
     }
 
+    /** A directory of another process is refused before anything is opened in it, and so is one that lost its log. */
+    private void claimDirectory()
+    {
+        owner = DirectoryOwner.of(dir);
+        owner.claim("role", "coordinator");
+        owner.claim("member", Integer.toString(member));
+        if (!ClusterMember.hasLog(dir))
+        {
+            owner.requireUnclaimed(CLUSTER, "but holds nothing any more of what that cluster decided");
+        }
+    }
+
     private ClusterMember.Context context(final List<String> endpoints)
     {
         return new ClusterMember.Context()
@@ -142,6 +160,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             .profile(common.profile())
             .mtuLength(common.mtu())
             .timing(ServerPlan.QUIET.equals(timing) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
+            .sync(isSynced)
             .service(new CoordinatorService(isJournal ? new Journalist() : CoordinatorListener.NONE))
             .terminationHook(() -> failure = new IllegalStateException("driver, Archive or consensus module ended"))
             .errorHandler(errors);
@@ -197,7 +216,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             CoordinatorLink link = ClusterChannel.link(
                 DriverConnection.of(aeron), endpoints, host + ":0", (error) -> {}))
         {
-            JobSpec known = null;
+            ClusterMap known = null;
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;
             while ((null == known || !clusterMember.isSettled()) && !parent.isStopped())
             {
@@ -210,19 +229,28 @@ public final class CoordinatorCommand implements Callable<Integer>
                 final long nowNs = System.nanoTime();
                 link.doWork(nowNs);
                 final ClusterMap map = link.poll();
-                known = null == map ? known : map.job();
+                known = null == map || null == map.job() ? known : map;
                 if (null == known && (null != map || nowNs - askedNs >= CoordinatorLink.RETRY_NS))
                 {
                     askedNs = link.defineJob(spec) ? nowNs : askedNs;
                 }
                 LockSupport.parkNanos(PARK_NS);
             }
-            if (null != known && !known.equals(spec))
+            if (null == known)
             {
-                throw new UsageException("the coordinators know another job: " + known + ", not " + spec +
+                return false;
+            }
+            if (ClusterMap.NO_CLUSTER != known.clusterId())
+            {
+                owner.claim(CLUSTER, Long.toHexString(known.clusterId()));
+            }
+            if (!known.job().equals(spec))
+            {
+                throw new UsageException("the coordinators know another job: " + known.job() + ", not " + spec +
                     "; start with its options, or with an empty --dir of every coordinator for a new one");
             }
-            return null != known;
+
+            return true;
         }
     }
 

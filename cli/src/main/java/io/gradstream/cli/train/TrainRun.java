@@ -98,7 +98,7 @@ final class TrainRun
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
         plan = ClusterPlan.ofJob(options.servers, options.coordinators, options.job.partitions, data.features(),
-            serverPlan, workerPlan).mtu(options.common.mtu());
+            serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {

@@ -96,6 +96,17 @@ public final class ClusterMember implements AutoCloseable
     }
 
     /**
+     * Does a directory hold what a member agreed to?
+     *
+     * @param dir of a member, running or not.
+     * @return false if it is empty or has lost it.
+     */
+    public static boolean hasLog(final Path dir)
+    {
+        return MemberDirectory.hasLog(dir);
+    }
+
+    /**
      * The directory by which clients in this process find the member's driver.
      *
      * @return an absolute path.
@@ -196,6 +207,7 @@ public final class ClusterMember implements AutoCloseable
         DriverProfile profile = DriverProfile.DEV;
         int mtuLength = ChannelMtu.OF_INTERFACE;
         ClusterTiming timing = ClusterTiming.SHARED;
+        boolean isSynced;
         ClusteredService service;
         Runnable terminationHook = () -> {};
         ErrorHandler errorHandler = new CountedErrors("cluster member");
@@ -294,6 +306,16 @@ public final class ClusterMember implements AutoCloseable
         public Context timing(final ClusterTiming timing)
         {
             this.timing = timing;
+            return this;
+        }
+
+        /**
+         * Whether what members agree on is forced to disk before it counts, so that it survives a loss of power. False
+         * unless set: then it survives the end of the process, not that of the machine.
+         */
+        public Context sync(final boolean isSynced)
+        {
+            this.isSynced = isSynced;
             return this;
         }
 

@@ -69,8 +69,15 @@ final class MemberSettings
             .maxLogs(MAX_LOGS)
             .segmentFileLength(SEGMENT_FILE_LENGTH)
             .minFreeBytes(MIN_FREE_BYTES)
+            .fileSyncLevel(syncLevel(ctx))
             .maxConcurrentRecordings(MAX_RECORDINGS)
             .terminationHook(watch::terminated);
+    }
+
+    /** As Aeron counts: 1 forces what is in a file to disk, and its length with it. */
+    private static int syncLevel(final ClusterMember.Context ctx)
+    {
+        return ctx.isSynced ? 1 : 0;
     }
 
     static ConsensusModule.Context consensusContext(
@@ -90,6 +97,7 @@ final class MemberSettings
             .markFileDir(new File(host.aeronDirectoryName()))
             .archiveContext(host.archiveContext().controlResponseStreamId(CONSENSUS_RESPONSE_STREAM_ID))
             .clusterMemberId(ctx.memberId)
+            .fileSyncLevel(syncLevel(ctx))
             .epochClock(host.clock())
             .clusterClock(host.clock()::time)
             .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
