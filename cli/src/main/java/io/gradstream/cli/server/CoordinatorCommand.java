@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.aeron.Aeron;
@@ -54,9 +53,6 @@ import picocli.CommandLine.Option;
     description = "Run the coordinator, or one of three: it decides which server serves which partition.")
 public final class CoordinatorCommand implements Callable<Integer>
 {
-    /** Snapshots of the decisions are taken so often, so that a restart has little to replay. */
-    static final long SNAPSHOT_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
-
     /** What a directory is claimed for, beside role and member. */
     private static final String CLUSTER = "cluster";
 
@@ -256,7 +252,6 @@ public final class CoordinatorCommand implements Callable<Integer>
 
     private void run(final ClusterMember clusterMember, final ParentLink parent, final Standstill standstill)
     {
-        long snapshotNs = System.nanoTime();
         boolean isSettled = true;
         while (!parent.isStopped())
         {
@@ -266,12 +261,7 @@ public final class CoordinatorCommand implements Callable<Integer>
                 isSettled = !isSettled;
                 System.out.println(new StatusLine(StatusLine.SETTLED).with("member", member).with("now", isSettled));
             }
-            final long nowNs = System.nanoTime();
-            if (nowNs - snapshotNs >= SNAPSHOT_INTERVAL_NS)
-            {
-                snapshotNs = nowNs;
-                clusterMember.requestSnapshot();
-            }
+            clusterMember.maintain(System.nanoTime());
             LockSupport.parkNanos(10 * PARK_NS);
         }
     }

@@ -28,9 +28,11 @@ public record MemberEndpoint(String host, int port)
 {
     /** Offset of the port on which clients speak to the member. */
     public static final int INGRESS = 0;
+    /** Offset of the port on which members agree. */
+    public static final int CONSENSUS = 1;
     /** Offset of the port of the Archive, the last one. */
     public static final int ARCHIVE = 4;
-    /** Consecutive ports of a member: between the first and the last are consensus, log and catch-up. */
+    /** Consecutive ports of a member: log and catch-up are before the last. */
     public static final int PORTS = 5;
 
     private static final int MAX_PORT = 65535;

@@ -44,6 +44,12 @@ final class MemberDirectory
         return directory.resolve("cluster");
     }
 
+    /** Where a log is fetched to before it replaces the member's own. */
+    static Path seed(final Path directory)
+    {
+        return directory.resolve("seed");
+    }
+
     /** Does it hold a log, or at least the list of its parts? */
     static boolean hasLog(final Path directory)
     {

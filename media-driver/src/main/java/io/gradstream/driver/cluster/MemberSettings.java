@@ -17,6 +17,7 @@ package io.gradstream.driver.cluster;
 
 import io.aeron.Aeron;
 import io.aeron.AeronCounters;
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -26,6 +27,7 @@ import io.gradstream.driver.AgentTerminationMonitor;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import org.agrona.concurrent.NoOpLock;
 
 import java.io.File;
 import java.util.concurrent.TimeUnit;
@@ -44,9 +46,12 @@ final class MemberSettings
     static final int MAX_SESSIONS = 512;
     static final long MIN_FREE_BYTES = 64L * 1024 * 1024;
 
-    private static final String SHORT_TERM_CHANNEL = "aeron:udp?term-length=64k";
+    static final String SHORT_TERM_CHANNEL = "aeron:udp?term-length=64k";
+    static final String LOG_CHANNEL = "aeron:udp?term-length=" + ClusterSession.TERM_LENGTH;
+
     private static final int CONSENSUS_RESPONSE_STREAM_ID = 21;
     private static final int SERVICE_RESPONSE_STREAM_ID = 22;
+    private static final int OWN_RESPONSE_STREAM_ID = 24;
 
     private MemberSettings()
     {
@@ -72,6 +77,16 @@ final class MemberSettings
             .fileSyncLevel(syncLevel(ctx))
             .maxConcurrentRecordings(MAX_RECORDINGS)
             .terminationHook(watch::terminated);
+    }
+
+    /** A client of the member's Archive that is neither consensus module nor service. */
+    static AeronArchive connectArchive(final HostDriver host, final Aeron aeron)
+    {
+        return AeronArchive.connect(host.archiveContext()
+            .aeron(aeron)
+            .ownsAeronClient(false)
+            .lock(NoOpLock.INSTANCE)
+            .controlResponseStreamId(OWN_RESPONSE_STREAM_ID));
     }
 
     /** As Aeron counts: 1 forces what is in a file to disk, and its length with it. */
@@ -102,7 +117,7 @@ final class MemberSettings
             .clusterClock(host.clock()::time)
             .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
             .ingressChannel("aeron:udp")
-            .logChannel("aeron:udp?term-length=" + ClusterSession.TERM_LENGTH)
+            .logChannel(LOG_CHANNEL)
             .consensusChannel(SHORT_TERM_CHANNEL)
             .leaderArchiveControlChannel(SHORT_TERM_CHANNEL)
             .replicationChannel("aeron:udp?endpoint=" + endpoint.host() + ":0")

@@ -47,12 +47,17 @@ class SingleMemberTest
 
     private ClusterMember launch()
     {
+        return ClusterMember.launch(context());
+    }
+
+    private ClusterMember.Context context()
+    {
         service = new CountingService();
-        return ClusterMember.launch(new ClusterMember.Context()
+        return new ClusterMember.Context()
             .members(members)
             .dir(dir)
             .timing(ClusterTiming.QUIET)
-            .service(service));
+            .service(service);
     }
 
     @Test
@@ -97,6 +102,22 @@ class SingleMemberTest
         finally
         {
             member.close();
+        }
+    }
+
+    @Test
+    void shouldSnapshotAtItsIntervalWithALogThatIsForcedToDisk()
+    {
+        try (ClusterMember member = ClusterMember.launch(context().snapshotIntervalNs(1).sync(true));
+            TestClient client = new TestClient(members))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+            client.await("two snapshots", () ->
+            {
+                member.maintain(System.nanoTime());
+                return member.snapshots() >= 2;
+            });
+            assertThat(client.ask()).isEqualTo(2);
         }
     }
 
