@@ -111,12 +111,11 @@ public final class PropertyDefaults implements IDefaultValueProvider
 
     private static String propertyName(final ArgSpec argument)
     {
-        if (!(argument instanceof OptionSpec))
+        if (!(argument instanceof final OptionSpec option))
         {
             return null;
         }
 
-        final OptionSpec option = (OptionSpec)argument;
         final String name = option.longestName();
         final boolean hasProperty = !option.usageHelp() && !option.versionHelp() && !CONFIG_OPTION.equals(name);
         return hasProperty ? PREFIX + name.substring("--".length()) : null;

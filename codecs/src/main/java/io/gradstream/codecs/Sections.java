@@ -24,7 +24,7 @@ import java.nio.ByteOrder;
  * Walks the sections of an update: for each table, which rows and their values. The same bytes stand in a
  * {@code Push} on the wire and in a {@code RowsUpdated} record of the log, so one reader serves both.
  * <p>
- * Call {@link #wrap}, check {@link #problem()} if the bytes came from outside, then {@code while (next())}.
+ * Call {@link #wrap}, check {@link #isMalformed()} if the bytes came from outside, then {@code while (next())}.
  */
 public final class Sections
 {

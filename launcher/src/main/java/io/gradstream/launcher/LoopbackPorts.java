@@ -17,7 +17,7 @@ package io.gradstream.launcher;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -89,7 +89,7 @@ public final class LoopbackPorts
     {
         for (int i = 0; i < width; i++)
         {
-            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(LOOPBACK, port + i)))
+            try (DatagramSocket socket = new DatagramSocket(port + i, InetAddress.getLoopbackAddress()))
             {
                 socket.getLocalPort();
             }

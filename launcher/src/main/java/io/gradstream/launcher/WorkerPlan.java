@@ -21,7 +21,7 @@ import java.util.List;
  * What the workers of a local cluster do.
  *
  * @param workers     how many there are.
- * @param job         what they learn, as options of the {@code worker} command.
+ * @param job         what they learn, as options of the command that runs one.
  * @param ack         when a push counts as done, as {@code --ack} names it.
  * @param holdBatches last batches that each worker holds back.
  */

@@ -15,6 +15,9 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.perf.failover.FailoverCommand;
+import io.gradstream.perf.load.LoadCommand;
+import io.gradstream.perf.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;

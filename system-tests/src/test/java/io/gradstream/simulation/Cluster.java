@@ -64,6 +64,12 @@ final class Cluster
         return links[client][node];
     }
 
+    /** Which node listens at an endpoint. */
+    int nodeAt(final String endpoint)
+    {
+        return Integer.parseInt(endpoint.substring("node-".length(), endpoint.indexOf(':')));
+    }
+
     SimulatedNetwork network()
     {
         return network;

@@ -198,7 +198,10 @@ final class FaultSchedule
         {
             if (alone >= Shape.SLOTS || alone == slot)
             {
-                cluster.link(slot, node).cut(durationNs);
+                for (int seat = 0; seat < Shape.SEATS; seat++)
+                {
+                    cluster.link(Shape.SEATS * slot + seat, node).cut(durationNs);
+                }
             }
         }
         if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.4))

@@ -144,4 +144,17 @@ final class NodeProcess implements NodeHost
     {
         world.journal.note("node-" + simulated.id() + "/" + partition, "is damaged", damage);
     }
+
+    @Override
+    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    {
+        world.events.trace(to.ordinal());
+        world.journal.note("node-" + simulated.id() + "/" + partition, "is", to, "because", reason);
+    }
+
+    @Override
+    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    {
+        // nobody looks
+    }
 }

@@ -42,7 +42,6 @@ final class SimulatedPartition extends HostedPartition
     /** The planted fault of a takeover that only memory knows of. */
     private final long[] fenced = new long[Shape.SLOTS];
     private boolean isFenced;
-    private Replica.State noted;
 
     SimulatedPartition(
         final World world,
@@ -62,12 +61,6 @@ final class SimulatedPartition extends HostedPartition
     public void hasLease(final boolean isHeld)
     {
         super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.id(), replica(), node.nowNs()));
-    }
-
-    @Override
-    public boolean mayTell(final int slot, final long incarnation)
-    {
-        return world.isPlanted(PlantedFault.REPLACED_PROCESS_TOLD) ? mayAnswer() : super.mayTell(slot, incarnation);
     }
 
     @Override
@@ -161,7 +154,6 @@ final class SimulatedPartition extends HostedPartition
             final Outcome outcome = partition().onCreateTable(Workload.COUNTS, partition().epoch());
             Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
         }
-        noteState();
 
         return workCount;
     }
@@ -203,24 +195,9 @@ final class SimulatedPartition extends HostedPartition
     {
         final long last = partition().lastSequence(part.slot());
         final boolean isAgain = world.isPlanted(PlantedFault.DUPLICATE_ADMITTED) && part.sequence() <= last;
-        final boolean isOldAdmitted = world.isPlanted(PlantedFault.OLD_INCARNATION_ADMITTED);
 
-        return changed.set(part.slot(),
-            isOldAdmitted ? Math.max(part.incarnation(), holder(part.slot())) : part.incarnation(),
-            part.epoch(), isAgain ? last + 1 : part.sequence(), part.floor(), part.clock());
-    }
-
-    private void noteState()
-    {
-        final Replica.State state = replica().state();
-        if (state != noted)
-        {
-            noted = state;
-            world.events.trace(state.ordinal());
-            note("is", state, "epoch=" + partition().cursor().epoch(),
-                "position=" + partition().cursor().position(), replica().chain(),
-                null == replica().damage() ? "" : replica().damage());
-        }
+        return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
+            part.floor(), part.clock());
     }
 
     private void note(final String what, final Object... values)

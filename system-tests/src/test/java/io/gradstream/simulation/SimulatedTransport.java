@@ -29,14 +29,14 @@ import java.util.List;
  */
 final class SimulatedTransport implements NodeTransport
 {
-    /** Where workers listen, and the first of their ports. */
-    static final String HOST = "127.0.0.1:";
+    /** Port of the first worker; the others have the next ones. */
     static final int FIRST_PORT = 40_000;
 
     private final World world;
     private final Cluster cluster;
     private final NodeProcess process;
     private final SimulatedNode node;
+    private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
     private final Follower.Forwarded forwarded = new Follower.Forwarded();
 
@@ -46,6 +46,7 @@ final class SimulatedTransport implements NodeTransport
         this.cluster = cluster;
         this.process = process;
         this.node = node;
+        ingressFaults = new PlantedIngressFaults(world);
         port = new SimulatedNodePort(cluster, node.id(), node.incarnation());
     }
 
@@ -77,7 +78,7 @@ final class SimulatedTransport implements NodeTransport
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
             workCount += cluster.link(client, node.id()).pollAtNode((sessionId, message) ->
-                receiver.onMessage(sessionId, message, 0, message.capacity()));
+                ingressFaults.onMessage(receiver, sessionId, message));
         }
 
         return workCount;
@@ -90,9 +91,9 @@ final class SimulatedTransport implements NodeTransport
     }
 
     @Override
-    public ResponseStream open(final String endpoint, final int streamId)
+    public ResponseStream open(final String channel, final int streamId)
     {
-        final int client = Integer.parseInt(endpoint.substring(HOST.length())) - FIRST_PORT;
+        final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;
 
         return new WatchedResponses(
             world, cluster, process, client, cluster.link(client, node.id()).openResponses(maxResponseLength()));

@@ -26,6 +26,8 @@ import io.gradstream.server.partition.HostedPartition;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteOrder;
+
 /**
  * A response stream whose messages are checked as they leave the node: is what is said true, and may this node say it?
  * It is also the place for mistakes about watermarks.
@@ -43,6 +45,8 @@ final class WatchedResponses implements ResponseStream
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final RowsDecoder rows = new RowsDecoder();
+    /** To the process before, for a planted fault. */
+    private ResponseStream toReplaced;
     private final UnsafeBuffer changed = new UnsafeBuffer(new byte[Shape.MAX_RESPONSE_LENGTH]);
 
     WatchedResponses(
@@ -132,7 +136,28 @@ final class WatchedResponses implements ResponseStream
             }
         }
 
-        return stream.offer(changed, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+        if (world.isPlanted(PlantedFault.REPLACED_PROCESS_TOLD))
+        {
+            tellReplaced(slot, told.incarnation() - 1, length);
+        }
+
+        return stream.offer(changed, 0, length);
+    }
+
+    /** What a process of a slot is told, the one before it is told too, as if it were for it. */
+    private void tellReplaced(final int slot, final long incarnation, final int length)
+    {
+        if (null == toReplaced || toReplaced.isClosed())
+        {
+            toReplaced = cluster.link(Shape.client(slot, incarnation), process.nodeId())
+                .openResponses(Shape.MAX_RESPONSE_LENGTH);
+        }
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+        copy.putBytes(0, changed, 0, length);
+        copy.putLong(MessageHeaderEncoder.ENCODED_LENGTH + WatermarksEncoder.incarnationEncodingOffset(), incarnation,
+            ByteOrder.LITTLE_ENDIAN);
+        toReplaced.offer(copy, 0, length);
     }
 
     @Override

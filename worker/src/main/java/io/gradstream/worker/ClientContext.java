@@ -120,8 +120,8 @@ public final class ClientContext
         fillIn();
         check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
         final int longest = ChannelSettings.maxMessageLength(termLength) - ClientSettings.MESSAGE_OVERHEAD;
-        check(maxPartLength <= longest, "maxPartLength", maxPartLength,
-            "at most " + longest + " with termLength=" + termLength);
+        check(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
+            maxPartLength, ClientSettings.MIN_PART_LENGTH + ".." + longest + " with termLength=" + termLength);
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
         settings = settings();
         channels = new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);

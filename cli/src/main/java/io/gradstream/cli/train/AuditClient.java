@@ -79,7 +79,7 @@ final class AuditClient implements AutoCloseable
             final int rows = Math.min(ROWS_AT_ONCE, count - begin);
             for (int i = 0; i < rows; i++)
             {
-                keys[i] = begin + i;
+                keys[i] = (long)begin + i;
             }
             table.pullAndAwait(keys, rows, part);
             System.arraycopy(part, 0, weights, begin, rows);

@@ -54,6 +54,7 @@ final class TrainRun
     private final WorkerProgress[] workers;
     private final KillSchedule kills;
     private final CoordinatorKills coordinatorKills;
+    @SuppressWarnings("SystemConsoleNull") // config/jvm.options chooses the console that is null without a terminal
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private LocalCluster cluster;
     private ClusterPlan plan;

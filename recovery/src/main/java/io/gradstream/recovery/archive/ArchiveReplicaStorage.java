@@ -15,16 +15,14 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
-import io.gradstream.recovery.archive.client.ArchivedReplay;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.concurrent.NanoClock;
@@ -33,28 +31,27 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Log and snapshots of one replica in this node's Archive. Used by the partition's thread, which never waits: the
- * archive agent does what takes time, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is
+ * Log and snapshots of one replica in this node's Archive. No call waits: what takes time goes on in steps of the
+ * node's {@link ArchiveClient}, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is
  * thrown as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {
-    private final ArchiveAgent archiveAgent;
+    private final ArchiveClient client;
     private final PartitionStreams streams;
     private final RetainedSnapshots retained;
     private final boolean acceptsLoss;
     private boolean isFound;
-    /** Under way: finding, cutting or wiping; or null. */
+    /** Under way: discovery or truncation; or null. */
     private ArchiveOperation operation;
+    private LogOpening opening;
     private ArchivedLog log;
-    private long logPosition;
-    private boolean isLogOpen;
     private ArchivedSnapshotSink sink;
 
     /**
      * Nothing is asked of the Archive yet.
      *
-     * @param archiveAgent  of the node.
+     * @param client     of the node.
      * @param geometry   of the job's logs.
      * @param jobId      of the job.
      * @param partition  its number.
@@ -63,7 +60,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
      * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
-        final ArchiveAgent archiveAgent,
+        final ArchiveClient client,
         final LogGeometry geometry,
         final int jobId,
         final int partition,
@@ -76,10 +73,10 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
             throw new IllegalArgumentException(
                 "invalid partition=" + partition + ": must be 0.." + (LogGeometry.MAX_PARTITIONS - 1));
         }
-        this.archiveAgent = archiveAgent;
+        this.client = client;
         this.acceptsLoss = acceptsLoss;
         streams = new PartitionStreams(jobId, partition, geometry, nanoClock);
-        retained = new RetainedSnapshots(streams, keepLogAll);
+        retained = new RetainedSnapshots(keepLogAll);
     }
 
     @Override
@@ -125,7 +122,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         checkReady();
         final StoredSnapshot snapshot = retained.kept().get(age);
 
-        return open(streams.newReplay(new ReplayRange(snapshot.recordingId(), 0, snapshot.endPosition())));
+        return streams.newReplay(client, new ReplayRange(snapshot.recordingId(), 0, snapshot.endPosition()));
     }
 
     @Override
@@ -133,27 +130,23 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     {
         checkReady();
 
-        return open(streams.newReplay(
-            new LogRangeFinder(streams, fromPosition, toPosition, null != log && log.isAlive())));
+        return streams.newReplay(
+            client, new LogRangeFinder(streams, fromPosition, toPosition, null != log && log.isAlive()));
     }
 
     @Override
     public Log openLog(final long position)
     {
         checkReady();
-        if (null == log)
+        if (null != log || null != opening && opening.position() != position)
         {
-            final ArchivedLog opened = new ArchivedLog(new LogOpening(streams, position));
-            log = archiveAgent.offer(opened) ? opened : null;
-            retained.hasLog(true);
-            logPosition = position;
-            isLogOpen = false;
-            return null;
+            throw new IllegalStateException("the log is open already at position=" +
+                (null != log ? log.position() : opening.position()) + ", asked for position=" + position);
         }
-        if (isLogOpen || logPosition != position)
+        if (null == opening)
         {
-            throw new IllegalStateException("the log is open already at position=" + logPosition +
-                ", asked for position=" + position);
+            opening = new LogOpening(streams, position);
+            retained.hasLog(true);
         }
 
         return isLogOpen() ? log : null;
@@ -163,6 +156,11 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     public void closeLog()
     {
         abandonSnapshot();
+        if (null != opening)
+        {
+            opening.abandon();
+            opening = null;
+        }
         if (null != log)
         {
             log.close();
@@ -189,17 +187,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public boolean wipe()
     {
-        if (null == operation)
-        {
-            checkClosed();
-            operation = new DeleteRecordings(streams, retained, sink);
-        }
-        if (!(operation instanceof DeleteRecordings))
-        {
-            throw busy();
-        }
-
-        return isOperationDone();
+        return truncate(TruncateLog.EVERYTHING);
     }
 
     @Override
@@ -211,7 +199,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
             return null;
         }
         final ArchivedSnapshotSink opened = new ArchivedSnapshotSink(retained, streams, position);
-        sink = archiveAgent.offer(opened) ? opened : null;
+        sink = client.start(opened) ? opened : null;
 
         return sink;
     }
@@ -222,28 +210,18 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         closeLog();
     }
 
-    /** A replay that could not be offered would never open. */
-    private Replay open(final ArchivedReplay replay)
-    {
-        if (!archiveAgent.offer(replay))
-        {
-            throw new ReplayException("too many tasks of the archiveAgent, maxTasks=" + ArchiveAgent.MAX_TASKS);
-        }
-
-        return replay;
-    }
-
     private boolean isLogOpen()
     {
+        boolean isOver = true;
         try
         {
-            isLogOpen = log.isOpen();
-            return isLogOpen;
+            isOver = opening.isDone(client);
+            log = isOver ? new ArchivedLog(client, opening.stream()) : null;
+            return isOver;
         }
-        catch (final IllegalStateException ex)
+        finally
         {
-            log = null;
-            throw ex;
+            opening = isOver ? null : opening;
         }
     }
 
@@ -252,7 +230,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         boolean isOver = true;
         try
         {
-            isOver = operation.isDone(archiveAgent);
+            isOver = operation.isDone(client);
             return isOver;
         }
         finally
@@ -277,7 +255,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     private void checkClosed()
     {
         checkReady();
-        if (null != log)
+        if (null != log || null != opening)
         {
             throw new IllegalStateException("the log must be closed first");
         }

@@ -15,33 +15,25 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ArchiveAgent;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
-import io.gradstream.recovery.archive.client.Deadline;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.replica.Log;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber. The
- * archive agent opens and closes it, the partition's thread appends in between.
+ * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber.
  */
-public final class ArchivedLog implements Log, ArchiveAgent.Task
+public final class ArchivedLog implements Log
 {
-    private final LogOpening opening;
-    /** Of the archive agent until it is published by {@link #isOpen}. */
-    private RecordedStream stream;
-    private boolean isStreamClosed;
-    private boolean isEnded;
-    private Deadline endDeadline;
-    private volatile boolean isOpen;
-    private volatile RuntimeException failure;
-    private volatile boolean isClosed;
+    private final ArchiveClient client;
+    private final RecordedStream stream;
+    private boolean isClosed;
     private long closePosition;
 
-    ArchivedLog(final LogOpening opening)
+    ArchivedLog(final ArchiveClient client, final RecordedStream stream)
     {
-        this.opening = opening;
+        this.client = client;
+        this.stream = stream;
     }
 
     /**
@@ -120,96 +112,15 @@ public final class ArchivedLog implements Log, ArchiveAgent.Task
         return !isClosed && stream.isAlive();
     }
 
-    /** Does not wait: the archive agent closes the stream, and the Archive records the rest of it. */
+    /** Does not wait: the Archive records the rest of the stream. */
     @Override
     public void close()
     {
         if (!isClosed)
         {
-            closePosition = isOpen ? stream.position() : 0;
+            closePosition = stream.position();
             isClosed = true;
-        }
-    }
-
-    @Override
-    public int poll(final ArchiveConnection connection)
-    {
-        if (isClosed)
-        {
-            return end(connection);
-        }
-        if (isOpen || null != failure)
-        {
-            return 0;
-        }
-
-        try
-        {
-            stream = opening.poll(connection);
-            isOpen = null != stream;
-        }
-        catch (final RuntimeException ex)
-        {
-            opening.abandon(connection);
-            failure = ex;
-        }
-
-        return isOpen ? 1 : 0;
-    }
-
-    @Override
-    public boolean isOver()
-    {
-        return isEnded || null != failure;
-    }
-
-    @Override
-    public boolean isClosing()
-    {
-        return isClosed;
-    }
-
-    @Override
-    public void onFailure(final RuntimeException failure)
-    {
-        this.failure = failure;
-    }
-
-    /** May it be used? Fails if it could not be opened. */
-    boolean isOpen()
-    {
-        final RuntimeException cause = failure;
-        if (null != cause)
-        {
-            throw new IllegalStateException("cannot open the log: " + cause.getMessage(), cause);
-        }
-
-        return isOpen;
-    }
-
-    private int end(final ArchiveConnection connection)
-    {
-        if (!isStreamClosed)
-        {
-            isStreamClosed = true;
-            endDeadline = new Deadline("end of a log");
-            closeStream(connection);
-            return 1;
-        }
-        isEnded = null == stream || stream.isRecordingOver() || endDeadline.isOver();
-
-        return isEnded ? 1 : 0;
-    }
-
-    private void closeStream(final ArchiveConnection connection)
-    {
-        if (null == stream)
-        {
-            opening.abandon(connection);
-        }
-        else
-        {
-            stream.close();
+            client.close(stream);
         }
     }
 }

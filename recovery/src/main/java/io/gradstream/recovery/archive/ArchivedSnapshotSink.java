@@ -16,8 +16,8 @@
 package io.gradstream.recovery.archive;
 
 import io.aeron.protocol.DataHeaderFlyweight;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.StreamOpening;
@@ -25,21 +25,21 @@ import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A snapshot on its way into a recording of its own. The partition's thread writes frames; the archive agent opens,
- * ends and verifies. Whose turn it is follows from the state, so each state has one writer.
+ * A snapshot on its way into a recording of its own. The replica writes frames; opening, ending and verifying go on
+ * in steps.
  */
-final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
+final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSink
 {
     /**
      * How far the snapshot has come.
      */
     enum State
     {
-        /** The archive agent is starting the recording. */
+        /** The recording is being started. */
         OPENING,
-        /** The partition's thread writes frames. */
+        /** The replica writes frames. */
         OPEN,
-        /** The archive agent awaits the rest, reads back and verifies. */
+        /** The rest is awaited, then it is read back and verified. */
         COMPLETING,
         /** It counts. */
         VERIFIED,
@@ -53,16 +53,16 @@ final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
     private final long position;
     private RecordedStream stream;
     private SnapshotCompletion completion;
-    private boolean isOthersPurged;
-    private boolean isEnded;
-    private volatile State state = State.OPENING;
-    private volatile boolean isAbandoned;
+    private UnretainedPurge purge;
+    private State state = State.OPENING;
 
     ArchivedSnapshotSink(final RetainedSnapshots retained, final PartitionStreams streams, final long position)
     {
+        super("take a snapshot of partition=" + streams.partition() + " at position=" + position);
         this.retained = retained;
         this.streams = streams;
         this.position = position;
+        purge = UnretainedPurge.ofSnapshots(streams, retained);
         opening = new StreamOpening(streams.snapshotChannel(), streams.snapshotStreamId(), null);
     }
 
@@ -75,7 +75,7 @@ final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
     @Override
     public boolean tryClaim(final int length)
     {
-        return State.OPEN == state && !isAbandoned && !hasFailed() && stream.tryClaim(length);
+        return State.OPEN == state && !hasFailed() && stream.tryClaim(length);
     }
 
     @Override
@@ -137,73 +137,41 @@ final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
     /** Give up what is being written, as the replica closes or goes back behind it. */
     void abandon()
     {
-        isAbandoned = true;
-        if (State.OPEN == state)
-        {
-            state = State.FAILED;
-        }
+        state = State.FAILED;
     }
 
     @Override
-    public int poll(final ArchiveConnection connection)
+    protected int step(final ArchiveClient client)
     {
         return switch (state)
         {
-            case OPENING -> open(connection);
-            case OPEN -> isAbandoned ? fail() : 0;
-            case COMPLETING -> complete(connection);
-            case VERIFIED -> purge(connection);
-            case FAILED -> end(connection);
+            case OPENING -> open(client);
+            case OPEN -> 0;
+            case COMPLETING -> complete(client);
+            case VERIFIED -> purge(client);
+            case FAILED -> end(client);
         };
     }
 
     @Override
-    public boolean isOver()
+    protected void onFailure(final ArchiveClient client, final RuntimeException cause)
     {
-        return isEnded;
-    }
-
-    @Override
-    public boolean isClosing()
-    {
-        return false;
-    }
-
-    @Override
-    public void onFailure(final RuntimeException failure)
-    {
-        isEnded = true;
+        // first, so that whoever sees that it failed finds the reason told
+        client.errorHandler().onError(cause);
         if (State.VERIFIED != state)
         {
             state = State.FAILED;
-        }
-        if (null != stream)
-        {
-            stream.close();
+            close(client);
         }
     }
 
-    private int open(final ArchiveConnection connection)
+    private int open(final ArchiveClient client)
     {
-        if (!isOthersPurged)
+        if (!purge.poll(client))
         {
-            isOthersPurged = true;
-            retained.purgeOthers(connection.archive());
+            return 0;
         }
-        if (isAbandoned)
-        {
-            return fail();
-        }
-
-        try
-        {
-            stream = opening.poll(connection);
-        }
-        catch (final RuntimeException ex)
-        {
-            opening.abandon(connection);
-            throw ex;
-        }
+        stream = opening.poll(client);
         if (null == stream)
         {
             return 0;
@@ -213,57 +181,54 @@ final class ArchivedSnapshotSink implements SnapshotSink, ArchiveAgent.Task
         return 1;
     }
 
-    private int complete(final ArchiveConnection connection)
+    private int complete(final ArchiveClient client)
     {
-        if (isAbandoned)
-        {
-            return fail();
-        }
         if (null == completion)
         {
             completion = new SnapshotCompletion(streams, retained, stream, position);
         }
-        final int workCount = completion.poll(connection);
+        final int workCount = completion.poll(client);
         if (completion.isDone())
         {
+            purge = UnretainedPurge.ofSnapshotsAndLog(streams, retained);
             state = State.VERIFIED;
         }
 
         return workCount;
     }
 
-    private int purge(final ArchiveConnection connection)
+    private int purge(final ArchiveClient client)
     {
-        isEnded = true;
-        retained.purgeOthers(connection.archive());
-        retained.purgeLog(connection.archive());
+        if (!purge.poll(client))
+        {
+            return 0;
+        }
+        done();
 
         return 1;
     }
 
-    private int fail()
+    private int end(final ArchiveClient client)
     {
-        state = State.FAILED;
+        close(client);
+        done();
+
         return 1;
     }
 
-    /** The archive agent closes the stream, since closing may wait for the client's lock. */
-    private int end(final ArchiveConnection connection)
+    private void close(final ArchiveClient client)
     {
-        isEnded = true;
         if (null != completion)
         {
-            completion.abandon(connection);
+            completion.abandon();
         }
         if (null == stream)
         {
-            opening.abandon(connection);
+            opening.abandon(client);
         }
         else
         {
             stream.close();
         }
-
-        return 1;
     }
 }

@@ -15,16 +15,20 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.files.WithdrawnRecordings;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
+import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingQuery;
+import io.gradstream.recovery.archive.client.ReplayRange;
+import io.gradstream.recovery.replica.ReplayException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Finds what an earlier life has left: stops recordings that still run, as under a media driver that lived on, and
@@ -39,11 +43,14 @@ final class DiscoverRecordings extends ArchiveOperation
     private final List<Recording> notWhole = new ArrayList<>();
     /** By recording id, newest first. */
     private final List<Long> broken = new ArrayList<>();
+    private final List<ArchiveRequest> stops = new ArrayList<>();
+    private RecordingQuery logs;
+    private RecordingQuery all;
     private List<Recording> snapshots;
     private int next;
     private long logEnd = Long.MAX_VALUE;
     private SnapshotProbe probe;
-    private SnapshotRemains remains;
+    private SnapshotVerification reading;
 
     DiscoverRecordings(final PartitionStreams streams, final RetainedSnapshots retained)
     {
@@ -51,44 +58,36 @@ final class DiscoverRecordings extends ArchiveOperation
         this.streams = streams;
         this.retained = retained;
         stopDeadline = new Deadline("stop of recordings of partition=" + streams.partition());
+        logs = streams.logs();
+        all = streams.snapshots();
     }
 
     @Override
-    protected int step(final ArchiveConnection connection)
+    protected int step(final ArchiveClient client)
     {
         if (null == snapshots)
         {
-            return findStopped(connection.archive());
+            return findStopped(client);
         }
         if (null != probe)
         {
-            return probe(connection);
+            return probe(client);
         }
         if (next < 0 || RetainedSnapshots.MAX_KEPT == found.size())
         {
-            return readRemains(connection);
+            return readRemains(client);
         }
         probe = new SnapshotProbe(streams, snapshots.get(next--));
 
         return 1;
     }
 
-    /** Where neither a whole snapshot nor a log is, what is there is read to its end: has it ever been whole? */
-    private int readRemains(final ArchiveConnection connection)
+    /**
+     * Where neither a whole snapshot nor a log is, what is there is read to its end: has it ever been whole? What was
+     * given up is sound as far as it goes; what has no sound end and is not sound either has lost something.
+     */
+    private int readRemains(final ArchiveClient client)
     {
-        if (null != remains)
-        {
-            final int workCount = remains.poll(connection);
-            if (remains.isDone())
-            {
-                if (remains.isBroken())
-                {
-                    broken.add(remains.recording().recordingId());
-                }
-                remains = null;
-            }
-            return workCount;
-        }
         if (!found.isEmpty() || retained.hasLog() || notWhole.isEmpty())
         {
             retained.keep(found);
@@ -96,51 +95,74 @@ final class DiscoverRecordings extends ArchiveOperation
             done();
             return 1;
         }
-        remains = new SnapshotRemains(streams, notWhole.remove(0));
+        final Recording remains = notWhole.get(0);
+        if (null == reading)
+        {
+            reading = new SnapshotVerification(streams, new ReplayRange(
+                remains.recordingId(), remains.startPosition(), remains.stopPosition()));
+        }
 
-        return 1;
+        int workCount = 1;
+        boolean isBroken = false;
+        try
+        {
+            workCount = reading.poll(client);
+            if (!reading.isDone())
+            {
+                return workCount;
+            }
+            isBroken = reading.isWhole();
+        }
+        catch (final ReplayException ex)
+        {
+            isBroken = true;
+        }
+        if (isBroken)
+        {
+            broken.add(remains.recordingId());
+        }
+        notWhole.remove(0);
+        reading = null;
+
+        return workCount;
     }
 
-    private int findStopped(final AeronArchive archive)
+    private int findStopped(final ArchiveClient client)
     {
-        final List<Recording> logs = streams.logs(archive);
-        final List<Recording> recordings = streams.snapshots(archive);
-        if (stop(archive, logs) | stop(archive, recordings))
+        if (!stops.isEmpty())
         {
-            stopDeadline.check();
+            stops.removeIf((stop) -> stop.poll(client));
             return 0;
         }
-        retained.hasLog(!logs.isEmpty());
-        logEnd = logs.isEmpty() ? Long.MAX_VALUE : logs.get(logs.size() - 1).stopPosition();
-        final long withdrawn = streams.withdrawnSnapshot(archive);
+        if (!logs.poll(client) || !all.poll(client))
+        {
+            return 0;
+        }
+        Stream.concat(logs.recordings().stream(), all.recordings().stream()).filter(Recording::isActive)
+            .forEach((recording) -> stops.add(ArchiveRequest.ofStop(recording.recordingId())));
+        if (!stops.isEmpty())
+        {
+            stopDeadline.check();
+            logs = streams.logs();
+            all = streams.snapshots();
+            return 1;
+        }
+        retained.hasLog(null != logs.newest());
+        logEnd = null == logs.newest() ? Long.MAX_VALUE : logs.newest().stopPosition();
+        final long withdrawn = streams.withdrawnSnapshot(client);
         if (WithdrawnRecordings.NO_RECORDING != withdrawn)
         {
             broken.add(withdrawn);
         }
-        snapshots = recordings;
+        snapshots = all.recordings();
         next = snapshots.size() - 1;
 
         return 1;
     }
 
-    private static boolean stop(final AeronArchive archive, final List<Recording> recordings)
+    private int probe(final ArchiveClient client)
     {
-        boolean isAnyActive = false;
-        for (final Recording recording : recordings)
-        {
-            if (recording.isActive())
-            {
-                isAnyActive = true;
-                archive.tryStopRecordingByIdentity(recording.recordingId());
-            }
-        }
-
-        return isAnyActive;
-    }
-
-    private int probe(final ArchiveConnection connection)
-    {
-        final int workCount = probe.isDone() ? 1 : probe.poll(connection);
+        final int workCount = probe.isDone() ? 1 : probe.poll(client);
         if (probe.isDone())
         {
             final StoredSnapshot snapshot = probe.snapshot();

@@ -15,14 +15,15 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.RecordingCut;
+import io.gradstream.recovery.archive.client.RecordingChange;
+import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.archive.client.StreamOpening;
 
@@ -31,7 +32,7 @@ import io.gradstream.recovery.archive.client.StreamOpening;
  * stands. What may lie behind is padding whose record was never written: it is cut off, so that the next record decides
  * anew whether it fits the term.
  */
-final class LogOpening
+final class LogOpening extends ArchiveOperation
 {
     /** Frames of padding that a claim may have left at the log's end: itself, and the rest of its term. */
     private static final int MAX_PADDING_FRAMES = 2;
@@ -39,64 +40,92 @@ final class LogOpening
     private final PartitionStreams streams;
     private final long position;
     private final Deadline stopDeadline;
+    private RecordingQuery logs;
     private boolean isFound;
     private Recording extended;
     private RangeReader rest;
-    private RecordingCut cut;
+    private RecordingChange cut;
     private StreamOpening opening;
+    private RecordedStream stream;
+    private boolean isAbandoned;
 
     LogOpening(final PartitionStreams streams, final long position)
     {
+        super("open the log");
         this.streams = streams;
         this.position = position;
         stopDeadline = new Deadline("stop of the log of partition=" + streams.partition());
+        logs = streams.logs();
     }
 
-    /** The open log's stream, or null: ask again. */
-    RecordedStream poll(final ArchiveConnection connection)
+    long position()
     {
-        if (!isFound && !find(connection.archive()))
+        return position;
+    }
+
+    /** Once it is done. */
+    RecordedStream stream()
+    {
+        return stream;
+    }
+
+    /** Nobody wants the log any more. */
+    void abandon()
+    {
+        isAbandoned = true;
+    }
+
+    @Override
+    protected int step(final ArchiveClient client)
+    {
+        if (isAbandoned)
         {
-            return null;
+            onFailure(client, null);
+            done();
+            return 1;
         }
-        if (null != rest && !readRest(connection))
+        if (!isFound && !find(client) || null != rest && !readRest(client) || null != cut && !cut.poll(client))
         {
-            return null;
+            return 0;
         }
-        if (null != cut)
-        {
-            if (!cut.poll(connection.archive()))
-            {
-                return null;
-            }
-            cut = null;
-        }
+        cut = null;
         if (null == opening)
         {
             opening = new StreamOpening(streams.logChannel(position), streams.logStreamId(), extended);
         }
+        stream = opening.poll(client);
+        if (null != stream)
+        {
+            done();
+        }
 
-        return opening.poll(connection);
+        return null == stream ? 0 : 1;
     }
 
-    void abandon(final ArchiveConnection connection)
+    @Override
+    protected void onFailure(final ArchiveClient client, final RuntimeException cause)
     {
         if (null != rest)
         {
-            rest.close(connection);
+            rest.close();
         }
         if (null != opening)
         {
-            opening.abandon(connection);
+            opening.abandon(client);
         }
     }
 
-    private boolean find(final AeronArchive archive)
+    private boolean find(final ArchiveClient client)
     {
-        extended = streams.log(archive);
+        if (!logs.poll(client))
+        {
+            return false;
+        }
+        extended = logs.newest();
         if (null != extended && extended.isActive())
         {
             stopDeadline.check();
+            logs = streams.logs();
             return false;
         }
         isFound = true;
@@ -129,9 +158,9 @@ final class LogOpening
         }
     }
 
-    private boolean readRest(final ArchiveConnection connection)
+    private boolean readRest(final ArchiveClient client)
     {
-        rest.poll(connection);
+        rest.poll(client);
         if (!rest.isDone())
         {
             return false;
@@ -141,7 +170,7 @@ final class LogOpening
             throw elsewhere();
         }
         rest = null;
-        cut = new RecordingCut(extended.recordingId(), position);
+        cut = RecordingChange.cut(extended.recordingId(), position);
 
         return true;
     }

@@ -15,11 +15,13 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeFinder;
 import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.ReplicaStorage;
@@ -33,6 +35,8 @@ final class LogRangeFinder implements RangeFinder
     private final long fromPosition;
     private final long toPosition;
     private final boolean isLogOpen;
+    private RecordingQuery logs;
+    private ArchiveRequest recorded;
 
     /** A log that is being closed is awaited: what it held belongs to its end. */
     LogRangeFinder(
@@ -42,13 +46,18 @@ final class LogRangeFinder implements RangeFinder
         this.fromPosition = fromPosition;
         this.toPosition = toPosition;
         this.isLogOpen = isLogOpen;
+        logs = streams.logs();
     }
 
     @Override
-    public ReplayRange find(final AeronArchive archive)
+    public ReplayRange find(final ArchiveClient client)
     {
-        final Recording log = streams.log(archive);
-        final long withdrawnId = streams.withdrawnLog(archive);
+        if (!logs.poll(client))
+        {
+            return null;
+        }
+        final Recording log = logs.newest();
+        final long withdrawnId = streams.withdrawnLog(client);
         if (withdrawnId > (null == log ? WithdrawnRecordings.NO_RECORDING : log.recordingId()))
         {
             throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
@@ -58,18 +67,35 @@ final class LogRangeFinder implements RangeFinder
         if (null == log)
         {
             check(0, 0);
-            return new ReplayRange(AeronArchive.NULL_POSITION, 0, 0);
+            return new ReplayRange(Recording.NO_RECORDING, 0, 0);
         }
-        if (!log.isActive())
+        if (log.isActive())
         {
-            check(log.startPosition(), log.stopPosition());
-            return new ReplayRange(log.recordingId(), fromPosition, endPosition(log.stopPosition()));
+            return findActive(client, log);
+        }
+        check(log.startPosition(), log.stopPosition());
+
+        return new ReplayRange(log.recordingId(), fromPosition, endPosition(log.stopPosition()));
+    }
+
+    private ReplayRange findActive(final ArchiveClient client, final Recording log)
+    {
+        if (isLogOpen && null == recorded)
+        {
+            recorded = ArchiveRequest.ofMaxRecordedPosition(log.recordingId());
+        }
+        if (isLogOpen && !recorded.poll(client))
+        {
+            return null;
+        }
+        if (!isLogOpen || isAwaited(log, recorded.value()))
+        {
+            logs = streams.logs();
+            recorded = null;
+            return null;
         }
 
-        final long recorded = isLogOpen ? archive.getMaxRecordedPosition(log.recordingId()) : -1;
-
-        return recorded < 0 || isAwaited(log, recorded) ?
-            null : new ReplayRange(log.recordingId(), fromPosition, endPosition(recorded));
+        return new ReplayRange(log.recordingId(), fromPosition, endPosition(recorded.value()));
     }
 
     private void check(final long startPosition, final long stopPosition)

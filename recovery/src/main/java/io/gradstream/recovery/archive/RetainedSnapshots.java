@@ -15,31 +15,25 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
-import io.aeron.archive.client.ArchiveException;
-import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
 
 import java.util.List;
 
 /**
- * The snapshots a partition keeps: the two newest that are whole. Changed by the archive agent only, and read by the
- * partition's thread.
+ * The snapshots a partition keeps: the two newest that are whole.
  */
 final class RetainedSnapshots
 {
     /** Snapshots kept, so that one found damaged costs nothing. */
     static final int MAX_KEPT = 2;
 
-    private final PartitionStreams streams;
     private final boolean keepLogAll;
-    private volatile List<StoredSnapshot> kept = List.of();
-    private volatile List<Long> broken = List.of();
-    private volatile boolean hasLog;
+    private List<StoredSnapshot> kept = List.of();
+    private List<Long> broken = List.of();
+    private boolean hasLog;
 
-    RetainedSnapshots(final PartitionStreams streams, final boolean keepLogAll)
+    RetainedSnapshots(final boolean keepLogAll)
     {
-        this.streams = streams;
         this.keepLogAll = keepLogAll;
     }
 
@@ -74,8 +68,7 @@ final class RetainedSnapshots
     /** Position of the older of two kept snapshots; 0 if there are not two. */
     long olderPosition()
     {
-        final List<StoredSnapshot> snapshots = kept;
-        return snapshots.size() < MAX_KEPT ? 0 : snapshots.get(MAX_KEPT - 1).position();
+        return kept.size() < MAX_KEPT ? 0 : kept.get(MAX_KEPT - 1).position();
     }
 
     /** Keep these, newest first. */
@@ -95,48 +88,9 @@ final class RetainedSnapshots
         return kept.stream().anyMatch((snapshot) -> snapshot.recordingId() == recording.recordingId());
     }
 
-    /** Delete snapshots that are not kept: older ones and failed attempts. One that is being read goes another time. */
-    void purgeOthers(final AeronArchive archive)
+    /** Log segments end here that nothing needs any more, or where the log begins. */
+    long logBase(final Recording log)
     {
-        for (final Recording recording : streams.snapshots(archive))
-        {
-            if (!recording.isActive() && !isKept(recording))
-            {
-                tryPurge(() -> archive.purgeRecording(recording.recordingId()));
-            }
-        }
-    }
-
-    /** Delete log segments behind the older of two verified snapshots, unless they are being read. */
-    void purgeLog(final AeronArchive archive)
-    {
-        final List<StoredSnapshot> snapshots = kept;
-        final Recording log = streams.log(archive);
-        if (keepLogAll || null == log || snapshots.size() < MAX_KEPT)
-        {
-            return;
-        }
-
-        final long base = log.segmentBase(snapshots.get(MAX_KEPT - 1).position());
-        if (base > log.startPosition())
-        {
-            tryPurge(() -> archive.purgeSegments(log.recordingId(), base));
-        }
-    }
-
-    /** What the Archive refuses because of a replay or another deletion is tried again after the next snapshot. */
-    private static void tryPurge(final Runnable purge)
-    {
-        try
-        {
-            purge.run();
-        }
-        catch (final ArchiveException ex)
-        {
-            if (ArchiveException.GENERIC != ex.errorCode() && ArchiveException.ACTIVE_RECORDING != ex.errorCode())
-            {
-                throw ex;
-            }
-        }
+        return keepLogAll || kept.size() < MAX_KEPT ? log.startPosition() : log.segmentBase(olderPosition());
     }
 }

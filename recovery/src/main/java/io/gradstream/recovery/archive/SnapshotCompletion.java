@@ -15,12 +15,14 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingQuery;
+import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.ReplayException;
 
 import java.util.ArrayList;
@@ -58,6 +60,8 @@ final class SnapshotCompletion
     private final List<StoredSnapshot> sound = new ArrayList<>();
     private Step step = Step.RECORD;
     private Deadline deadline;
+    private RecordingQuery logs;
+    private ArchiveRequest answer;
     private SnapshotVerification reading;
     private int nextOlder;
 
@@ -78,24 +82,24 @@ final class SnapshotCompletion
         return Step.DONE == step;
     }
 
-    int poll(final ArchiveConnection connection)
+    int poll(final ArchiveClient client)
     {
         return switch (step)
         {
             case RECORD -> record();
-            case STOP -> stop(connection.archive());
-            case VERIFY -> verify(connection);
-            case VERIFY_OLDER -> verifyOlder(connection);
-            case AWAIT_LOG -> awaitLog(connection.archive());
+            case STOP -> stop(client);
+            case VERIFY -> verify(client);
+            case VERIFY_OLDER -> verifyOlder(client);
+            case AWAIT_LOG -> awaitLog(client);
             case DONE -> 0;
         };
     }
 
-    void abandon(final ArchiveConnection connection)
+    void abandon()
     {
         if (null != reading)
         {
-            reading.close(connection);
+            reading.close();
         }
     }
 
@@ -107,29 +111,39 @@ final class SnapshotCompletion
             return 0;
         }
         stream.close();
+        answer = ArchiveRequest.ofStopPosition(stream.recordingId());
         step(Step.STOP);
 
         return 1;
     }
 
-    private int stop(final AeronArchive archive)
+    private int stop(final ArchiveClient client)
     {
-        if (archive.getStopPosition(stream.recordingId()) != endPosition)
+        if (!answer.poll(client))
         {
-            deadline.check();
             return 0;
         }
-        reading = new SnapshotVerification(streams, stream.recordingId(), endPosition);
+        if (answer.value() != endPosition)
+        {
+            deadline.check();
+            answer = ArchiveRequest.ofStopPosition(stream.recordingId());
+            return 0;
+        }
+        reading = new SnapshotVerification(streams, new ReplayRange(stream.recordingId(), 0, endPosition));
         step(Step.VERIFY);
 
         return 1;
     }
 
-    private int verify(final ArchiveConnection connection)
+    private int verify(final ArchiveClient client)
     {
-        final int workCount = reading.poll(connection);
+        final int workCount = reading.poll(client);
         if (reading.isDone())
         {
+            if (!reading.isWhole())
+            {
+                throw new ReplayException("snapshot has no end, recordingId=" + stream.recordingId());
+            }
             if (reading.position() != position)
             {
                 throw new ReplayException("snapshot stands for position=" + reading.position() + " instead of " +
@@ -143,11 +157,13 @@ final class SnapshotCompletion
         return workCount;
     }
 
-    private int verifyOlder(final ArchiveConnection connection)
+    private int verifyOlder(final ArchiveClient client)
     {
         final List<StoredSnapshot> kept = retained.kept();
         if (RetainedSnapshots.MAX_KEPT == sound.size() || nextOlder == kept.size())
         {
+            answer = null;
+            logs = streams.logs();
             step(Step.AWAIT_LOG);
             return 1;
         }
@@ -159,26 +175,27 @@ final class SnapshotCompletion
             return 1;
         }
 
-        return read(connection, older);
+        return read(client, older);
     }
 
-    private int read(final ArchiveConnection connection, final StoredSnapshot older)
+    private int read(final ArchiveClient client, final StoredSnapshot older)
     {
         if (null == reading)
         {
-            reading = new SnapshotVerification(streams, older.recordingId(), older.endPosition());
+            reading = new SnapshotVerification(
+                streams, new ReplayRange(older.recordingId(), 0, older.endPosition()));
         }
 
         int workCount = 1;
         boolean isSound = false;
         try
         {
-            workCount = reading.poll(connection);
+            workCount = reading.poll(client);
             if (!reading.isDone())
             {
                 return workCount;
             }
-            isSound = reading.position() == older.position();
+            isSound = reading.isWhole() && reading.position() == older.position();
         }
         catch (final ReplayException ex)
         {
@@ -194,18 +211,41 @@ final class SnapshotCompletion
         return workCount;
     }
 
-    private int awaitLog(final AeronArchive archive)
+    private int awaitLog(final ArchiveClient client)
     {
-        final Recording log = streams.log(archive);
-        if (null != log && archive.getMaxRecordedPosition(log.recordingId()) < position)
+        if (!logs.poll(client))
         {
-            deadline.check();
+            return 0;
+        }
+        final Recording log = logs.newest();
+        if (null != log && !isRecorded(client, log))
+        {
             return 0;
         }
         retained.keep(sound);
         step(Step.DONE);
 
         return 1;
+    }
+
+    private boolean isRecorded(final ArchiveClient client, final Recording log)
+    {
+        if (null == answer)
+        {
+            answer = ArchiveRequest.ofMaxRecordedPosition(log.recordingId());
+        }
+        if (!answer.poll(client))
+        {
+            return false;
+        }
+        if (answer.value() < position)
+        {
+            deadline.check();
+            answer = null;
+            return false;
+        }
+
+        return true;
     }
 
     private void step(final Step newStep)

@@ -18,7 +18,7 @@ package io.gradstream.recovery.archive;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.Recording;
@@ -61,7 +61,7 @@ final class SnapshotProbe
             new StoredSnapshot(recording.recordingId(), recording.stopPosition(), check.position(), false) : null;
     }
 
-    int poll(final ArchiveConnection connection)
+    int poll(final ArchiveClient client)
     {
         if (null == reading)
         {
@@ -70,7 +70,7 @@ final class SnapshotProbe
 
         try
         {
-            final int workCount = reading.poll(connection);
+            final int workCount = reading.poll(client);
             if (reading.isDone())
             {
                 reading = null;

@@ -15,47 +15,45 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.ReplayException;
 
 /**
- * Reads a snapshot back from beginning to end, a few frames at each turn.
+ * Reads a snapshot's recording back from beginning to end, a few frames with each step.
  */
 final class SnapshotVerification
 {
     private final SnapshotCheck check = new SnapshotCheck();
     private final RangeReader reading;
-    private final long recordingId;
 
-    SnapshotVerification(final PartitionStreams streams, final long recordingId, final long endPosition)
+    SnapshotVerification(final PartitionStreams streams, final ReplayRange range)
     {
-        this.recordingId = recordingId;
-        reading = new RangeReader(streams, new ReplayRange(recordingId, 0, endPosition), check, Long.MAX_VALUE);
+        reading = new RangeReader(streams, range, check, Long.MAX_VALUE);
     }
 
     /**
-     * One turn.
+     * One step.
      *
      * @return frames read.
-     * @throws ReplayException if it is not sound and whole.
+     * @throws ReplayException if a frame is not sound.
      */
-    int poll(final ArchiveConnection connection)
+    int poll(final ArchiveClient client)
     {
-        final int workCount = reading.poll(connection);
-        if (reading.isDone() && !check.isEnded())
-        {
-            throw new ReplayException("snapshot has no end, recordingId=" + recordingId);
-        }
-
-        return workCount;
+        return reading.poll(client);
     }
 
     boolean isDone()
     {
         return reading.isDone();
+    }
+
+    /** Once it is done: was the last frame the end of a whole snapshot? */
+    boolean isWhole()
+    {
+        return check.isEnded();
     }
 
     /** The log position it stands for. */
@@ -64,8 +62,8 @@ final class SnapshotVerification
         return check.position();
     }
 
-    void close(final ArchiveConnection connection)
+    void close()
     {
-        reading.close(connection);
+        reading.close();
     }
 }

@@ -15,16 +15,18 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.aeron.archive.client.AeronArchive;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.RecordingCut;
-import io.gradstream.recovery.archive.client.RecordingsPurge;
+import io.gradstream.recovery.archive.client.RecordingChange;
+import io.gradstream.recovery.archive.client.RecordingQuery;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,25 +35,31 @@ import java.util.stream.Stream;
  */
 final class TruncateLog extends ArchiveOperation
 {
+    /** Below every log's start: nothing stays. */
+    static final long EVERYTHING = -1;
+
     private final PartitionStreams streams;
     private final RetainedSnapshots retained;
     private final ArchivedSnapshotSink sink;
     private final long position;
     private final Deadline stopDeadline;
-    private RecordingsPurge purge;
-    private RecordingCut cut;
+    private RecordingQuery logs;
+    private RecordingQuery snapshots;
+    private Queue<RecordingChange> changes;
 
     /** The sink, or null, was given up before. */
     TruncateLog(
         final PartitionStreams streams, final RetainedSnapshots retained, final ArchivedSnapshotSink sink,
         final long position)
     {
-        super("cut the log of partition=" + streams.partition() + " at position=" + position);
+        super(EVERYTHING == position ? "wipe partition=" + streams.partition() :
+            "cut the log of partition=" + streams.partition() + " at position=" + position);
         this.streams = streams;
         this.retained = retained;
         this.sink = sink;
         this.position = position;
         stopDeadline = new Deadline("stop of recordings of partition=" + streams.partition());
+        list();
     }
 
     long position()
@@ -60,59 +68,85 @@ final class TruncateLog extends ArchiveOperation
     }
 
     @Override
-    protected int step(final ArchiveConnection connection)
+    protected int step(final ArchiveClient client)
     {
-        final AeronArchive archive = connection.archive();
-        if (null == purge)
+        if (null == changes)
         {
-            return prepare(archive);
+            return prepare(client);
         }
-        if (!purge.isDone())
-        {
-            return purge.poll(archive);
-        }
-        if (null == cut || cut.poll(archive))
+        if (changes.isEmpty())
         {
             done();
             return 1;
         }
-
-        return 0;
-    }
-
-    private int prepare(final AeronArchive archive)
-    {
-        final Recording log = streams.log(archive);
-        if (null != log && log.isActive() || null != sink && !sink.isOver())
+        if (!changes.peek().poll(client))
         {
-            stopDeadline.check();
             return 0;
         }
-        if (null != log && position < log.startPosition())
-        {
-            retained.keep(List.of());
-            purge = new RecordingsPurge(Stream.concat(
-                streams.snapshots(archive).stream(), streams.logs(archive).stream()).toList());
-            return 1;
-        }
-        // where only snapshots are kept there is no log, and the cut is theirs alone
-        if (null != log)
-        {
-            checkReaches(log);
-            cut = position < log.stopPosition() ? new RecordingCut(log.recordingId(), position) : null;
-        }
-        retained.dropBehind(position);
-        purge = new RecordingsPurge(
-            streams.snapshots(archive).stream().filter((each) -> !retained.isKept(each)).toList());
+        changes.remove();
 
         return 1;
     }
 
-    private void checkReaches(final Recording log)
+    private int prepare(final ArchiveClient client)
     {
-        if (position > log.stopPosition())
+        if (!logs.poll(client) || !snapshots.poll(client))
+        {
+            return 0;
+        }
+        final List<Recording> all = Stream.concat(
+            snapshots.recordings().stream(), logs.recordings().stream()).toList();
+        if (all.stream().anyMatch(Recording::isActive) || null != sink && !sink.isOver())
+        {
+            stopDeadline.check();
+            list();
+            return 0;
+        }
+        changes = EVERYTHING == position ? deleteAll(all) : cut(logs.newest(), all);
+
+        return 1;
+    }
+
+    private Queue<RecordingChange> deleteAll(final List<Recording> all)
+    {
+        retained.keep(List.of());
+        retained.broken(List.of());
+
+        return deletions(all.stream());
+    }
+
+    /** Where only snapshots are kept there is no log, and the cut is theirs alone. */
+    private Queue<RecordingChange> cut(final Recording log, final List<Recording> all)
+    {
+        if (null != log && position > log.stopPosition())
         {
             throw new IllegalStateException("it holds " + log.startPosition() + ".." + log.stopPosition());
         }
+        if (null != log && position < log.startPosition())
+        {
+            retained.keep(List.of());
+            return deletions(all.stream());
+        }
+        retained.dropBehind(position);
+        final Queue<RecordingChange> cuts = deletions(
+            snapshots.recordings().stream().filter((each) -> !retained.isKept(each)));
+        if (null != log && position < log.stopPosition())
+        {
+            cuts.add(RecordingChange.cut(log.recordingId(), position));
+        }
+
+        return cuts;
+    }
+
+    private static Queue<RecordingChange> deletions(final Stream<Recording> recordings)
+    {
+        return recordings.map((each) -> RecordingChange.deletion(each.recordingId()))
+            .collect(Collectors.toCollection(ArrayDeque::new));
+    }
+
+    private void list()
+    {
+        logs = streams.logs();
+        snapshots = streams.snapshots();
     }
 }

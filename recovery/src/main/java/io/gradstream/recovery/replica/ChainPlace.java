@@ -89,14 +89,14 @@ final class ChainPlace
         return chain;
     }
 
-    boolean isHead()
+    Role role()
     {
-        return chain.head() == nodeId;
+        return Role.of(chain, nodeId);
     }
 
     boolean isFollower()
     {
-        return chain.holds(nodeId) && !isHead();
+        return role().isFollower();
     }
 
     boolean isMember()

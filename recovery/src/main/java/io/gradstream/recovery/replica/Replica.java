@@ -57,7 +57,7 @@ public final class Replica implements AutoCloseable
          * Starting a new epoch. Nobody hears of the epoch before its start is recorded: else a crash could hand out
          * the same epoch twice.
          */
-        TAKE_OFFICE,
+        START_EPOCH,
         /** Taking pushes. */
         PRIMARY,
         /** Something that must not happen has happened; {@link Replica#haltReason()} says what. */
@@ -75,20 +75,21 @@ public final class Replica implements AutoCloseable
     private final int partition;
     private final Follower follower;
     private final ChainPort port;
-    private final Climb climb;
+    private final LocalRecovery recovery;
     private final ChainPlace place;
     private final ReplicaMessages messages;
     private final ReplicaProgress progress;
     private final RoleRequest request;
     private final AppendListener appendListener = this::onAppended;
 
+    private RungListener rungListener = RungListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
     private String haltReason;
     private long damagedAt = NONE;
     private Log log;
     private LogAppender appender;
     /** Where the record ends that starts the epoch; NONE before it is appended. */
-    private long officePosition = NONE;
+    private long epochStartPosition = NONE;
     private long cutPosition;
 
     /**
@@ -117,7 +118,7 @@ public final class Replica implements AutoCloseable
         this.port = port;
         this.reports = reports;
         request = new RoleRequest(reports, partition);
-        climb = new Climb(storage, replicated);
+        recovery = new LocalRecovery(storage, replicated);
         place = new ChainPlace(nodeId, replicated);
         follower = new Follower(port, replicated, appendListener, partition, incarnation);
         messages = new ReplicaMessages(this, place, follower);
@@ -143,7 +144,7 @@ public final class Replica implements AutoCloseable
             case TRUNCATE_LOG -> truncateLog();
             case WIPE -> wipe();
             case FETCH_SNAPSHOT -> fetchSnapshot(nowNs);
-            case TAKE_OFFICE -> takeOffice();
+            case START_EPOCH -> startEpoch();
             case PRIMARY -> primary(nowNs);
             case HALTED -> 0;
         };
@@ -161,43 +162,47 @@ public final class Replica implements AutoCloseable
             return;
         }
         place.chain(newChain);
-        switch (state)
+        if (State.AWAIT_ROLE != state && State.LEAVE_CHAIN != state)
         {
-            case PRIMARY, TAKE_OFFICE ->
+            // these two act in their own duty cycle, because they may have to ask again
+            take(Ladder.step(state, place.role(), isNews(), null == damage()));
+        }
+    }
+
+    /** Does the newest decision differ from what this replica acts on? */
+    private boolean isNews()
+    {
+        return switch (state)
+        {
+            case START_EPOCH, PRIMARY -> place.chain().epoch() != appender.epoch();
+            case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != follower.predecessor();
+            default -> place.chain().epoch() > replicated.cursor().epoch();
+        };
+    }
+
+    private void take(final Ladder.Step step)
+    {
+        switch (step)
+        {
+            case FOLLOW -> follow();
+            case START_EPOCH -> promote();
+            case REPAIR -> repair();
+            case WIPE -> state(State.WIPE, "it has no place in the chain any more");
+            case RECOVER_AGAIN -> recoverAgain("the chain is " + place.chain().members());
+            case HALT -> halt(follower.problem());
+            case STAY, REPORT, ASK_TO_LEAVE ->
             {
-                if (!place.isHead() || newChain.epoch() != appender.epoch())
-                {
-                    climbAgain();
-                }
-            }
-            case FOLLOW_LOG -> onChainWhileFollowing();
-            case FETCH_SNAPSHOT ->
-            {
-                if (!place.isFollower() || place.predecessor() != follower.predecessor())
-                {
-                    climbAgain();
-                }
-            }
-            default ->
-            {
-                // not at the end of its log: what the chain is by then counts
+                // nothing changes
             }
         }
     }
 
-    private void onChainWhileFollowing()
+    private void follow()
     {
-        if (place.isHead())
+        follower.attachTo(place.predecessor());
+        if (State.FOLLOW_LOG != state)
         {
-            promote();
-        }
-        else if (!place.isFollower())
-        {
-            climbAgain();
-        }
-        else if (place.predecessor() != follower.predecessor())
-        {
-            follower.attachTo(place.predecessor());
+            state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
         }
     }
 
@@ -209,10 +214,10 @@ public final class Replica implements AutoCloseable
 
     private int loadSnapshot()
     {
-        final int workCount = climb.loadSnapshot();
-        if (climb.isSnapshotDone())
+        final int workCount = recovery.loadSnapshot();
+        if (recovery.isSnapshotDone())
         {
-            state(State.REPLAY_LOG);
+            state(State.REPLAY_LOG, "the snapshot is loaded, or there is none");
         }
 
         return workCount;
@@ -220,10 +225,11 @@ public final class Replica implements AutoCloseable
 
     private int replayLog()
     {
-        final int workCount = climb.replayLog();
-        if (climb.isDone())
+        final int workCount = recovery.replayLog();
+        if (recovery.isDone())
         {
-            state(null == climb.damage() ? State.OPEN_LOG : State.AWAIT_ROLE);
+            state(null == damage() ? State.OPEN_LOG : State.AWAIT_ROLE,
+                null == damage() ? "all that was recorded is applied" : damage());
         }
 
         return workCount;
@@ -236,7 +242,7 @@ public final class Replica implements AutoCloseable
         {
             return 0;
         }
-        state(State.AWAIT_ROLE);
+        state(State.AWAIT_ROLE, "its log is open");
 
         return 1;
     }
@@ -244,25 +250,12 @@ public final class Replica implements AutoCloseable
     private int awaitRole(final long nowNs)
     {
         final boolean isSound = null == damage();
-        if (place.isHead() && isSound && place.chain().epoch() > replicated.cursor().epoch())
+        final Ladder.Step step = Ladder.step(state, place.role(), isNews(), isSound);
+        if (Ladder.Step.REPORT != step)
         {
-            promote();
+            take(step);
             return 1;
         }
-        if (place.isFollower())
-        {
-            if (isSound)
-            {
-                follower.attachTo(place.predecessor());
-                state(State.FOLLOW_LOG);
-            }
-            else
-            {
-                repair();
-            }
-            return 1;
-        }
-
         final long epoch = isSound ? replicated.cursor().epoch() : ReplicaReports.DAMAGED;
 
         return request.climbed(epoch, replicated.cursor().position(), nowNs);
@@ -276,7 +269,7 @@ public final class Replica implements AutoCloseable
     {
         final long position = replicated.cursor().position();
         cutPosition = position;
-        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG);
+        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG, damage());
         damagedAt = position;
     }
 
@@ -312,20 +305,16 @@ public final class Replica implements AutoCloseable
         {
             detach();
             request.restart();
-            state(State.LEAVE_CHAIN);
+            state(State.LEAVE_CHAIN, follower.problem());
         }
     }
 
     private int leaveChain(final long nowNs)
     {
-        if (place.isMember())
+        final Ladder.Step step = Ladder.step(state, place.role(), isNews(), true);
+        if (Ladder.Step.ASK_TO_LEAVE != step)
         {
-            halt(follower.problem());
-            return 1;
-        }
-        if (!place.isFollower())
-        {
-            state(State.WIPE);
+            take(step);
             return 1;
         }
 
@@ -344,7 +333,7 @@ public final class Replica implements AutoCloseable
             return;
         }
         detach();
-        state(next);
+        state(next, "its predecessor goes on from " + follower.answerPosition());
     }
 
     private int truncateLog()
@@ -353,7 +342,7 @@ public final class Replica implements AutoCloseable
         {
             return 0;
         }
-        climb();
+        recover("the end of its log is cut off");
 
         return 1;
     }
@@ -364,16 +353,16 @@ public final class Replica implements AutoCloseable
         {
             return 0;
         }
-        climb.restart();
+        recovery.restart();
         damagedAt = NONE;
         if (place.isFollower())
         {
             follower.attachTo(place.predecessor());
-            state(State.FETCH_SNAPSHOT);
+            state(State.FETCH_SNAPSHOT, "everything is deleted");
         }
         else
         {
-            climb();
+            recover("everything is deleted");
         }
 
         return 1;
@@ -386,7 +375,7 @@ public final class Replica implements AutoCloseable
         {
             follower.stop();
             progress.isWithoutBase(true);
-            state(State.OPEN_LOG);
+            state(State.OPEN_LOG, "the snapshot of its predecessor is loaded");
         }
 
         return workCount;
@@ -395,26 +384,26 @@ public final class Replica implements AutoCloseable
     private void promote()
     {
         follower.stop();
-        officePosition = NONE;
+        epochStartPosition = NONE;
         appender = new LogAppender(log, replicated.cursor(), place.chain().epoch(), appendListener);
-        state(State.TAKE_OFFICE);
+        state(State.START_EPOCH, "it is the head of epoch " + place.chain().epoch());
     }
 
-    private int takeOffice()
+    private int startEpoch()
     {
-        if (officePosition < 0)
+        if (epochStartPosition < 0)
         {
-            if (!replicated.tryTakeOffice(appender))
+            if (!replicated.tryStartEpoch(appender))
             {
                 return checkLog();
             }
-            officePosition = replicated.cursor().position();
+            epochStartPosition = replicated.cursor().position();
         }
-        if (log.recordedPosition() < officePosition)
+        if (log.recordedPosition() < epochStartPosition)
         {
             return checkLog();
         }
-        state(State.PRIMARY);
+        state(State.PRIMARY, "the start of its epoch is recorded");
 
         return 1;
     }
@@ -457,19 +446,19 @@ public final class Replica implements AutoCloseable
     /**
      * It has lost its place, or its log holds what nobody else has: down to the foot of the ladder.
      */
-    private void climbAgain()
+    private void recoverAgain(final String reason)
     {
         detach();
-        climb();
+        recover(reason);
     }
 
-    private void climb()
+    private void recover(final String reason)
     {
         appender = null;
         progress.isWithoutBase(false);
         request.restart();
-        climb.restart();
-        state(State.LOAD_SNAPSHOT);
+        recovery.restart();
+        state(State.LOAD_SNAPSHOT, reason);
     }
 
     private void detach()
@@ -480,9 +469,21 @@ public final class Replica implements AutoCloseable
         log = null;
     }
 
-    private void state(final State newState)
+    private void state(final State newState, final String reason)
     {
+        final State before = state;
         state = newState;
+        rungListener.onRung(partition, before, newState, reason);
+    }
+
+    /**
+     * Have somebody told of each step.
+     *
+     * @param listener told from now on.
+     */
+    public void rungListener(final RungListener listener)
+    {
+        rungListener = listener;
     }
 
     /**
@@ -522,7 +523,7 @@ public final class Replica implements AutoCloseable
      */
     public String damage()
     {
-        return climb.damage();
+        return recovery.damage();
     }
 
     /**
@@ -583,13 +584,13 @@ public final class Replica implements AutoCloseable
     public void halt(final String reason)
     {
         haltReason = reason;
-        state(State.HALTED);
+        state(State.HALTED, reason);
     }
 
     @Override
     public void close()
     {
-        climb.close();
+        recovery.close();
         if (null != place.successor())
         {
             place.successor().detach();

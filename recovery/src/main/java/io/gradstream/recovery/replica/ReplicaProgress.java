@@ -147,6 +147,16 @@ public final class ReplicaProgress
     }
 
     /**
+     * Records that wait to be sent to whoever follows.
+     *
+     * @return bytes of them.
+     */
+    public int queuedBytes()
+    {
+        return null == place.successor() ? 0 : place.successor().queuedBytes();
+    }
+
+    /**
      * Does its own log, or a follower, lack a snapshot to begin behind?
      *
      * @return true if a snapshot is wanted now.

@@ -88,5 +88,5 @@ public interface ReplicatedState
      * @param appender to the replica's own log.
      * @return false if the log has no room now: ask again.
      */
-    boolean tryTakeOffice(LogAppender appender);
+    boolean tryStartEpoch(LogAppender appender);
 }

@@ -464,6 +464,12 @@ final class Successor
         pendingEnd = position;
     }
 
+    /** Bytes that wait to be sent. */
+    int queuedBytes()
+    {
+        return queue.size();
+    }
+
     private boolean enqueue(
         final long previousPosition,
         final long endPosition,

@@ -25,14 +25,11 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.driver.files.WithdrawnRecordings;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.RecordingQuery;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
@@ -45,17 +42,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A node for tests: media driver, Archive with checksums, clients and archive agent, which can be restarted.
+ * A node for tests: media driver, Archive with checksums, and clients, which can be restarted. Whatever a test
+ * awaits, the clients of all nodes are driven meanwhile, on the thread of the test.
  */
 final class ArchiveNode implements AutoCloseable
 {
     static final int SEGMENT_LENGTH = 1024 * 1024;
+    static final int MAX_REPLAYS = 20;
+
+    private static final Set<ArchiveNode> NODES = new CopyOnWriteArraySet<>();
 
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final File dir = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
@@ -64,9 +67,10 @@ final class ArchiveNode implements AutoCloseable
     private final List<AutoCloseable> left = new ArrayList<>();
     private String aeronDir;
     private ArchivingMediaDriver driver;
+    private boolean isDriverStopped;
     private AeronArchive archive;
-    private ArchiveAgent archiveAgent;
-    private AgentRunner runner;
+    private Aeron aeron;
+    private ArchiveClient client;
 
     ArchiveNode()
     {
@@ -86,12 +90,23 @@ final class ArchiveNode implements AutoCloseable
     /** As a driver that ends by itself would; clients find that out. */
     void stopDriver()
     {
+        isDriverStopped = true;
         driver.close();
     }
 
-    ArchiveAgent archiveAgent()
+    boolean isDriverStopped()
     {
-        return archiveAgent;
+        return isDriverStopped;
+    }
+
+    ArchiveClient client()
+    {
+        return client;
+    }
+
+    int doWork()
+    {
+        return aeron.conductorAgentInvoker().invoke() + client.doWork(System.nanoTime());
     }
 
     void restart()
@@ -118,8 +133,9 @@ final class ArchiveNode implements AutoCloseable
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */
     void restartClients()
     {
-        left.add(runner);
-        startArchiveAgent();
+        left.add(client);
+        left.add(aeron);
+        startClient();
     }
 
     ArchiveReplicaStorage storage(final int partition)
@@ -138,7 +154,7 @@ final class ArchiveNode implements AutoCloseable
     ArchiveReplicaStorage newStorage(final int partition, final LogGeometry geometry, final boolean keepLogAll)
     {
         return new ArchiveReplicaStorage(
-            archiveAgent, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
+            client, geometry, 1, partition, keepLogAll, false, SystemNanoClock.INSTANCE);
     }
 
     AeronArchive archive()
@@ -148,14 +164,25 @@ final class ArchiveNode implements AutoCloseable
 
     List<Recording> logs(final int partition)
     {
-        return RecordingQuery.list(
-            archive(), LogGeometry.logAlias(1, partition), LogGeometry.logStreamId(partition));
+        return list(LogGeometry.logAlias(1, partition), LogGeometry.logStreamId(partition));
     }
 
     List<Recording> snapshots(final int partition)
     {
-        return RecordingQuery.list(
-            archive(), LogGeometry.snapshotAlias(1, partition), LogGeometry.snapshotStreamId(partition));
+        return list(LogGeometry.snapshotAlias(1, partition), LogGeometry.snapshotStreamId(partition));
+    }
+
+    private List<Recording> list(final String alias, final int streamId)
+    {
+        final List<Recording> recordings = new ArrayList<>();
+        archive.listRecordingsForUri(0, Integer.MAX_VALUE, "alias=" + alias, streamId,
+            (controlSessionId, correlationId, recordingId, startTimestamp, stopTimestamp, startPosition, stopPosition,
+            initialTermId, segmentFileLength, termBufferLength, mtuLength, sessionId, recordedStreamId,
+            strippedChannel, originalChannel, sourceIdentity) -> recordings.add(new Recording(
+            recordingId, startPosition, stopPosition, segmentFileLength,
+            new LogGeometry(mtuLength, termBufferLength, initialTermId))));
+
+        return recordings;
     }
 
     File directory(final String name)
@@ -174,11 +201,12 @@ final class ArchiveNode implements AutoCloseable
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean())
         {
+            final int workCount = NODES.stream().mapToInt(ArchiveNode::doWork).sum();
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new AssertionError("gave up awaiting " + what);
             }
-            idleStrategy.idle();
+            idleStrategy.idle(workCount);
         }
     }
 
@@ -215,26 +243,27 @@ final class ArchiveNode implements AutoCloseable
                 .threadingMode(ArchiveThreadingMode.SHARED)
                 .idleStrategySupplier(() -> new SleepingMillisIdleStrategy(1))
                 .segmentFileLength(SEGMENT_LENGTH)
+                .maxConcurrentReplays(MAX_REPLAYS)
                 .recordChecksum(Checksums.crc32c())
                 .replayChecksum(Checksums.crc32c())
                 .errorHandler(errors::add));
         archive = AeronArchive.connect(archiveContext());
-        startArchiveAgent();
+        startClient();
     }
 
-    private void startArchiveAgent()
+    private void startClient()
     {
-        archiveAgent = new ArchiveAgent(
-            new ArchiveConnection(this::aeronContext, this::archiveContext, errors::add), errors::add);
-        runner = new AgentRunner(new SleepingMillisIdleStrategy(1), errors::add, null, archiveAgent);
-        AgentRunner.startOnThread(runner);
+        aeron = Aeron.connect(aeronContext().useConductorAgentInvoker(true).errorHandler(errors::add));
+        client = new ArchiveClient(aeron, this::archiveContext, errors::add);
+        NODES.add(this);
     }
 
     private void stop()
     {
+        NODES.remove(this);
         CloseHelper.closeAll(left);
         left.clear();
-        CloseHelper.closeAll(runner, archive, driver);
+        CloseHelper.closeAll(client, aeron, archive, driver);
     }
 
     Aeron.Context aeronContext()

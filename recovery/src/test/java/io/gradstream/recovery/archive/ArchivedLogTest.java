@@ -201,6 +201,7 @@ class ArchivedLogTest
         {
             Records.append(log, Records.bytes(i, 1000));
         }
+        Records.awaitRecorded(log);
         storage.close();
         final Recording recording = node.logs(0).get(0);
         flip(node, recording.recordingId(), 0, 1500);

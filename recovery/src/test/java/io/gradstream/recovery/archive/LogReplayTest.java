@@ -15,16 +15,16 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.replica.Log;
 import io.gradstream.recovery.replica.Replay;
 import io.gradstream.recovery.replica.ReplayException;
 import io.gradstream.recovery.replica.ReplicaStorage;
 import org.agrona.CloseHelper;
+import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(30)
 class LogReplayTest
 {
+    private static final int LOOKS = 20;
+
     private final ArchiveNode node = new ArchiveNode();
 
     @AfterEach
@@ -166,13 +168,18 @@ class LogReplayTest
         final LogRangeFinder rest = new LogRangeFinder(
             new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE), 0,
             ReplicaStorage.TO_RECORDED_END, false);
-        assertThat(rest.find(node.archive())).as("more may come").isNull();
+        final MutableInteger looks = new MutableInteger();
+        ArchiveNode.await("looks at a log that goes on", () ->
+        {
+            assertThat(rest.find(node.client())).as("more may come").isNull();
+            return looks.incrementAndGet() > LOOKS;
+        });
 
         Records.append(log, Records.bytes(2, 1000));
         storage.closeLog();
 
-        ArchiveNode.await("the end", () -> null != rest.find(node.archive()));
-        assertThat(rest.find(node.archive()).toPosition()).isEqualTo(log.position());
+        ArchiveNode.await("the end", () -> null != rest.find(node.client()));
+        assertThat(rest.find(node.client()).toPosition()).isEqualTo(log.position());
     }
 
     @Test
@@ -224,6 +231,38 @@ class LogReplayTest
     }
 
     @Test
+    void shouldAwaitItsTurnWhenTheArchiveHasTooManyReplays()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        for (int i = 0; i < 40; i++)
+        {
+            Records.append(log, Records.bytes(i, 60_000));
+        }
+        Records.awaitRecorded(log);
+        final List<Replay> replays = new ArrayList<>();
+        for (int i = 0; i < ArchiveNode.MAX_REPLAYS; i++)
+        {
+            final Replay replay = storage.openReplay(0, ReplicaStorage.TO_RECORDED_END);
+            ArchiveNode.await("a record", () -> 0 != replay.poll((buffer, offset, length, position) -> {}, 1));
+            replays.add(replay);
+        }
+        final Replay late = storage.openReplay(0, ReplicaStorage.TO_RECORDED_END);
+        final MutableInteger looks = new MutableInteger();
+        ArchiveNode.await("looks at a replay that is refused", () ->
+        {
+            assertThat(late.poll((buffer, offset, length, position) -> {}, 1)).isZero();
+            return looks.incrementAndGet() > LOOKS;
+        });
+
+        CloseHelper.closeAll(replays);
+
+        ArchiveNode.await("a record", () -> 0 != late.poll((buffer, offset, length, position) -> {}, 1));
+        late.close();
+        storage.close();
+    }
+
+    @Test
     void shouldSayBusyWhenAskedBeforeItIsReady()
     {
         final ArchiveReplicaStorage storage = node.newStorage(0, LogGeometry.DEFAULT, false);
@@ -233,18 +272,18 @@ class LogReplayTest
     }
 
     @Test
-    void shouldNotBeReadyWhenTheArchivistHasTooManyTasks()
+    void shouldNotBeReadyWhenTheClientHasTooManyOperations()
     {
-        final ArchiveAgent idle = new ArchiveAgent(null, node.errors::add);
+        final ArchiveClient idle = new ArchiveClient(node.client().aeron(), node::archiveContext, node.errors::add);
         final ArchiveReplicaStorage storage = new ArchiveReplicaStorage(
             idle, LogGeometry.DEFAULT, 1, 0, false, false, SystemNanoClock.INSTANCE);
         final PartitionStreams streams = new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE);
-        for (int i = 0; i < ArchiveAgent.MAX_TASKS; i++)
+        for (int i = 0; i < ArchiveClient.MAX_OPERATIONS; i++)
         {
-            assertThat(idle.offer(streams.newReplay(new ReplayRange(0, 0, 0)))).isTrue();
+            assertThat(idle.start(new LogOpening(streams, 0))).isTrue();
         }
 
-        assertThat(idle.offer(streams.newReplay(new ReplayRange(0, 0, 0)))).isFalse();
+        assertThat(idle.start(new LogOpening(streams, 0))).isFalse();
         assertThat(storage.isReady()).isFalse();
         storage.close();
     }

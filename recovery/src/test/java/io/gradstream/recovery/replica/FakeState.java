@@ -119,7 +119,7 @@ final class FakeState implements ReplicatedState
     }
 
     @Override
-    public boolean tryTakeOffice(final LogAppender appender)
+    public boolean tryStartEpoch(final LogAppender appender)
     {
         if (!appender.tryClaim(LENGTH))
         {

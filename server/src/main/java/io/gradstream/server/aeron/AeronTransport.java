@@ -105,9 +105,11 @@ final class AeronTransport implements NodeTransport, AutoCloseable
     }
 
     @Override
-    public ResponseStream open(final String endpoint, final int streamId)
+    public ResponseStream open(final String channel, final int streamId)
     {
-        return new AeronResponseStream(aeron, endpoint, streamId, ctx.responseTermLength(), ctx.mtuLength());
+        final String endpoint = ResponseEndpoint.parse(channel);
+        return null == endpoint ? null :
+            new AeronResponseStream(aeron, endpoint, streamId, ctx.responseTermLength(), ctx.mtuLength());
     }
 
     @Override

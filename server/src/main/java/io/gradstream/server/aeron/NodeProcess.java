@@ -16,12 +16,13 @@
 package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
@@ -49,24 +50,26 @@ final class NodeProcess implements NodeHost, AutoCloseable
 {
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
-    private final ArchiveAgent archivist;
+    private final Supplier<AeronArchive.Context> archiveContexts;
     private final NodeCounters counters;
     private final long incarnation;
     private Aeron aeron;
+    private ArchiveClient archive;
     private AeronTransport transport;
     private CoordinatorPort coordinator;
     private Node node;
+    private NodeDisplay display;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeProcess(
         final ServerNode.Context ctx,
         final Supplier<Aeron.Context> clients,
-        final ArchiveAgent archivist,
+        final Supplier<AeronArchive.Context> archiveContexts,
         final NodeCounters counters)
     {
         this.ctx = ctx;
         this.clients = clients;
-        this.archivist = archivist;
+        this.archiveContexts = archiveContexts;
         this.counters = counters;
         incarnation = ctx.incarnationClock().nanoTime();
     }
@@ -79,8 +82,10 @@ final class NodeProcess implements NodeHost, AutoCloseable
         aeron = Aeron.connect(clients.get()
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler()));
+        archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler());
         coordinator = ctx.newCoordinator(aeron);
         transport = new AeronTransport(ctx, aeron, incarnation);
+        display = new NodeDisplay(aeron, ctx.nodeId(), counters);
         node = new Node(
             new NodeIdentity(ctx.jobId(), ctx.nodeId(), incarnation, ctx.ingressEndpoint()),
             NodeTiming.of(ctx.chainTiming(), ctx.workerTimeoutNs()),
@@ -91,20 +96,13 @@ final class NodeProcess implements NodeHost, AutoCloseable
 
     int doWork()
     {
-        archivist.readerCycle().begin();
-        try
+        final int workCount = aeron.conductorAgentInvoker().invoke();
+        if (aeron.isClosed())
         {
-            final int workCount = aeron.conductorAgentInvoker().invoke();
-            if (aeron.isClosed())
-            {
-                throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
-            }
-            return workCount + node.doWork();
+            throw new IllegalStateException("the Aeron client was closed: is the media driver running?");
         }
-        finally
-        {
-            archivist.readerCycle().end();
-        }
+
+        return workCount + archive.doWork(SystemNanoClock.INSTANCE.nanoTime()) + node.doWork();
     }
 
     /**
@@ -176,19 +174,29 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
+    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    {
+        ctx.rungListener().onRung(partition, from, to, reason);
+    }
+
+    @Override
+    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    {
+        display.onNode();
+        display.onReplica(copy, mayAnswer);
+    }
+
+    @Override
     public void close()
     {
-        archivist.readerCycle().begin();
-        CloseHelper.quietClose(node);
-        archivist.readerCycle().end();
-        CloseHelper.quietCloseAll(transport, coordinator, aeron);
+        CloseHelper.quietCloseAll(node, display, transport, coordinator, archive, aeron);
     }
 
     private ReplicaStorage newStorage(final int number, final RecoveryMode mode)
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
-            archivist, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
+            archive, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
 
         return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());

@@ -23,6 +23,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.client.DriverProbe;
@@ -30,9 +31,9 @@ import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
+import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.replica.ChainTiming;
-import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.NodeCoordinator;
 import io.gradstream.server.coordinator.SoleCoordinator;
@@ -86,6 +87,7 @@ abstract class NodeSettings<T>
     private int chainTermLength = 8 * 1024 * 1024;
     private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     private ErrorHandler errorHandler = new CountedErrors("server");
+    private RungListener rungListener = RungListener.NONE;
 
     abstract T self();
 
@@ -400,6 +402,23 @@ abstract class NodeSettings<T>
     }
 
     /**
+     * Have somebody told of each step of a replica on its ladder, by the node's thread: it must not wait.
+     *
+     * @param value listener; nobody by default.
+     * @return this.
+     */
+    public T rungListener(final RungListener value)
+    {
+        rungListener = value;
+        return self();
+    }
+
+    RungListener rungListener()
+    {
+        return rungListener;
+    }
+
+    /**
      * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
      * clock that nobody sets back.
      */
@@ -457,7 +476,7 @@ abstract class NodeSettings<T>
     private int maxRecordings()
     {
         return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
-            MAX_RECORDINGS, ArchiveAgent.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
+            MAX_RECORDINGS, ArchiveClient.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     void awaitExternalDriver()

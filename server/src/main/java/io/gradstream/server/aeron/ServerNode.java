@@ -18,8 +18,6 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.recovery.archive.client.ArchiveConnection;
-import io.gradstream.recovery.archive.client.ArchiveAgent;
 import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
@@ -38,10 +36,8 @@ public final class ServerNode implements AutoCloseable
     private final Context ctx;
     private final NodeCounters counters = new NodeCounters();
     private HostDriver host;
-    private ArchiveAgent archivist;
     private NodeAgent agent;
     private AgentRunner agentRunner;
-    private AgentRunner archivistRunner;
     private boolean isClosed;
 
     private ServerNode(final Context ctx)
@@ -55,7 +51,7 @@ public final class ServerNode implements AutoCloseable
      * @param ctx settings; concluded here.
      * @return the node.
      * @throws IllegalArgumentException                     if a setting is wrong.
-     * @throws io.gradstream.driver.HostDriverException if driver or Archive cannot start.
+     * @throws io.gradstream.driver.client.HostDriverException if driver or Archive cannot start.
      */
     public static ServerNode launch(final Context ctx)
     {
@@ -122,7 +118,7 @@ public final class ServerNode implements AutoCloseable
      */
     public boolean isDriverLost()
     {
-        return agent.hasLostClient() || archivist.hasLostClient() || null != host && host.isTerminated();
+        return agent.hasLostClient() || null != host && host.isTerminated();
     }
 
     /**
@@ -169,7 +165,7 @@ public final class ServerNode implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            CloseHelper.closeAll(agentRunner, archivistRunner, host);
+            CloseHelper.closeAll(agentRunner, host);
         }
     }
 
@@ -188,13 +184,8 @@ public final class ServerNode implements AutoCloseable
         final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
-        archivist = new ArchiveAgent(
-            new ArchiveConnection(clients, archiveContexts, ctx.errorHandler()), ctx.errorHandler());
-        agent = new NodeAgent(new NodeProcess(ctx, clients, archivist, counters));
-        archivistRunner = new AgentRunner(
-            new SleepingMillisIdleStrategy(IDLE_MS), ctx.errorHandler(), null, archivist);
+        agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
         agentRunner = new AgentRunner(ctx.profile().newIdleStrategy(), ctx.errorHandler(), null, agent);
-        AgentRunner.startOnThread(archivistRunner);
         AgentRunner.startOnThread(agentRunner);
     }
 

@@ -37,6 +37,9 @@ import java.util.TreeMap;
  */
 public final class Node implements AutoCloseable
 {
+    /** How copies stand is shown so often. */
+    public static final long SHOW_INTERVAL_NS = 100_000_000;
+
     private final NodeIdentity identity;
     private final NodeTiming timing;
     private final NanoClock clock;
@@ -63,6 +66,7 @@ public final class Node implements AutoCloseable
     private long snapshotIntervalNs;
     private long snapshotNs;
     private long slowTickNs;
+    private long showNs;
 
     /**
      * A node that waits for its first map.
@@ -104,6 +108,7 @@ public final class Node implements AutoCloseable
         registerNs = nowNs - timing.registerRetryNs();
         aliveNs = nowNs - timing.aliveNs();
         snapshotNs = nowNs;
+        showNs = nowNs;
         slowTickNs = nowNs - timing.slowTickNs();
     }
 
@@ -189,6 +194,7 @@ public final class Node implements AutoCloseable
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
         readiness.onTick(partitions.all(), isPlaced ? homes : null, coordinator, nowNs);
         wantSnapshots(nowNs);
+        show(nowNs);
         registration.check(nowNs);
         if (!chainNode.isKnown() && nowNs - registerNs >= timing.registerRetryNs() &&
             coordinator.register(identity.nodeId(), identity.incarnation(), identity.endpoint()))
@@ -223,6 +229,18 @@ public final class Node implements AutoCloseable
             host.onDamage(partition, damage);
         }
         toldDamage.set(partition, null != damage);
+    }
+
+    private void show(final long nowNs)
+    {
+        if (nowNs - showNs >= SHOW_INTERVAL_NS)
+        {
+            showNs = nowNs;
+            for (final HostedPartition copy : partitions.all())
+            {
+                host.onStanding(copy, mayAnswer(copy, nowNs));
+            }
+        }
     }
 
     private void wantSnapshots(final long nowNs)
@@ -291,6 +309,7 @@ public final class Node implements AutoCloseable
                 final HostedPartition copy =
                     host.newPartition(job, partition, transport.neighbours(), coordinator);
                 partitions.add(copy);
+                copy.replica().rungListener(host);
                 chainNode.add(copy.replica());
             }
         }

@@ -18,12 +18,13 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.ReplicaReports;
+import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 
 /**
  * What the process gives its node: a directory with room for partitions, and somebody to tell.
  */
-public interface NodeHost
+public interface NodeHost extends RungListener
 {
     /**
      * Keep the directory for one cluster.
@@ -68,4 +69,12 @@ public interface NodeHost
      * @param damage    what is wrong with it.
      */
     void onDamage(int partition, String damage);
+
+    /**
+     * How a copy stands, told each {@link Node#SHOW_INTERVAL_NS}.
+     *
+     * @param copy      kept here.
+     * @param mayAnswer may it answer workers now?
+     */
+    void onStanding(HostedPartition copy, boolean mayAnswer);
 }

@@ -31,11 +31,11 @@ public interface ResponseStream extends AutoCloseable
         /**
          * Begin to open a stream.
          *
-         * @param endpoint host:port that the worker listens at.
+         * @param channel  that the worker listens at, as it names it.
          * @param streamId of the stream.
-         * @return the stream, not connected yet.
+         * @return the stream, not connected yet; null if the channel is none that may be opened.
          */
-        ResponseStream open(String endpoint, int streamId);
+        ResponseStream open(String channel, int streamId);
     }
 
     /**

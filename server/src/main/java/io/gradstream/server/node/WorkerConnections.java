@@ -87,7 +87,7 @@ final class WorkerConnections implements AutoCloseable
      * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for
      * ever.
      *
-     * @return false if it is not heard: wrong job, malformed channel, or no room.
+     * @return false if it is not heard: wrong job, malformed channel, no room, or said before what was heard already.
      */
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
@@ -97,25 +97,27 @@ final class WorkerConnections implements AutoCloseable
             known.onConnect(request.correlationId(), nowNs);
             return true;
         }
-        final String endpoint = ResponseEndpoint.parse(request.responseChannel());
         final WorkerConnection holder = ofSlot(request.slot());
-        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || null == endpoint)
+        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
+        // what the same process said on a stream that it has closed since may come later than on the next one
+        final boolean isLate = null != holder && request.incarnation() == holder.incarnation() &&
+            request.correlationId() < holder.correlationId();
+        final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != holder && !isFenced;
+        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
         {
             return false;
         }
-
-        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
+        final ResponseStream responses = opener.open(request.responseChannel(), request.responseStreamId());
+        if (null == responses)
+        {
+            return false;
+        }
         remove(known);
         if (!isFenced)
         {
             remove(holder);
         }
-        if (all.size() >= MAX_CONNECTIONS)
-        {
-            return false;
-        }
-        final WorkerConnection connection = new WorkerConnection(
-            sessionId, request, isFenced, opener.open(endpoint, request.responseStreamId()));
+        final WorkerConnection connection = new WorkerConnection(sessionId, request, isFenced, responses);
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
         all.add(connection);
@@ -179,7 +181,7 @@ final class WorkerConnections implements AutoCloseable
     /**
      * What a worker says when it connects.
      *
-     * @param correlationId    to be repeated in the answer.
+     * @param correlationId    to be repeated in the answer; grows with each stream that a process opens.
      * @param incarnation      of the process.
      * @param jobId            it works for.
      * @param slot             it holds, or {@link WorkerConnection#OBSERVER}.

@@ -152,7 +152,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     @Override
-    public boolean tryTakeOffice(final LogAppender appender)
+    public boolean tryStartEpoch(final LogAppender appender)
     {
         final RecordWriter newWriter = new RecordWriter(appender);
         if (!newWriter.appendEpochStarted(nodeId))

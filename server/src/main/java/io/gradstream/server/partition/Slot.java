@@ -49,7 +49,7 @@ final class Slot
     long coveredByPending;
     /** Of what was applied before this process took office only the end is known: last sequence and position. */
     private long officeLast;
-    private long officePosition;
+    private long epochStartPosition;
     /** Where the log says who holds the slot, and up to where it is replicated and recorded. */
     private long takenPosition;
     private long safePosition;
@@ -89,7 +89,7 @@ final class Slot
      */
     boolean isTakenSafely(final boolean isAgain)
     {
-        return takenPosition <= (isAgain ? Math.max(officePosition, safePosition) : safePosition);
+        return takenPosition <= (isAgain ? Math.max(epochStartPosition, safePosition) : safePosition);
     }
 
     void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
@@ -138,7 +138,7 @@ final class Slot
     void onOffice(final long position)
     {
         officeLast = last;
-        officePosition = position;
+        epochStartPosition = position;
         takenPosition = position;
         safePosition = 0;
         replicated = 0;
@@ -171,7 +171,7 @@ final class Slot
 
     private long reached(final long sequence, final long position)
     {
-        if (sequence < officeLast && position < officePosition)
+        if (sequence < officeLast && position < epochStartPosition)
         {
             return sequence;
         }

@@ -249,7 +249,7 @@ class PartitionTest
             chain.drive(replica);
         }
 
-        assertThat(replica.state()).isEqualTo(Replica.State.TAKE_OFFICE);
+        assertThat(replica.state()).isEqualTo(Replica.State.START_EPOCH);
         assertThat(replica.log().position()).isPositive();
     }
 

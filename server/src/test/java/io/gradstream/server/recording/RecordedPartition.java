@@ -122,7 +122,7 @@ final class RecordedPartition implements AutoCloseable
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000));
         hashes.put(0L, partition.stateHash());
         log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
-        await("office", () -> partition.tryTakeOffice(new LogAppender(
+        await("office", () -> partition.tryStartEpoch(new LogAppender(
             log, partition.cursor(), 1, (previous, end, buffer, offset, length) -> {})));
         note();
         await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WEIGHTS, 1));

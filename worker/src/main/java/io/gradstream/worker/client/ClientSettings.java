@@ -110,7 +110,6 @@ public record ClientSettings(
         public Limits
         {
             check(rowCacheBytesPerTable >= 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
-            check(maxPartLength >= MIN_PART_LENGTH, "maxPartLength", maxPartLength, "at least " + MIN_PART_LENGTH);
             check(maxPartLength + MESSAGE_OVERHEAD <= spoolBytesPerPartition, "spoolBytesPerPartition",
                 spoolBytesPerPartition, "at least maxPartLength + " + MESSAGE_OVERHEAD);
             check(Integer.bitCount(spoolBytesPerPartition) == 1 && spoolBytesPerPartition >= Spool.MIN_CAPACITY,

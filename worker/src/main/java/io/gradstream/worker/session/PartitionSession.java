@@ -68,6 +68,7 @@ public final class PartitionSession
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
     private long progressNs;
+    private long toldNs;
 
     /**
      * A session that has never been attached.
@@ -250,6 +251,7 @@ public final class PartitionSession
         cursor = lastSequence + 1;
         retry.onAttached();
         progressNs = nowNs;
+        toldNs = nowNs;
         state(State.ATTACHED);
 
         return true;
@@ -275,6 +277,7 @@ public final class PartitionSession
     {
         if (messageEpoch == epoch && epoch >= grantedEpoch && State.HALTED != state)
         {
+            toldNs = nowNs;
             if (applied > watermarks.of(AckLevel.APPLIED))
             {
                 progressNs = nowNs;
@@ -365,9 +368,10 @@ public final class PartitionSession
         {
             progressNs = nowNs;
         }
-        else if (nowNs - progressNs >= timing.stallNs())
+        if (nowNs - progressNs >= timing.stallNs() || nowNs - toldNs >= timing.stallNs())
         {
-            // sent but neither applied nor refused: it died on the way, and the server cannot know that it was sent
+            // either what was sent died on the way, and the server cannot know that it was sent; or the server has
+            // forgotten this session, though not the worker, for it tells what it knows of with each sign of life
             retry.helloNow();
             detach(nowNs);
             return 0;

@@ -135,6 +135,24 @@ class PartitionSessionTest
     }
 
     @Test
+    void shouldSayHelloAgainToAServerThatTellsNothingThoughAllIsApplied()
+    {
+        attach(1, 0);
+        push();
+        send();
+        session.onWatermarks(1, 1, 1, 0, 0, nowNs);
+        sent.clear();
+
+        nowNs += 999;
+        send();
+        assertThat(sent).isEmpty();
+        nowNs++;
+        send();
+        send();
+        assertThat(sent).containsExactly("hello 1");
+    }
+
+    @Test
     void shouldSayNotNowWhenTheSpoolIsFull()
     {
         attach(1, 0);

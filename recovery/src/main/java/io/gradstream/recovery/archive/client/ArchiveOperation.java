@@ -16,14 +16,15 @@
 package io.gradstream.recovery.archive.client;
 
 /**
- * Something the archive agent does for a partition's thread, which asks again and again whether it is done.
+ * Something that takes the Archive long, done in steps of which none waits, while a replica asks again and again
+ * whether it is done.
  */
-public abstract class ArchiveOperation implements ArchiveAgent.Task
+public abstract class ArchiveOperation
 {
     private final String name;
-    private boolean isOffered;
-    private volatile boolean isDone;
-    private volatile RuntimeException failure;
+    private boolean isStarted;
+    private boolean isDone;
+    private RuntimeException failure;
 
     protected ArchiveOperation(final String name)
     {
@@ -31,21 +32,17 @@ public abstract class ArchiveOperation implements ArchiveAgent.Task
     }
 
     /**
-     * On the partition's thread.
+     * Starts it where that was not possible before.
      *
      * @return false: ask again.
      * @throws IllegalStateException if it could not be done.
      */
-    public final boolean isDone(final ArchiveAgent archiveAgent)
+    public final boolean isDone(final ArchiveClient client)
     {
-        if (!isOffered)
+        isStarted = isStarted || client.start(this);
+        if (null != failure)
         {
-            isOffered = archiveAgent.offer(this);
-        }
-        final RuntimeException cause = failure;
-        if (null != cause)
-        {
-            throw new IllegalStateException("cannot " + name + ": " + cause.getMessage(), cause);
+            throw new IllegalStateException("cannot " + name + ": " + failure.getMessage(), failure);
         }
 
         return isDone;
@@ -57,44 +54,41 @@ public abstract class ArchiveOperation implements ArchiveAgent.Task
         return name;
     }
 
-    /** On the archive agent's thread: nothing is left to do. */
-    protected final void done()
-    {
-        isDone = true;
-    }
-
-    /** One step, which waits at most for one answer of the Archive; 0 if there was nothing to do. */
-    protected abstract int step(ArchiveConnection connection);
-
-    @Override
-    public final int poll(final ArchiveConnection connection)
-    {
-        try
-        {
-            return step(connection);
-        }
-        catch (final RuntimeException ex)
-        {
-            failure = ex;
-            return 1;
-        }
-    }
-
-    @Override
+    /** Is nothing left to do, or did it fail? */
     public final boolean isOver()
     {
         return isDone || null != failure;
     }
 
-    @Override
-    public final boolean isClosing()
+    protected final void done()
     {
-        return false;
+        isDone = true;
     }
 
-    @Override
-    public final void onFailure(final RuntimeException failure)
+    /** One step, which waits for nothing; 0 if there was nothing to do. */
+    protected abstract int step(ArchiveClient client);
+
+    /** There will be no other step: give up what is open. */
+    protected void onFailure(final ArchiveClient client, final RuntimeException cause)
     {
-        this.failure = failure;
+    }
+
+    final int poll(final ArchiveClient client)
+    {
+        try
+        {
+            return step(client);
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(client, ex);
+            return 1;
+        }
+    }
+
+    final void fail(final ArchiveClient client, final RuntimeException cause)
+    {
+        failure = cause;
+        onFailure(client, cause);
     }
 }

@@ -18,8 +18,8 @@ package io.gradstream.recovery.archive.client;
 import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.Subscription;
-import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
+import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
@@ -33,10 +33,10 @@ import org.agrona.concurrent.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A part of a recording, replayed over IPC. The archive agent opens and closes it, one thread reads it in between. Each
- * record fits one frame, so nothing is reassembled.
+ * A part of a recording, replayed over IPC. It opens while it is polled. Each record fits one frame, so nothing is
+ * reassembled.
  */
-public final class ArchivedReplay implements Replay, ArchiveAgent.Task
+public final class ArchivedReplay implements Replay
 {
     /** Longest time without a byte before a replay is given up. */
     static final long PROGRESS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -52,24 +52,17 @@ public final class ArchivedReplay implements Replay, ArchiveAgent.Task
     private static final String CHANNEL = "aeron:ipc?alias=gradstream-replay";
 
     private final ControlledFragmentHandler fragmentHandler = this::onFragment;
-    private final RangeFinder source;
+    private final ArchiveClient client;
+    private final RangeFinder finder;
     private final int streamId;
     private final NanoClock nanoClock;
-
-    // Of the archive agent. What it wrote before it set isOpen or failure may be read by the reader afterwards.
-    private final Deadline openDeadline;
     private ReplayRange range;
-    private ReplayRequests requests;
-    private long correlationId = AeronArchive.NULL_POSITION;
+    private ArchiveRequest request;
     private long subscriptionId = Aeron.NULL_VALUE;
-    private int sessionId;
     private Subscription subscription;
-    private boolean isEnded;
-    private volatile boolean isOpen;
-    private volatile RuntimeException failure;
-    private volatile boolean isClosed;
-
-    // Of the reader.
+    private RuntimeException failure;
+    private boolean isOpen;
+    private boolean isClosed;
     private long position = -1;
     private long committedPosition;
     private long progressNs;
@@ -79,22 +72,26 @@ public final class ArchivedReplay implements Replay, ArchiveAgent.Task
     private RecordHandler handler;
     private RuntimeException handlerFailure;
 
-    public ArchivedReplay(final RangeFinder source, final int streamId, final NanoClock nanoClock)
+    ArchivedReplay(
+        final ArchiveClient client, final RangeFinder finder, final int streamId, final NanoClock nanoClock)
     {
-        this.source = source;
+        this.client = client;
+        this.finder = finder;
         this.streamId = streamId;
         this.nanoClock = nanoClock;
-        openDeadline = new Deadline("a replay on streamId=" + streamId);
         progressNs = nanoClock.nanoTime();
     }
 
     @Override
     public int poll(final RecordHandler handler, final int limit)
     {
+        if (isClosed)
+        {
+            return 0;
+        }
         if (!isOpen)
         {
-            checkFailure();
-            checkProgress(position);
+            tryOpen();
             return 0;
         }
         if (isDone())
@@ -132,116 +129,23 @@ public final class ArchivedReplay implements Replay, ArchiveAgent.Task
         return isOpen ? range.toPosition() : ReplicaStorage.TO_RECORDED_END;
     }
 
+    /** Up to where it has been read; below 0 before it is open. */
+    long position()
+    {
+        return position;
+    }
+
     @Override
     public void close()
     {
-        isClosed = true;
-    }
-
-    @Override
-    public int poll(final ArchiveConnection connection)
-    {
         if (isClosed)
         {
-            end();
-            return 1;
+            return;
         }
-        if (isOpen || null != failure)
+        isClosed = true;
+        if (null != request)
         {
-            return 0;
-        }
-
-        try
-        {
-            return open(connection);
-        }
-        catch (final RuntimeException ex)
-        {
-            failure = ex;
-            return 1;
-        }
-    }
-
-    @Override
-    public boolean isOver()
-    {
-        return isEnded;
-    }
-
-    @Override
-    public boolean isClosing()
-    {
-        return false;
-    }
-
-    @Override
-    public void onFailure(final RuntimeException failure)
-    {
-        this.failure = failure;
-    }
-
-    /** From the archive agent: the Archive has started it. */
-    public void onStarted(final long replaySessionId)
-    {
-        if (Aeron.NULL_VALUE == subscriptionId && !isEnded)
-        {
-            sessionId = (int)replaySessionId;
-            subscriptionId = requests.archive().context().aeron().asyncAddSubscription(
-                CHANNEL + "|session-id=" + sessionId, streamId);
-        }
-    }
-
-    /** From the archive agent: the Archive has refused it or broken it off. Too many at once is a matter of time. */
-    public void onError(final ArchiveException ex)
-    {
-        if (ArchiveException.MAX_REPLAYS == ex.errorCode() && !openDeadline.isOver())
-        {
-            requests.forget(correlationId);
-            correlationId = AeronArchive.NULL_POSITION;
-        }
-        else
-        {
-            failure = ex;
-        }
-    }
-
-    private int open(final ArchiveConnection connection)
-    {
-        openDeadline.check();
-        if (null == range)
-        {
-            range = source.find(connection.archive());
-            if (null == range)
-            {
-                return 0;
-            }
-        }
-        if (0 == range.length())
-        {
-            isOpen = true;
-            return 1;
-        }
-        if (AeronArchive.NULL_POSITION == correlationId)
-        {
-            requests = connection.replays();
-            correlationId = requests.ask(this, range, CHANNEL, streamId);
-            return 1;
-        }
-        if (Aeron.NULL_VALUE != subscriptionId)
-        {
-            subscription = connection.aeron().getSubscription(subscriptionId);
-            isOpen = null != subscription;
-        }
-
-        return isOpen ? 1 : 0;
-    }
-
-    private void end()
-    {
-        isEnded = true;
-        if (null != requests)
-        {
-            requests.forget(correlationId);
+            request.cancel(client);
         }
         if (null != subscription)
         {
@@ -249,13 +153,79 @@ public final class ArchivedReplay implements Replay, ArchiveAgent.Task
         }
         else if (Aeron.NULL_VALUE != subscriptionId)
         {
-            requests.archive().context().aeron().asyncRemoveSubscription(subscriptionId);
+            client.aeron().asyncRemoveSubscription(subscriptionId);
         }
+    }
+
+    private void tryOpen()
+    {
+        checkFailure();
+        try
+        {
+            open();
+        }
+        catch (final RuntimeException ex)
+        {
+            failure = ex;
+        }
+        if (!isOpen)
+        {
+            checkFailure();
+            checkProgress(position);
+        }
+    }
+
+    private void open()
+    {
+        if (null == range)
+        {
+            range = finder.find(client);
+            if (null == range)
+            {
+                return;
+            }
+        }
+        if (0 == range.length())
+        {
+            isOpen = true;
+            return;
+        }
+        if (null == request)
+        {
+            // too many at once is a matter of time
+            request = new ArchiveRequest("a replay on streamId=" + streamId, this::ask,
+                (code) -> ArchiveException.MAX_REPLAYS == code).lasting();
+        }
+        if (request.poll(client))
+        {
+            openSubscription();
+        }
+    }
+
+    private boolean ask(final ArchiveProxy proxy, final long correlationId, final long controlSessionId)
+    {
+        return proxy.replay(range.recordingId(), range.fromPosition(), range.length(), CHANNEL, streamId,
+            correlationId, controlSessionId);
+    }
+
+    private void openSubscription()
+    {
+        if (Aeron.NULL_VALUE == subscriptionId)
+        {
+            subscriptionId = client.aeron().asyncAddSubscription(CHANNEL + "|session-id=" + sessionId(), streamId);
+        }
+        subscription = client.aeron().getSubscription(subscriptionId);
+        isOpen = null != subscription;
+    }
+
+    private int sessionId()
+    {
+        return (int)request.value();
     }
 
     private boolean findImage()
     {
-        image = subscription.imageBySessionId(sessionId);
+        image = subscription.imageBySessionId(sessionId());
         if (null == image)
         {
             return false;
@@ -341,7 +311,7 @@ public final class ArchivedReplay implements Replay, ArchiveAgent.Task
 
     private void checkFailure()
     {
-        final RuntimeException cause = failure;
+        final RuntimeException cause = isOpen && null != request ? request.refusal() : failure;
         if (cause instanceof ReplayException)
         {
             throw cause;

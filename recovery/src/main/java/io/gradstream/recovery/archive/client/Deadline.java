@@ -28,16 +28,23 @@ public final class Deadline
     static final long ARCHIVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final String awaited;
-    private final long deadlineNs;
+    private boolean isStarted;
+    private long deadlineNs;
 
     public Deadline(final String awaited)
     {
         this.awaited = awaited;
-        deadlineNs = System.nanoTime() + ARCHIVE_TIMEOUT_NS;
     }
 
+    /** Begins with the first call. */
     public boolean isOver()
     {
+        if (!isStarted)
+        {
+            isStarted = true;
+            deadlineNs = System.nanoTime() + ARCHIVE_TIMEOUT_NS;
+        }
+
         return System.nanoTime() - deadlineNs > 0;
     }
 
@@ -46,7 +53,12 @@ public final class Deadline
     {
         if (isOver())
         {
-            throw new TimeoutException("gave up awaiting " + awaited + ": is the Archive running?");
+            throw exception();
         }
+    }
+
+    TimeoutException exception()
+    {
+        return new TimeoutException("gave up awaiting " + awaited + ": is the Archive running?");
     }
 }

@@ -15,11 +15,8 @@
  */
 package io.gradstream.recovery.archive.client;
 
-import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.concurrent.NanoClock;
-
-import java.util.List;
 
 /**
  * Names of one partition's log, snapshots and replays in the Archive, and what the Archive has under these names.
@@ -51,50 +48,42 @@ public record PartitionStreams(int jobId, int partition, LogGeometry geometry, N
         return geometry.channel(LogGeometry.snapshotAlias(jobId, partition), 0);
     }
 
-    public ArchivedReplay newReplay(final RangeFinder source)
+    public ArchivedReplay newReplay(final ArchiveClient client, final RangeFinder finder)
     {
-        return new ArchivedReplay(source, LogGeometry.replayStreamId(partition), nanoClock);
+        return new ArchivedReplay(client, finder, LogGeometry.replayStreamId(partition), nanoClock);
     }
 
-    public ArchivedReplay newReplay(final ReplayRange range)
+    public ArchivedReplay newReplay(final ArchiveClient client, final ReplayRange range)
     {
-        return newReplay((archive) -> range);
-    }
-
-    /** Blocks for one answer. The log, or null if there is none. */
-    public Recording log(final AeronArchive archive)
-    {
-        final List<Recording> logs = logs(archive);
-
-        return logs.isEmpty() ? null : logs.get(logs.size() - 1);
+        return newReplay(client, (asked) -> range);
     }
 
     /** Newest log that the Archive has withdrawn, or {@link WithdrawnRecordings#NO_RECORDING}. */
-    public long withdrawnLog(final AeronArchive archive)
+    public long withdrawnLog(final ArchiveClient client)
     {
-        return withdrawn(archive, LogGeometry.logAlias(jobId, partition));
+        return withdrawn(client, LogGeometry.logAlias(jobId, partition));
     }
 
     /** Newest snapshot that the Archive has withdrawn, or {@link WithdrawnRecordings#NO_RECORDING}. */
-    public long withdrawnSnapshot(final AeronArchive archive)
+    public long withdrawnSnapshot(final ArchiveClient client)
     {
-        return withdrawn(archive, LogGeometry.snapshotAlias(jobId, partition));
+        return withdrawn(client, LogGeometry.snapshotAlias(jobId, partition));
     }
 
-    /** Blocks for one answer. Snapshots, oldest first. */
-    public List<Recording> snapshots(final AeronArchive archive)
+    /** To be polled: snapshots, oldest first. */
+    public RecordingQuery snapshots()
     {
-        return RecordingQuery.list(archive, LogGeometry.snapshotAlias(jobId, partition), snapshotStreamId());
+        return new RecordingQuery(LogGeometry.snapshotAlias(jobId, partition), snapshotStreamId());
     }
 
-    /** Blocks for one answer. The log's recordings, of which there is one at most unless something went wrong. */
-    public List<Recording> logs(final AeronArchive archive)
+    /** To be polled: the log's recordings, of which there is one at most unless something went wrong. */
+    public RecordingQuery logs()
     {
-        return RecordingQuery.list(archive, LogGeometry.logAlias(jobId, partition), logStreamId());
+        return new RecordingQuery(LogGeometry.logAlias(jobId, partition), logStreamId());
     }
 
-    private static long withdrawn(final AeronArchive archive, final String alias)
+    private static long withdrawn(final ArchiveClient client, final String alias)
     {
-        return WithdrawnRecordings.find(archive.context().aeron().countersReader(), alias);
+        return WithdrawnRecordings.find(client.aeron().countersReader(), alias);
     }
 }

@@ -15,18 +15,16 @@
  */
 package io.gradstream.recovery.archive.client;
 
-import io.aeron.archive.client.AeronArchive;
-
 /**
  * Knows what a replay shall read, once it can be read.
  */
 public interface RangeFinder
 {
     /**
-     * On the archive agent's thread.
+     * Asks the Archive once more.
      *
      * @return what to read, or null: ask again.
      * @throws io.gradstream.recovery.replica.ReplayException if the recording does not hold it.
      */
-    ReplayRange find(AeronArchive archive);
+    ReplayRange find(ArchiveClient client);
 }

@@ -16,17 +16,22 @@
 package io.gradstream.recovery.archive.client;
 
 import io.gradstream.recovery.replica.RecordHandler;
+import org.agrona.CloseHelper;
 
 /**
- * A part of a recording read by the archive agent itself, a few records at each turn.
+ * A part of a recording that is read to be judged, a few records with each step, since the node's other work waits.
  */
 public final class RangeReader
 {
-    private static final int POLL_LIMIT = 64;
+    /** Most bytes read with one step, by a few records more. */
+    private static final int STEP_LENGTH = 128 * 1024;
+    private static final int POLL_LIMIT = 4;
 
-    private final ArchivedReplay replay;
+    private final PartitionStreams streams;
+    private final ReplayRange range;
     private final RecordHandler handler;
     private final long maxRecords;
+    private ArchivedReplay replay;
     private long records;
     private boolean isDone;
 
@@ -34,38 +39,48 @@ public final class RangeReader
     public RangeReader(
         final PartitionStreams streams, final ReplayRange range, final RecordHandler handler, final long maxRecords)
     {
-        replay = streams.newReplay(range);
+        this.streams = streams;
+        this.range = range;
         this.handler = handler;
         this.maxRecords = maxRecords;
     }
 
     /**
-     * One turn.
+     * One step.
      *
      * @return records read.
      * @throws io.gradstream.recovery.replica.ReplayException if the recording is broken; the reading is then closed.
      */
-    public int poll(final ArchiveConnection connection)
+    public int poll(final ArchiveClient client)
     {
-        int workCount = 0;
+        if (null == replay)
+        {
+            replay = streams.newReplay(client, range);
+        }
+        final long recordsBefore = records;
+        final long limit = replay.position() + STEP_LENGTH;
         try
         {
-            replay.poll(connection);
-            workCount = replay.poll(handler, (int)Math.min(POLL_LIMIT, maxRecords - records));
+            int read;
+            do
+            {
+                read = replay.poll(handler, (int)Math.min(POLL_LIMIT, maxRecords - records));
+                records += read;
+            }
+            while (read > 0 && records < maxRecords && replay.position() < limit);
         }
         catch (final RuntimeException ex)
         {
-            close(connection);
+            close();
             throw ex;
         }
-        records += workCount;
         if (records == maxRecords || replay.isDone())
         {
             isDone = true;
-            close(connection);
+            close();
         }
 
-        return workCount;
+        return (int)(records - recordsBefore);
     }
 
     public boolean isDone()
@@ -78,9 +93,8 @@ public final class RangeReader
         return records;
     }
 
-    public void close(final ArchiveConnection connection)
+    public void close()
     {
-        replay.close();
-        replay.poll(connection);
+        CloseHelper.close(replay);
     }
 }

@@ -25,8 +25,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * An IPC publication that this node's Archive records. The archive agent opens and closes it; in between one thread
- * appends to it.
+ * An IPC publication that this node's Archive records. The Archive is its only subscriber.
  */
 public final class RecordedStream implements AutoCloseable
 {

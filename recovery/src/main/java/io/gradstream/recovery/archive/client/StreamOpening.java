@@ -18,7 +18,7 @@ package io.gradstream.recovery.archive.client;
 import io.aeron.Aeron;
 import io.aeron.ChannelUri;
 import io.aeron.ExclusivePublication;
-import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import org.agrona.concurrent.status.CountersReader;
@@ -32,10 +32,9 @@ public final class StreamOpening
     private final int streamId;
     private final Recording extended;
     private final Deadline deadline;
-    private final ArchiveRetry attempts;
     private long registrationId = Aeron.NULL_VALUE;
     private ExclusivePublication publication;
-    private boolean isRequested;
+    private ArchiveRequest request;
 
     /** Extends a recording if one is given, which must end where the channel begins. */
     public StreamOpening(final String channel, final int streamId, final Recording extended)
@@ -44,13 +43,12 @@ public final class StreamOpening
         this.streamId = streamId;
         this.extended = extended;
         deadline = new Deadline("recording of " + channel);
-        attempts = new ArchiveRetry("recording of " + channel);
     }
 
     /** The stream, or null: ask again. */
-    public RecordedStream poll(final ArchiveConnection connection)
+    public RecordedStream poll(final ArchiveClient client)
     {
-        final Aeron aeron = connection.aeron();
+        final Aeron aeron = client.aeron();
         if (Aeron.NULL_VALUE == registrationId)
         {
             registrationId = aeron.asyncAddExclusivePublication(channel, streamId);
@@ -59,43 +57,43 @@ public final class StreamOpening
         {
             publication = aeron.getExclusivePublication(registrationId);
         }
-        if (null == publication || !isRequested && !request(connection.archive()))
+        if (null == publication)
         {
             deadline.check();
             return null;
         }
+        if (null == request)
+        {
+            request = new ArchiveRequest("recording of " + channel, this::ask, ArchiveRequest::isCollision);
+        }
 
-        return findRecording(aeron, connection.archive().archiveId());
+        return request.poll(client) ? findRecording(aeron, client.archiveId()) : null;
     }
 
-    public void abandon(final ArchiveConnection connection)
+    public void abandon(final ArchiveClient client)
     {
+        if (null != request)
+        {
+            request.cancel(client);
+        }
         if (null != publication)
         {
             publication.close();
         }
         else if (Aeron.NULL_VALUE != registrationId)
         {
-            connection.aeron().asyncRemovePublication(registrationId);
+            client.aeron().asyncRemovePublication(registrationId);
         }
     }
 
-    private boolean request(final AeronArchive archive)
+    private boolean ask(final ArchiveProxy proxy, final long correlationId, final long controlSessionId)
     {
         final String recorded = ChannelUri.addSessionId(channel, publication.sessionId());
-        isRequested = attempts.succeed(() ->
-        {
-            if (null == extended)
-            {
-                archive.startRecording(recorded, streamId, SourceLocation.LOCAL, true);
-            }
-            else
-            {
-                archive.extendRecording(extended.recordingId(), recorded, streamId, SourceLocation.LOCAL, true);
-            }
-        });
 
-        return isRequested;
+        return null == extended ?
+            proxy.startRecording(recorded, streamId, SourceLocation.LOCAL, true, correlationId, controlSessionId) :
+            proxy.extendRecording(recorded, streamId, SourceLocation.LOCAL, true, extended.recordingId(),
+                correlationId, controlSessionId);
     }
 
     private RecordedStream findRecording(final Aeron aeron, final long archiveId)

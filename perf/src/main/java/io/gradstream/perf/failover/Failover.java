@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One kill that counted: from just before SIGKILL, by one clock, when things happened to the partition that came back
+ * last. All in nanoseconds since then.
+ *
+ * @param suspectedNs the coordinator heard of the first suspicion.
+ * @param decidedNs   the coordinator named another head.
+ * @param promotedNs  the coordinator heard that the new head is in office.
+ * @param ackNs       the worker had the first acknowledgement from the new head.
+ */
+record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
+{
+    /** Names of the phases, which add up to the whole. */
+    static final List<String> PHASES = List.of("suspected", "decided", "promoted", "firstAcknowledgement");
+
+    private static final double NS_PER_MS = 1e6;
+
+    /** From the kill to the first acknowledgement, milliseconds. */
+    double totalMs()
+    {
+        return ackNs / NS_PER_MS;
+    }
+
+    /**
+     * How long a phase took. The last begins when the new head has confirmed, which may reach the coordinator after the
+     * worker has its acknowledgement: then it is negative, and the phase before it took that much less.
+     *
+     * @param index into {@link #PHASES}.
+     * @return milliseconds.
+     */
+    double phaseMs(final int index)
+    {
+        return switch (index)
+        {
+            case 0 -> suspectedNs / NS_PER_MS;
+            case 1 -> (decidedNs - suspectedNs) / NS_PER_MS;
+            case 2 -> (promotedNs - decidedNs) / NS_PER_MS;
+            case 3 -> (ackNs - promotedNs) / NS_PER_MS;
+            default -> throw new IllegalArgumentException("invalid index=" + index + ": must be 0..3");
+        };
+    }
+
+    /** One line. */
+    String text()
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f ms:", totalMs()));
+        for (int i = 0; i < PHASES.size(); i++)
+        {
+            text.append(String.format(Locale.ROOT, " %s %.0f", PHASES.get(i), phaseMs(i)));
+        }
+
+        return text.toString();
+    }
+}

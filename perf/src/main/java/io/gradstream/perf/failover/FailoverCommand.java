@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import io.gradstream.driver.DriverProfile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/**
+ * Measures how long workers wait when a primary is killed.
+ */
+@Command(
+    name = "failover",
+    description = {
+        "Kill -9 the server that is primary of all partitions, again and again, under light load, and measure the time",
+        "until a worker has the first acknowledgement of the partition that comes back last. About 6 s for each run."})
+public final class FailoverCommand implements Callable<Integer>
+{
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    private boolean isHelp;
+
+    @Option(names = "--runs", defaultValue = "30", paramLabel = "N",
+        description = "Kills that count. One that met no outstanding push does not. Default: ${DEFAULT-VALUE}.")
+    private int runs;
+
+    @Option(names = "--partitions", defaultValue = "8", paramLabel = "N",
+        description = "Partitions of the job. Default: ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(names = "--rate", defaultValue = "50", paramLabel = "N",
+        description = "Pushes a second to each partition. Default: ${DEFAULT-VALUE}.")
+    private double rate;
+
+    @Option(names = "--coordinators", defaultValue = "1", paramLabel = "1|3",
+        description = "Coordinators, which decide who takes over. Default: ${DEFAULT-VALUE}.")
+    private int coordinators;
+
+    @Option(names = "--kill-leader",
+        description = "Kill the coordinator that leads in the same moment: another is elected before one decides.")
+    private boolean isLeaderKilled;
+
+    @Option(names = "--timing", defaultValue = "quiet", paramLabel = "quiet|shared",
+        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default: " +
+            "${DEFAULT-VALUE}.")
+    private String timing;
+
+    @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
+        description = "How all processes wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
+    private String profile;
+
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "New or empty directory for logs and snapshots, kept. Default: one that is removed.")
+    private Path dir;
+
+    @Option(names = "--json", description = "Print one JSON object as the last line.")
+    private boolean isJson;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final FailoverSettings settings = settings();
+        final FailoverReport report = new FailoverRun(settings).run();
+        System.out.print(report.table());
+        if (isJson)
+        {
+            System.out.println(report.json());
+        }
+
+        return 0;
+    }
+
+    private FailoverSettings settings()
+    {
+        try
+        {
+            return new FailoverSettings(
+                runs, partitions, rate, coordinators, isLeaderKilled, timing, DriverProfile.parse(profile), dir);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), ex.getMessage());
+        }
+    }
+}

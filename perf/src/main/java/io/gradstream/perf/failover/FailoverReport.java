@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import io.gradstream.launcher.JsonText;
+import io.gradstream.perf.measure.Summary;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The failovers of a run as a table and as JSON.
+ */
+final class FailoverReport
+{
+    private static final JsonText JSON = new JsonText(3);
+    private static final int[] PERCENTILES = {50, 90, 99};
+    private static final int HUNDRED = 100;
+
+    private final FailoverSettings settings;
+    private final List<Failover> failovers;
+    private final long lost;
+    private final long doubled;
+    private final long spurious;
+
+    /**
+     * Of all kills that counted.
+     *
+     * @param settings  of the run.
+     * @param failovers one or more.
+     * @param lost      pushes that were sent and not applied.
+     * @param doubled   pushes that were applied once too often.
+     * @param spurious  failovers without a dead process.
+     */
+    FailoverReport(
+        final FailoverSettings settings,
+        final List<Failover> failovers,
+        final long lost,
+        final long doubled,
+        final long spurious)
+    {
+        if (failovers.isEmpty())
+        {
+            throw new IllegalStateException("no kill met an outstanding push: raise --rate");
+        }
+        this.settings = settings;
+        this.failovers = new ArrayList<>(failovers);
+        this.lost = lost;
+        this.doubled = doubled;
+        this.spurious = spurious;
+    }
+
+    /** Nearest rank: the smallest value that at least so many percent do not exceed. */
+    static double percentile(final double[] sorted, final int percent)
+    {
+        final int rank = (sorted.length * percent + HUNDRED - 1) / HUNDRED;
+
+        return sorted[Math.max(1, rank) - 1];
+    }
+
+    /** Several lines, the last one ended. */
+    String table()
+    {
+        final double[] totals = totals();
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "%d kills of the primary of all %d partitions%s; %s; timing %s, profile %s, %.0f pushes/s; JDK %s%n",
+            failovers.size(), settings.partitions(),
+            settings.isLeaderKilled() ? " and of the coordinators' leader" : "",
+            1 == settings.coordinators() ? "1 coordinator" : settings.coordinators() + " coordinators",
+            settings.timing(), profile(),
+            settings.rate() * settings.partitions(), Runtime.version().feature()));
+        text.append(String.format(Locale.ROOT, "  kill to first acknowledgement of the last partition, ms: "));
+        for (final int percent : PERCENTILES)
+        {
+            text.append(String.format(Locale.ROOT, "p%d %.0f  ", percent, percentile(totals, percent)));
+        }
+        text.append(String.format(Locale.ROOT, "max %.0f%n", totals[totals.length - 1]));
+        for (int i = 0; i < Failover.PHASES.size(); i++)
+        {
+            final Summary phase = phase(i);
+            text.append(String.format(Locale.ROOT, "    %-22s %8.1f (%.1f..%.1f)%n",
+                Failover.PHASES.get(i), phase.median(), phase.min(), phase.max()));
+        }
+        text.append(String.format(Locale.ROOT, "  lost %d  doubled %d  spurious %d%n", lost, doubled, spurious));
+
+        return text.toString();
+    }
+
+    /** One line without its end. */
+    String json()
+    {
+        final double[] totals = totals();
+        final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("measurement", "failover");
+        object.put("runs", failovers.size());
+        object.put("partitions", settings.partitions());
+        object.put("coordinators", settings.coordinators());
+        object.put("leaderKilled", settings.isLeaderKilled());
+        object.put("timing", settings.timing());
+        object.put("profile", profile());
+        object.put("processors", Runtime.getRuntime().availableProcessors());
+        object.put("jdk", Runtime.version().toString());
+        for (final int percent : PERCENTILES)
+        {
+            object.put("p" + percent + "Ms", percentile(totals, percent));
+        }
+        object.put("maxMs", totals[totals.length - 1]);
+        object.put("lost", lost);
+        object.put("doubled", doubled);
+        object.put("spurious", spurious);
+        final Map<String, Object> phases = new LinkedHashMap<>();
+        for (int i = 0; i < Failover.PHASES.size(); i++)
+        {
+            phases.put(Failover.PHASES.get(i), phase(i).median());
+        }
+        object.put("phasesMs", phases);
+
+        return JSON.of(object);
+    }
+
+    private double[] totals()
+    {
+        final double[] totals = failovers.stream().mapToDouble(Failover::totalMs).toArray();
+        Arrays.sort(totals);
+
+        return totals;
+    }
+
+    private Summary phase(final int index)
+    {
+        return Summary.of(failovers.stream().mapToDouble((failover) -> failover.phaseMs(index)).toArray());
+    }
+
+    private String profile()
+    {
+        return settings.profile().name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.worker.session.OutageListener;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Notes when each partition of a killed server was suspected, decided upon, confirmed and acknowledged. Told by the
+ * threads that read the servers' pipes and by the worker's; all times are of one clock.
+ */
+final class FailoverWatch implements OutageListener
+{
+    private static final String SUSPECT = "type=suspect";
+    private static final String CONFIRM = "type=confirm";
+    private static final String MAP = "map ";
+    private static final int NOBODY = -1;
+
+    private final BitSet affected = new BitSet();
+    private final BitSet isBack = new BitSet();
+    private final long[] suspectedNs;
+    private final long[] decidedNs;
+    private final long[] promotedNs;
+    private final long[] ackNs;
+    private int victim = NOBODY;
+    private boolean isMissed;
+
+    FailoverWatch(final int partitions)
+    {
+        suspectedNs = new long[partitions];
+        decidedNs = new long[partitions];
+        promotedNs = new long[partitions];
+        ackNs = new long[partitions];
+    }
+
+    /**
+     * A server is about to be killed.
+     *
+     * @param newVictim its node.
+     * @param headed    partitions it is primary of.
+     */
+    synchronized void begin(final int newVictim, final BitSet headed)
+    {
+        victim = newVictim;
+        isMissed = false;
+        affected.clear();
+        affected.or(headed);
+        isBack.clear();
+        Arrays.fill(suspectedNs, 0);
+        Arrays.fill(decidedNs, 0);
+        Arrays.fill(promotedNs, 0);
+        Arrays.fill(ackNs, 0);
+    }
+
+    /**
+     * The coordinator has taken a line or decided a map.
+     */
+    synchronized void onCoordinator(final String text, final long nowNs)
+    {
+        if (NOBODY == victim)
+        {
+            return;
+        }
+        if (text.startsWith(MAP))
+        {
+            onMap(ChainMap.parse(text.substring(MAP.length())), nowNs);
+        }
+        else if (text.contains(SUSPECT) && victim == number(text, "about"))
+        {
+            note(suspectedNs, number(text, "partition"), nowNs);
+        }
+        else if (text.contains(CONFIRM) && victim != number(text, "node"))
+        {
+            final int partition = number(text, "partition");
+            if (0 != decidedNs[partition])
+            {
+                note(promotedNs, partition, nowNs);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void onServiceBack(
+        final int partition, final long epoch, final int outstanding, final long lostNs, final long nowNs)
+    {
+        if (NOBODY != victim && affected.get(partition) && !isBack.get(partition))
+        {
+            isBack.set(partition);
+            isMissed |= 0 == outstanding;
+            ackNs[partition] = nowNs;
+        }
+    }
+
+    /** Has every partition been acknowledged and confirmed? */
+    synchronized boolean isOver()
+    {
+        for (int p = affected.nextSetBit(0); p >= 0; p = affected.nextSetBit(p + 1))
+        {
+            if (!isBack.get(p) || 0 == promotedNs[p])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * The kill is over, or given up.
+     *
+     * @param killedNs just before the kill.
+     * @return times of the partition that came back last, or null if a partition had no push outstanding. Of no meaning
+     * if it was given up.
+     */
+    synchronized Failover end(final long killedNs)
+    {
+        victim = NOBODY;
+        int last = affected.nextSetBit(0);
+        for (int p = last; p >= 0; p = affected.nextSetBit(p + 1))
+        {
+            last = ackNs[p] > ackNs[last] ? p : last;
+        }
+
+        return isMissed ? null : new Failover(
+            suspectedNs[last] - killedNs, decidedNs[last] - killedNs, promotedNs[last] - killedNs,
+            ackNs[last] - killedNs);
+    }
+
+    /** Which partitions are not over. */
+    synchronized String describe()
+    {
+        final BitSet missing = new BitSet();
+        missing.or(affected);
+        missing.andNot(isBack);
+
+        return "victim=" + victim + " partitions=" + affected + " notAcknowledged=" + missing +
+            " suspectedNs=" + Arrays.toString(suspectedNs) + " promotedNs=" + Arrays.toString(promotedNs);
+    }
+
+    private void onMap(final ChainMap map, final long nowNs)
+    {
+        for (int p = affected.nextSetBit(0); p >= 0; p = affected.nextSetBit(p + 1))
+        {
+            final int head = map.chains().get(p).head();
+            if (head >= 0 && head != victim)
+            {
+                note(decidedNs, p, nowNs);
+            }
+        }
+    }
+
+    private static void note(final long[] times, final int partition, final long nowNs)
+    {
+        times[partition] = 0 == times[partition] ? nowNs : times[partition];
+    }
+
+    private static int number(final String text, final String name)
+    {
+        final int begin = text.indexOf(' ' + name + '=') + name.length() + 2;
+        final int end = text.indexOf(' ', begin);
+
+        return Integer.parseInt(text.substring(begin, end < 0 ? text.length() : end));
+    }
+}

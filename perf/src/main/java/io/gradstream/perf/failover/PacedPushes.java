@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import io.gradstream.launcher.Audit;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.OutageListener;
+import io.gradstream.worker.session.PushCounts;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A worker in this process that pushes one row to each partition at an even rate, whether or not earlier pushes are
+ * acknowledged. For one thread, except {@link #onMap}.
+ */
+final class PacedPushes implements AutoCloseable
+{
+    /** Rows that the keys of a partition are looked for among. */
+    static final int MAX_KEY = 1 << 20;
+
+    private static final TableSpec TABLE = TableSpec.sparse(0, "failover", 16, "sgd/1 rate=0.001");
+    private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final float GRADIENT = 0.5f;
+
+    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
+    private final long[] keys;
+    private final float[] gradient = new float[TABLE.dim()];
+    private final GradstreamClient client;
+    private final IdleStrategy idleStrategy;
+    private final long intervalNs;
+    private Table table;
+    private long dueNs;
+    private int nextPartition;
+
+    /**
+     * Connects while it is polled.
+     *
+     * @param settings       of the run.
+     * @param map            of the servers.
+     * @param aeronDirectory of the workers' driver.
+     * @param outageListener told when a partition acknowledges again.
+     */
+    PacedPushes(
+        final FailoverSettings settings,
+        final PartitionMap map,
+        final String aeronDirectory,
+        final OutageListener outageListener)
+    {
+        keys = keysOf(settings.partitions());
+        Arrays.fill(gradient, GRADIENT);
+        intervalNs = (long)(TimeUnit.SECONDS.toNanos(1) / (settings.rate() * keys.length));
+        idleStrategy = settings.profile().newIdleStrategy();
+        client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(aeronDirectory)
+            .slot(0)
+            .partitionMap(map)
+            .audit(true)
+            .ackLevel(AckLevel.REPLICATED)
+            .operationTimeoutNs(OPERATION_TIMEOUT_NS)
+            .idleStrategy(settings.profile().newIdleStrategy())
+            .outageListener(outageListener));
+    }
+
+    /** From any thread: the coordinator has decided. */
+    void onMap(final ChainMap map)
+    {
+        newestMap.set(map);
+    }
+
+    /** Make the table. The chains must be whole. */
+    void begin()
+    {
+        followMap();
+        table = client.createTable(TABLE);
+        dueNs = System.nanoTime();
+    }
+
+    /**
+     * One duty cycle, with a rest if there is nothing to do.
+     */
+    void poll()
+    {
+        followMap();
+        final long nowNs = System.nanoTime();
+        int workCount = client.poll();
+        if (nowNs - dueNs >= 0 &&
+            GradstreamClient.NOT_NOW != table.tryPush(keys, nextPartition, 1, gradient))
+        {
+            nextPartition = (nextPartition + 1) % keys.length;
+            // No burst after a pause: what counts is that each partition has something outstanding.
+            dueNs = Math.max(dueNs + intervalNs, nowNs);
+            workCount++;
+        }
+        idleStrategy.idle(workCount);
+    }
+
+    /**
+     * Wait until all is acknowledged, and compare what was sent with what the partitions have counted.
+     */
+    Audit audit()
+    {
+        followMap();
+        client.awaitAll();
+        final Audit audit = new Audit();
+        final long[] row = new long[TableSpec.AUDIT.dim()];
+        for (int partition = 0; partition < keys.length; partition++)
+        {
+            client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{0}, row));
+            final PushCounts sent = client.pushCounts(partition);
+            audit.add("partition " + partition,
+                new Audit.Sums(sent.count(), sent.sequenceSum(), sent.sequenceSquareSum(), sent.contentSum()),
+                new Audit.Sums(row[0], row[1], row[2], row[3]));
+        }
+
+        return audit;
+    }
+
+    @Override
+    public void close()
+    {
+        client.close();
+    }
+
+    private void followMap()
+    {
+        final ChainMap map = newestMap.getAndSet(null);
+        if (null != map)
+        {
+            client.onMap(map);
+        }
+    }
+
+    private static long[] keysOf(final int partitions)
+    {
+        final PartitionFunction placement = new PartitionFunction(partitions);
+        final long[] keys = new long[partitions];
+        Arrays.fill(keys, -1);
+        int missing = partitions;
+        for (long key = 0; missing > 0 && key < MAX_KEY; key++)
+        {
+            final int partition = placement.partitionOf(TABLE.tableId(), key);
+            missing -= keys[partition] < 0 ? 1 : 0;
+            keys[partition] = keys[partition] < 0 ? key : keys[partition];
+        }
+        if (missing > 0)
+        {
+            throw new IllegalStateException("no key below " + MAX_KEY + " for some of partitions=" + partitions);
+        }
+
+        return keys;
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.jmh;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.store.ChronicleRowStore;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What it costs to find the row of a random key and to look at it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class LookUpBenchmark
+{
+    private static final int ROW_LENGTH = 64;
+
+    /** Rows in the table. */
+    @Param({"10000", "1000000"})
+    public int rows;
+
+    private final RandomKeys keys = new RandomKeys();
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private ChronicleRowStore store;
+
+    /** Make the rows; keys are spread over all 64 bits. */
+    @Setup
+    public void setUp()
+    {
+        store = new ChronicleRowStore(0, TableSpec.sparse(0, "rows", 1, "add/1"), ROW_LENGTH, rows);
+        for (int i = 0; i < rows; i++)
+        {
+            store.create(spread(i));
+        }
+    }
+
+    /** Give the memory back. */
+    @TearDown
+    public void tearDown()
+    {
+        store.close();
+    }
+
+    /**
+     * Key to number of the row.
+     *
+     * @return number.
+     */
+    @Benchmark
+    public int find()
+    {
+        return store.find(spread(keys.next(rows)));
+    }
+
+    /**
+     * Key to bytes of the row.
+     *
+     * @return the first of them.
+     */
+    @Benchmark
+    public long findAndRead()
+    {
+        store.wrap(store.find(spread(keys.next(rows))), view);
+        return view.getLong(0);
+    }
+
+    private static long spread(final int i)
+    {
+        return i * 0x9E3779B97F4A7C15L;
+    }
+}

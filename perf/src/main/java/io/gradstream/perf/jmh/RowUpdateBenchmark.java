@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.jmh;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.log.MessageHeaderEncoder;
+import io.gradstream.codecs.log.RowsUpdatedEncoder;
+import io.gradstream.codecs.log.TableCreatedEncoder;
+import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.store.ChronicleRowStore;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What it costs to apply a record that updates one row in Chronicle Map memory, against the same arithmetic on
+ * {@code float[]}. Rows are taken at random from 16 MiB.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RowUpdateBenchmark
+{
+    private static final int WORKING_SET_LENGTH = 16 * 1024 * 1024;
+    private static final int SLACK = 1024;
+    private static final float GRADIENT = 1e-3f;
+
+    /** Floats in a row. */
+    @Param({"256", "4096"})
+    public int dim;
+
+    /** Update function. */
+    @Param({"sgd/1 rate=0.001", "ftrl/1 alpha=0.1 beta=1.0 l1=0.001 l2=0.0"})
+    public String function;
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final RowsUpdatedEncoder rowsUpdated = new RowsUpdatedEncoder();
+    private final RandomKeys keys = new RandomKeys();
+    private UpdateFunction updateFunction;
+    private Partition partition;
+    private UnsafeBuffer record;
+    private int rows;
+    private int sectionsOffset;
+    private int bodyOffset;
+    private int length;
+    private long sequence;
+    private long position;
+    private float[][] values;
+    private float[][] states;
+    private float[] gradient;
+
+    /** Make a partition with a table, a record to apply to it, and the same rows as arrays. */
+    @Setup
+    public void setUp()
+    {
+        rows = WORKING_SET_LENGTH / (dim * Float.BYTES);
+        final TableSpec spec = TableSpec.dense(0, "rows", rows, dim, function);
+        partition = new Partition(1, 0, 0, new PartitionFunction(1),
+            (number, table, rowLength) -> new ChronicleRowStore(number, table, rowLength, rows));
+        record = new UnsafeBuffer(ByteBuffer.allocateDirect(dim * Float.BYTES + SLACK));
+        applyTableCreated(spec);
+        writeSections();
+        for (int row = 0; row < rows; row++)
+        {
+            applyRowsUpdated(row);
+        }
+
+        updateFunction = UpdateFunctions.parse(function);
+        values = new float[rows][dim];
+        states = new float[rows][dim * updateFunction.statePerValue()];
+        gradient = new float[dim];
+        Arrays.fill(gradient, GRADIENT);
+    }
+
+    /** Give the memory back. */
+    @TearDown
+    public void tearDown()
+    {
+        partition.close();
+    }
+
+    /**
+     * The one apply path of primaries, standbys and recovery.
+     *
+     * @return position after it.
+     */
+    @Benchmark
+    public long applyRecord()
+    {
+        return applyRowsUpdated(keys.next(rows));
+    }
+
+    /**
+     * The same function on rows that are arrays.
+     *
+     * @return a value of the row.
+     */
+    @Benchmark
+    public float updateArrays()
+    {
+        final int row = keys.next(rows);
+        updateFunction.updateFloats(values[row], states[row], gradient, dim);
+        return values[row][0];
+    }
+
+    private long applyRowsUpdated(final int row)
+    {
+        writeContribution();
+        record.putLong(bodyOffset, row, ByteOrder.LITTLE_ENDIAN);
+        position += length;
+        partition.applyRecord(record, 0, length, position);
+        return position;
+    }
+
+    private void applyTableCreated(final TableSpec spec)
+    {
+        final TableCreatedEncoder encoder = new TableCreatedEncoder();
+        encoder.wrapAndApplyHeader(record, 0, header)
+            .rows(spec.rows())
+            .initialiserSeed(spec.initialiserSeed())
+            .tableId(spec.tableId())
+            .dim(spec.dim())
+            .elementType((short)spec.elementType().code())
+            .initialiser((short)spec.initialiser())
+            .initialiserScale(spec.initialiserScale())
+            .name(spec.name())
+            .function(spec.function());
+        position += encoder.limit();
+        partition.applyRecord(record, 0, encoder.limit(), position);
+    }
+
+    private void writeContribution()
+    {
+        rowsUpdated.wrapAndApplyHeader(record, 0, header)
+            .contributionsCount(1).next()
+            .sequence(++sequence)
+            .floor(sequence - 1)
+            .incarnation(1)
+            .clock(0)
+            .slot(0);
+        sectionsOffset = rowsUpdated.limit();
+    }
+
+    private void writeSections()
+    {
+        writeContribution();
+        sequence = 0;
+        rowsUpdated.sectionsCount(1).next()
+            .tableId(0)
+            .rowCount(1)
+            .valuesLength(dim * Float.BYTES)
+            .keyForm((short)Sections.RANGE)
+            .encoding((short)Sections.RAW);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES + dim * Float.BYTES]);
+        for (int i = 0; i < dim; i++)
+        {
+            body.putFloat(Long.BYTES + i * Float.BYTES, GRADIENT, ByteOrder.LITTLE_ENDIAN);
+        }
+        rowsUpdated.putBody(body, 0, body.capacity());
+        length = rowsUpdated.limit();
+        bodyOffset = sectionsOffset + Sections.lengthOf(1, 0);
+    }
+}

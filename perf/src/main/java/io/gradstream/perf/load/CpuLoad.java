@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Processor time that processes took over a while, in cores: what limits a measure when they add up to all there are.
+ *
+ * @param worker  this process, its media driver included.
+ * @param servers each server process, in the order of their node ids.
+ */
+record CpuLoad(double worker, List<Double> servers)
+{
+    /** One line for a table. */
+    String text()
+    {
+        return String.format(Locale.ROOT, "worker %.2f, %s %s of %d", worker,
+            1 == servers.size() ? "server" : "servers",
+            servers.stream().map((cores) -> String.format(Locale.ROOT, "%.2f", cores))
+                .collect(Collectors.joining(" ")),
+            Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Takes the time from its making on.
+     */
+    static final class Meter
+    {
+        private final List<ProcessHandle> servers;
+        private final long beginNs = System.nanoTime();
+        private final long workerBeginNs = cpuNs(ProcessHandle.current());
+        private final List<Long> serversBeginNs = new ArrayList<>();
+
+        Meter(final List<Long> serverPids)
+        {
+            servers = serverPids.stream().flatMap((pid) -> ProcessHandle.of(pid).stream()).toList();
+            servers.forEach((server) -> serversBeginNs.add(cpuNs(server)));
+        }
+
+        CpuLoad read()
+        {
+            final double elapsedNs = Math.max(1, System.nanoTime() - beginNs);
+            final List<Double> cores = new ArrayList<>();
+            for (int i = 0; i < servers.size(); i++)
+            {
+                cores.add((cpuNs(servers.get(i)) - serversBeginNs.get(i)) / elapsedNs);
+            }
+
+            return new CpuLoad((cpuNs(ProcessHandle.current()) - workerBeginNs) / elapsedNs, cores);
+        }
+
+        private static long cpuNs(final ProcessHandle process)
+        {
+            return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerPlan;
+import io.gradstream.perf.measure.Transceiver;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.session.AckLevel;
+import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Gradstream between this process and servers: one client at a time, and server processes where none run already.
+ */
+final class GradstreamRig implements AutoCloseable
+{
+    /** Term length of requests, of raw Aeron and of the driver in bytes. */
+    static final int TERM_LENGTH = 1024 * 1024;
+
+    /** Table of the load; a number that jobs hardly use, should the cluster be in use. */
+    static final TableSpec TABLE = TableSpec.dense(
+        TableSpec.MAX_TABLES - 1, "load", LoadSettings.ROWS, LoadSettings.DIM, "sgd/1 rate=0.001");
+
+    private static final int SLOT_UNTIL_REPLICATED = 61;
+    private static final int SLOT_UNTIL_APPLIED = 62;
+    private static final int SLOT_UNTIL_RECORDED = 63;
+    private static final int SPOOL_BYTES = 32 * 1024 * 1024;
+    private static final int MAX_PULLS = 512;
+    private static final int MAX_PULLED_BYTES = 32 * 1024 * 1024;
+    private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long FLOOR_BYTES = 1L << 30;
+    private static final int PUSH_MEASURES = 7;
+
+    private final LoadSettings.Cluster cluster;
+    private final Aeron aeron;
+    private final Path directory;
+    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
+    private RunDirectory runDirectory;
+    private LocalCluster servers;
+    private String endpoints;
+    private GradstreamClient client;
+    private Table table;
+
+    private GradstreamRig(final LoadSettings.Cluster cluster, final Aeron aeron, final Path directory)
+    {
+        this.cluster = cluster;
+        this.aeron = aeron;
+        this.directory = directory;
+        endpoints = cluster.servers();
+    }
+
+    /**
+     * Start local servers, if none run already.
+     *
+     * @param settings of the run.
+     * @param aeron    client of this process's driver.
+     * @param standbys 0 for one server, 1 for two, each partition with a standby.
+     */
+    static GradstreamRig start(final LoadSettings settings, final Aeron aeron, final int standbys) throws IOException
+    {
+        final LoadSettings.Cluster cluster = settings.cluster();
+        if (!cluster.isLocal())
+        {
+            return new GradstreamRig(cluster, aeron, null);
+        }
+        checkSpace(settings);
+        final GradstreamRig rig = new GradstreamRig(
+            cluster, aeron, Files.createTempDirectory(cluster.directory(), "perf-"));
+        try
+        {
+            rig.startServers(standbys);
+            return rig;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            rig.close();
+            throw ex;
+        }
+    }
+
+    /** Be a client whose pushes are over when every copy has applied them. */
+    void connectUntilReplicated()
+    {
+        connect(SLOT_UNTIL_REPLICATED, AckLevel.REPLICATED);
+    }
+
+    /** Be a client whose pushes are over when they are applied. */
+    void connectUntilApplied()
+    {
+        connect(SLOT_UNTIL_APPLIED, AckLevel.APPLIED);
+    }
+
+    /** Be a client whose pushes are over when they are recorded. */
+    void connectUntilRecorded()
+    {
+        connect(SLOT_UNTIL_RECORDED, AckLevel.RECORDED);
+    }
+
+    Transceiver pushes(final int rows)
+    {
+        return new PushTransceiver(client, this::poll, table, rows);
+    }
+
+    Transceiver pulls(final int rows)
+    {
+        final int depth = Math.max(Measure.DEPTH, MAX_PULLED_BYTES / (rows * LoadSettings.ROW_BYTES) / 2);
+        return new PullTransceiver(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(client, servers, runDirectory);
+        if (null != directory)
+        {
+            IoUtil.delete(directory.toFile(), true);
+        }
+    }
+
+    /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
+    long failovers()
+    {
+        return null == servers ? 0 : servers.view().failovers();
+    }
+
+    private int poll()
+    {
+        followMap();
+
+        return client.poll();
+    }
+
+    private void followMap()
+    {
+        final ChainMap map = newestMap.getAndSet(null);
+        if (null != map)
+        {
+            client.onMap(map);
+        }
+    }
+
+    /** Process ids of local servers, in the order of their node ids. */
+    List<Long> serverPids()
+    {
+        final List<Long> pids = new ArrayList<>();
+        for (int node = 0; null != servers && node < endpoints.split(",").length; node++)
+        {
+            pids.add(servers.serverPid(node));
+        }
+
+        return pids;
+    }
+
+    private void startServers(final int standbys) throws IOException
+    {
+        final String profile = cluster.profile().name().toLowerCase(Locale.ROOT);
+        final ServerPlan how = 0 == standbys ?
+            new ServerPlan(profile, false, "needed", "replay", 0, ServerPlan.SHARED) :
+            ServerPlan.chain(profile, ServerPlan.SHARED);
+        final ClusterPlan plan = ClusterPlan.ofServers(
+            1 + standbys, cluster.partitions(), LoadSettings.ROWS, how).mtu(cluster.mtu()).withoutWorkersDriver();
+        endpoints = String.join(",", plan.endpoints());
+        runDirectory = RunDirectory.create(directory);
+        servers = new LocalCluster(plan, runDirectory);
+        servers.startHosts();
+        servers.view().follow("perf", newestMap::set);
+    }
+
+    private void connect(final int slot, final AckLevel ackLevel)
+    {
+        CloseHelper.close(client);
+        client = GradstreamClient.connect(new ClientContext()
+            .driver(DriverConnection.of(aeron))
+            .slot(slot)
+            .ackLevel(ackLevel)
+            .partitionMap(PartitionMap.fixed(cluster.partitions(), endpoints))
+            .mtu(cluster.mtu())
+            .termLength(TERM_LENGTH)
+            .spoolBytesPerPartition(SPOOL_BYTES)
+            .maxPullsPerPartition(MAX_PULLS)
+            .operationTimeoutNs(OPERATION_TIMEOUT_NS)
+            .idleStrategy(cluster.profile().newIdleStrategy()));
+        followMap();
+        table = client.createTable(TABLE);
+    }
+
+    private static void checkSpace(final LoadSettings settings) throws IOException
+    {
+        final int copies = 1 + settings.cluster().standbys();
+        final long neededBytes =
+            FLOOR_BYTES + (long)copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
+        final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
+        if (usableBytes < neededBytes)
+        {
+            throw new IllegalStateException("not enough room in " + settings.cluster().directory() + ": the log may " +
+                "take " + (neededBytes >> 20) + " MiB, it has " + (usableBytes >> 20) +
+                "; lower --window-mib or --windows, or choose another --dir");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.measure.ByteSize;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * Measures pushes and pulls beside raw Aeron.
+ */
+@Command(
+    name = "load",
+    description = {
+        "Measure pushes and pulls beside raw Aeron with the same driver settings, sizes and processes.",
+        "Starts a server process of its own unless --servers names running ones. Takes about 12 times",
+        "(windows + 1/2) x window-seconds for each size; 7 minutes by default."})
+public final class LoadCommand implements Callable<Integer>
+{
+    private static final double NS_PER_SECOND = 1e9;
+    private static final int MIB_SHIFT = 20;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    private boolean isHelp;
+
+    @Option(names = "--sizes", split = ",", defaultValue = "4k,64k,1m", paramLabel = "SIZE",
+        description = "Bytes of a push or pull, multiples of 4k. Default: ${DEFAULT-VALUE}.")
+    private List<String> sizes;
+
+    @Option(names = "--windows", defaultValue = "5", paramLabel = "N",
+        description = "Windows of each measure. Default: ${DEFAULT-VALUE}.")
+    private int windows;
+
+    @Option(names = "--window-seconds", defaultValue = "2", paramLabel = "S",
+        description = "Length of a window. Default: ${DEFAULT-VALUE}.")
+    private double windowSeconds;
+
+    @Option(names = "--window-mib", defaultValue = "256", paramLabel = "N",
+        description = "Pushed MiB after which a window of pushes ends early: the log is on disk. " +
+            "Default: ${DEFAULT-VALUE}.")
+    private long windowMib;
+
+    @Option(names = "--rate", defaultValue = "0", paramLabel = "N",
+        description = "Pushes or pulls a second in the measures at a fixed rate. Default: 1000, less for large ones " +
+            "(64 MiB a second).")
+    private double rate;
+
+    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
+        description = "Running servers in the order of their node ids. Default: a local one, started for the run.")
+    private String servers;
+
+    @Option(names = "--partitions", defaultValue = "1", paramLabel = "N",
+        description = "Partitions of the job. Default: ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(names = "--standbys", defaultValue = "0", paramLabel = "0|1",
+        description = "1: measure also a chain of two server processes, beside the one without. Default: " +
+            "${DEFAULT-VALUE}.")
+    private int standbys;
+
+    @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
+        description = "How all processes wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
+    private String profile;
+
+    @Option(names = "--mtu", defaultValue = "8192", paramLabel = "BYTES",
+        description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
+    private int mtu;
+
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "Where local servers keep their logs meanwhile. Default: the temporary directory.")
+    private Path dir;
+
+    @Option(names = "--json", description = "Print one JSON object as the last line.")
+    private boolean isJson;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final LoadSettings settings = settings();
+        final LoadReport report = new LoadReport(settings, new LoadRun(settings).run());
+        System.out.print(report.table());
+        if (isJson)
+        {
+            System.out.println(report.json());
+        }
+
+        return 0;
+    }
+
+    private LoadSettings settings()
+    {
+        try
+        {
+            final Path directory = null == dir ? Path.of(System.getProperty("java.io.tmpdir")) : dir;
+            if (!Files.isDirectory(directory))
+            {
+                throw new IllegalArgumentException("invalid --dir=" + directory + ": must be an existing directory");
+            }
+            if (null != servers)
+            {
+                PartitionMap.fixed(partitions, servers);
+            }
+            return new LoadSettings(
+                sizes.stream().map(ByteSize::parse).toList(),
+                windows,
+                (long)(windowSeconds * NS_PER_SECOND),
+                rate,
+                windowMib << MIB_SHIFT,
+                new LoadSettings.Cluster(
+                    servers, partitions, standbys, DriverProfile.parse(profile), mtu, directory));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), ex.getMessage());
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Transceiver;
+import org.HdrHistogram.Histogram;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Drives a transceiver window by window: with a fixed number of transfers outstanding, or at a fixed rate.
+ * <p>
+ * At a fixed rate latency counts from when a transfer should have started, so a stall shows in all it delayed.
+ */
+public final class LoadLoop
+{
+    /** After a window, what is outstanding must come to its end within this. */
+    static final long DRAIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Most transfers outstanding. */
+    static final int MAX_DEPTH = 1024;
+
+    private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final double MEDIAN = 50;
+    private static final double NINETY_NINE = 99;
+
+    private final Histogram histogram = new Histogram(MAX_LATENCY_NS, 3);
+    private final long[] startsNs = new long[MAX_DEPTH];
+    private final Transceiver transceiver;
+    private final IdleStrategy idleStrategy;
+    private final NanoClock clock;
+    private long started;
+    private long ended;
+
+    public LoadLoop(final Transceiver transceiver, final IdleStrategy idleStrategy, final NanoClock clock)
+    {
+        this.transceiver = transceiver;
+        this.idleStrategy = idleStrategy;
+        this.clock = clock;
+        started = transceiver.completed();
+        ended = started;
+    }
+
+    /**
+     * Keep a number of transfers outstanding for a while, then wait for the last of them.
+     *
+     * @param depth        transfers outstanding, 1 to {@link #MAX_DEPTH}.
+     * @param durationNs   after which no more are started.
+     * @param maxTransfers after which no more are started.
+     */
+    public Sample flatOut(final int depth, final long durationNs, final long maxTransfers)
+    {
+        return run(depth, durationNs, maxTransfers, 0);
+    }
+
+    /**
+     * Start transfers at even intervals for a while, then wait for the last of them.
+     *
+     * @param perSecond    transfers to start each second.
+     * @param durationNs   after which no more are started.
+     * @param maxTransfers after which no more are started.
+     */
+    Sample atRate(final double perSecond, final long durationNs, final long maxTransfers)
+    {
+        return run(MAX_DEPTH, durationNs, maxTransfers, Math.max(1, Math.round(1e9 / perSecond)));
+    }
+
+    private Sample run(final int depth, final long durationNs, final long maxTransfers, final long intervalNs)
+    {
+        histogram.reset();
+        idleStrategy.reset();
+        final long first = started;
+        final long beginNs = clock.nanoTime();
+        long nowNs = beginNs;
+        long dueNs = beginNs;
+        while (nowNs - beginNs < durationNs && started - first < maxTransfers)
+        {
+            int workCount = 0;
+            if (started - ended < depth && nowNs - dueNs >= 0)
+            {
+                final long startNs = 0 == intervalNs ? clock.nanoTime() : dueNs;
+                if (transceiver.tryStart())
+                {
+                    startsNs[(int)started++ & MAX_DEPTH - 1] = startNs;
+                    dueNs += intervalNs;
+                    workCount = 1;
+                }
+            }
+            nowNs = pollOnce(workCount);
+        }
+        while (ended < started)
+        {
+            nowNs = pollOnce(0);
+            if (nowNs - beginNs - durationNs > DRAIN_TIMEOUT_NS)
+            {
+                throw new IllegalStateException("outstanding=" + (started - ended) + " transfers did not end within " +
+                    TimeUnit.NANOSECONDS.toSeconds(DRAIN_TIMEOUT_NS) + " s after their window: is the server alive?");
+            }
+        }
+
+        return window(ended - first, nowNs - beginNs);
+    }
+
+    private long pollOnce(final int startCount)
+    {
+        if (Thread.interrupted())
+        {
+            throw new InterruptedRunException();
+        }
+        final int workCount = startCount + transceiver.poll();
+        final long nowNs = clock.nanoTime();
+        final long completed = transceiver.completed();
+        while (ended < completed)
+        {
+            final long latencyNs = nowNs - startsNs[(int)ended++ & MAX_DEPTH - 1];
+            histogram.recordValue(Math.min(latencyNs, MAX_LATENCY_NS));
+        }
+        idleStrategy.idle(workCount);
+
+        return nowNs;
+    }
+
+    private Sample window(final long transfers, final long elapsedNs)
+    {
+        final boolean isEmpty = 0 == histogram.getTotalCount();
+        return new Sample(
+            transfers,
+            transceiver.transferBytes(),
+            Math.max(1, elapsedNs),
+            isEmpty ? Double.NaN : histogram.getValueAtPercentile(MEDIAN),
+            isEmpty ? Double.NaN : histogram.getValueAtPercentile(NINETY_NINE));
+    }
+}

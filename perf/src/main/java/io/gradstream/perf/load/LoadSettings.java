@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.driver.client.ChannelMtu;
+import io.gradstream.driver.DriverProfile;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a load run measures and for how long; checked before anything opens.
+ *
+ * @param sizes          bytes of a transfer, multiples of {@link #ROW_BYTES}.
+ * @param windows        of each measure.
+ * @param windowNs       length of a window.
+ * @param rate           transfers a second at the fixed rate; 0: as many as make {@link #DEFAULT_RATE_BYTES}.
+ * @param maxWindowBytes after which a window of pushes ends early, since each is recorded on disk.
+ * @param cluster        which servers.
+ */
+record LoadSettings(
+    List<Integer> sizes, int windows, long windowNs, double rate, long maxWindowBytes, Cluster cluster)
+{
+    /** Floats in a row. */
+    static final int DIM = 1024;
+    /** Bytes in a row. */
+    static final int ROW_BYTES = DIM * Float.BYTES;
+    /** Rows of the table: 16 MiB, more than a processor's second level cache. */
+    static final int ROWS = 4096;
+    /** Most transfers a second at the default rate. */
+    static final double MAX_DEFAULT_RATE = 1_000;
+    /** Most bytes a second at the default rate, so that it measures latency and not the queue before a full system. */
+    static final double DEFAULT_RATE_BYTES = 64.0 * 1024 * 1024;
+
+    private static final int MAX_WINDOWS = 1_000;
+    private static final long MAX_WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final double MAX_RATE = 1e7;
+    private static final long MAX_WINDOW_BYTES = 64L << 30;
+
+    /**
+     * The servers under load, and how everything idles and sends.
+     *
+     * @param servers    endpoints of a running cluster, or null for local servers of this run's own.
+     * @param partitions of the job.
+     * @param standbys   0, or 1 to measure a chain as well; needs servers of this run's own.
+     * @param profile    of drivers and loops on both sides.
+     * @param mtu        of requests and of raw Aeron, bytes.
+     * @param directory  below which local servers keep their logs, removed afterwards.
+     */
+    record Cluster(
+        String servers, int partitions, int standbys, DriverProfile profile, int mtu, Path directory)
+    {
+        boolean isLocal()
+        {
+            return null == servers;
+        }
+
+        boolean isChainMeasured()
+        {
+            return standbys > 0;
+        }
+    }
+
+    LoadSettings
+    {
+        check(!sizes.isEmpty(), "sizes", sizes, "one size or more");
+        for (final int size : sizes)
+        {
+            check(size > 0 && 0 == size % ROW_BYTES && size <= ROWS * ROW_BYTES, "sizes", size,
+                "multiples of 4k (a row of " + DIM + " floats) up to 16m");
+        }
+        check(windows >= 1 && windows <= MAX_WINDOWS, "windows", windows, "1.." + MAX_WINDOWS);
+        check(windowNs >= TimeUnit.MILLISECONDS.toNanos(1) && windowNs <= MAX_WINDOW_NS, "window-seconds",
+            windowNs / 1e9, "0.001..600");
+        check(rate >= 0 && rate <= MAX_RATE, "rate", rate, "0 (choose by size) to 10000000");
+        check(maxWindowBytes >= 1 << 20 && maxWindowBytes <= MAX_WINDOW_BYTES, "window-mib", maxWindowBytes >> 20,
+            "1..65536");
+        check(cluster.partitions >= 1 && cluster.partitions <= 4096, "partitions", cluster.partitions, "1..4096");
+        check(0 == cluster.standbys || 1 == cluster.standbys && cluster.isLocal(), "standbys", cluster.standbys,
+            "0, or 1 without --servers");
+        check(ChannelMtu.OF_INTERFACE != cluster.mtu && ChannelMtu.isAllowed(cluster.mtu), "mtu", cluster.mtu,
+            "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
+    }
+
+    /** Transfers to start each second for a size. */
+    double rateOf(final int size)
+    {
+        return rate > 0 ? rate : Math.min(MAX_DEFAULT_RATE, DEFAULT_RATE_BYTES / size);
+    }
+
+    /** Transfers after which a window of pushes ends early. */
+    long maxPushes(final int size)
+    {
+        return Math.max(1, maxWindowBytes / size);
+    }
+
+    private static void check(final boolean isValid, final String name, final Object value, final String allowed)
+    {
+        if (!isValid)
+        {
+            throw new IllegalArgumentException("invalid --" + name + "=" + value + ": must be " + allowed);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+/**
+ * What is measured at each size, in the order of the table.
+ */
+public enum Measure
+{
+    /** Raw Aeron: the whole payload there and back, one at a time. The R of round trips. */
+    RAW_ECHO("rawEcho", "raw echo, depth 1"),
+    /** Raw Aeron at the fixed rate: the whole payload there and back. */
+    RAW_ECHO_AT_RATE("rawEchoAtRate", "raw echo, at rate"),
+    /** Raw Aeron: the payload there and a short answer back, as bytes travel in a push. */
+    RAW_PUSH("rawPush", "raw payload and short answer, depth 1"),
+    /** Raw Aeron: a short question there and the payload back, as bytes travel in a pull. */
+    RAW_PULL("rawPull", "raw short question and payload, depth 1"),
+    /** Raw Aeron: one way, as fast as flow control lets. The R of goodput. */
+    RAW_STREAM("rawStream", "raw one way"),
+    /** One push at a time, until it is applied. */
+    PUSH_APPLIED("pushApplied", "push until applied, depth 1"),
+    /** Pushes at the fixed rate, until each is applied. */
+    PUSH_AT_RATE("pushAtRate", "push until applied, at rate"),
+    /** Eight pushes outstanding. */
+    PUSH_DEPTH_8("pushDepth8", "push until applied, depth 8"),
+    /** One push at a time, until the Archive has it. */
+    PUSH_RECORDED("pushRecorded", "push until recorded, depth 1"),
+    /** One pull at a time. */
+    PULL("pull", "pull, depth 1"),
+    /** Pulls at the fixed rate. */
+    PULL_AT_RATE("pullAtRate", "pull, at rate"),
+    /** Eight pulls outstanding. */
+    PULL_DEPTH_8("pullDepth8", "pull, depth 8"),
+    /** With a standby: one push at a time, until both have applied it. */
+    CHAIN_REPLICATED("chainReplicated", "chain: push until replicated, depth 1"),
+    /** With a standby: pushes at the fixed rate, until both have applied each. */
+    CHAIN_AT_RATE("chainAtRate", "chain: push until replicated, at rate"),
+    /** With a standby: eight pushes outstanding, until both have applied each. */
+    CHAIN_DEPTH_8("chainDepth8", "chain: push until replicated, depth 8");
+
+    /** Outstanding transfers in the measures that keep several. */
+    static final int DEPTH = 8;
+
+    private final String id;
+    private final String title;
+
+    Measure(final String id, final String title)
+    {
+        this.id = id;
+        this.title = title;
+    }
+
+    /** Does it need a standby? */
+    boolean isChained()
+    {
+        return this == CHAIN_REPLICATED || this == CHAIN_AT_RATE || this == CHAIN_DEPTH_8;
+    }
+
+    /** Is it of pushes to Gradstream, each of which the servers record? */
+    boolean isRecorded()
+    {
+        return switch (this)
+        {
+            case PUSH_APPLIED, PUSH_AT_RATE, PUSH_DEPTH_8, PUSH_RECORDED -> true;
+            default -> isChained();
+        };
+    }
+
+    /** Name in JSON. */
+    String id()
+    {
+        return id;
+    }
+
+    /** Name in the table. */
+    String title()
+    {
+        return title;
+    }
+}

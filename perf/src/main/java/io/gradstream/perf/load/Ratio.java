@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import java.util.Map;
+
+/**
+ * One figure of Gradstream's divided by another from the same run: raw Aeron's, or that without a standby.
+ */
+enum Ratio
+{
+    /** Push until applied against the round trip. */
+    PUSH_P50("pushP50OverRawEcho", "push until applied p50 / raw echo p50", Measure.PUSH_APPLIED, Measure.RAW_ECHO),
+    /** Push until applied against the same bytes both ways. */
+    PUSH_SHAPE_P50("pushP50OverRawPush", "push until applied p50 / raw payload and short answer p50",
+        Measure.PUSH_APPLIED, Measure.RAW_PUSH),
+    /** Push until recorded against the round trip. */
+    RECORDED_P50("recordedP50OverRawEcho", "push until recorded p50 / raw echo p50",
+        Measure.PUSH_RECORDED, Measure.RAW_ECHO),
+    /** Pull against the round trip. */
+    PULL_P50("pullP50OverRawEcho", "pull p50 / raw echo p50", Measure.PULL, Measure.RAW_ECHO),
+    /** Pull against the same bytes both ways. */
+    PULL_SHAPE_P50("pullP50OverRawPull", "pull p50 / raw short question and payload p50",
+        Measure.PULL, Measure.RAW_PULL),
+    /** Push goodput against one way. */
+    PUSH_GOODPUT("pushGoodputOverRawStream",
+        "push MB/s, depth 8 / raw one way", Measure.PUSH_DEPTH_8, Measure.RAW_STREAM),
+    /** Pull goodput against one way. */
+    PULL_GOODPUT("pullGoodputOverRawStream",
+        "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM),
+    /** Push until replicated against the round trip. */
+    CHAIN_P50("chainP50OverRawEcho", "chain: push until replicated p50 / raw echo p50",
+        Measure.CHAIN_REPLICATED, Measure.RAW_ECHO),
+    /** Push goodput with a standby against one way. */
+    CHAIN_GOODPUT("chainGoodputOverRawStream",
+        "chain: push MB/s, depth 8 / raw one way", Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM),
+    /** Push goodput with a standby against without. */
+    CHAIN_GOODPUT_OVER_REPLAY("chainGoodputOverReplay",
+        "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8);
+
+    private final String id;
+    private final String title;
+    private final Measure ours;
+    private final Measure base;
+
+    Ratio(final String id, final String title, final Measure ours, final Measure base)
+    {
+        this.id = id;
+        this.title = title;
+        this.ours = ours;
+        this.base = base;
+    }
+
+    String id()
+    {
+        return id;
+    }
+
+    String title()
+    {
+        return title;
+    }
+
+    /**
+     * The ratio of medians: of throughput where several transfers were outstanding, else of latency.
+     *
+     * @return NaN if either was not measured.
+     */
+    double of(final Map<Measure, Series> series)
+    {
+        if (!series.containsKey(ours) || !series.containsKey(base))
+        {
+            return Double.NaN;
+        }
+        return value(series.get(ours)) / value(series.get(base));
+    }
+
+    private double value(final Series measured)
+    {
+        final boolean isGoodput = Measure.RAW_STREAM == base || Measure.PUSH_DEPTH_8 == base;
+        return isGoodput ? measured.megabytesPerSecond().median() : measured.p50Us().median();
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Summary;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * All windows of one measure at one size.
+ *
+ * @param measure            what was measured.
+ * @param p50Us              median latency in microseconds, NaN where none was taken.
+ * @param p99Us              99th percentile in microseconds, NaN where none was taken.
+ * @param megabytesPerSecond payload in millions of bytes.
+ * @param transfersPerSecond completed.
+ */
+public record Series(
+    Measure measure, Summary p50Us, Summary p99Us, Summary megabytesPerSecond, Summary transfersPerSecond)
+{
+    private static final double NS_PER_US = 1_000;
+
+    public static Series of(final Measure measure, final List<Sample> windows)
+    {
+        return new Series(
+            measure,
+            summary(windows, (window) -> window.p50Ns() / NS_PER_US),
+            summary(windows, (window) -> window.p99Ns() / NS_PER_US),
+            summary(windows, Sample::megabytesPerSecond),
+            summary(windows, Sample::transfersPerSecond));
+    }
+
+    private static Summary summary(final List<Sample> windows, final ToDoubleFunction<Sample> value)
+    {
+        return Summary.of(windows.stream().mapToDouble(value).toArray());
+    }
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.raw;
+
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.gradstream.driver.DriverProfile;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How the raw rig's two processes talk: the same lengths and the same idling as client and server.
+ *
+ * @param profile     of drivers and loops.
+ * @param mtu         of both directions in bytes.
+ * @param termLength  of both directions in bytes.
+ * @param thereEndpoint where the echo process listens, host:port.
+ * @param backEndpoint  where this process listens, host:port.
+ */
+public record RawChannels(DriverProfile profile, int mtu, int termLength, String thereEndpoint, String backEndpoint)
+{
+    static final int THERE_STREAM_ID = 201;
+    static final int BACK_STREAM_ID = 202;
+
+    private static final int ARGUMENTS = 5;
+
+    /** The channels that {@link #arguments()} told of. */
+    static RawChannels parse(final String[] args)
+    {
+        if (ARGUMENTS != args.length)
+        {
+            throw new IllegalArgumentException("invalid arguments=" + args.length + ": must be profile, MTU, term " +
+                "length and two endpoints; perf load starts this process by itself");
+        }
+        return new RawChannels(
+            DriverProfile.parse(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), args[3], args[4]);
+    }
+
+    /** For the command line of the echo process. */
+    List<String> arguments()
+    {
+        return List.of(profile.name().toLowerCase(Locale.ROOT), Integer.toString(mtu), Integer.toString(termLength),
+            thereEndpoint, backEndpoint);
+    }
+
+    String there()
+    {
+        return channel(thereEndpoint);
+    }
+
+    String back()
+    {
+        return channel(backEndpoint);
+    }
+
+    /** Longest message that Aeron takes with this term length. */
+    int maxMessageLength()
+    {
+        return termLength / 8;
+    }
+
+    private String channel(final String endpoint)
+    {
+        return new ChannelUriStringBuilder()
+            .media(CommonContext.UDP_MEDIA)
+            .endpoint(endpoint)
+            .mtu(mtu)
+            .termLength(termLength)
+            .build();
+    }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.raw;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.gradstream.perf.measure.Transceiver;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Raw Aeron as a system under load: each transfer is over when its answer has come.
+ * <p>
+ * A transfer longer than {@link #MAX_PART_LENGTH} is cut into messages of that length, as a push is.
+ */
+public final class RawPingPong implements Transceiver
+{
+    /**
+     * Which bytes travel which way.
+     */
+    public enum Shape
+    {
+        /** All there, all back. */
+        ECHO,
+        /** All there, a short answer back: a push. */
+        PUSH,
+        /** A short question there, all back: a pull. */
+        PULL
+    }
+
+    /** Longest message; a client cuts its pushes near it, and Aeron takes it with a term of 512 KiB. */
+    static final int MAX_PART_LENGTH = 64 * 1024;
+
+    private static final int FRAGMENT_LIMIT = 16;
+
+    private final FragmentAssembler assembler =
+        new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
+    private final ExclusivePublication publication;
+    private final Subscription subscription;
+    private final Shape shape;
+    private final int transferBytes;
+    private final int partCount;
+    private final UnsafeBuffer message;
+    private int nextPart;
+    private long answers;
+
+    RawPingPong(
+        final ExclusivePublication publication,
+        final Subscription subscription,
+        final Shape shape,
+        final int transferBytes)
+    {
+        this.publication = publication;
+        this.subscription = subscription;
+        this.shape = shape;
+        this.transferBytes = transferBytes;
+        partCount = (transferBytes + MAX_PART_LENGTH - 1) / MAX_PART_LENGTH;
+        message = new UnsafeBuffer(ByteBuffer.allocateDirect(Math.min(transferBytes, MAX_PART_LENGTH)));
+    }
+
+    @Override
+    public boolean tryStart()
+    {
+        // Goes on where it was, so that a transfer of many messages waits for room in the middle.
+        while (nextPart < partCount)
+        {
+            if (!offerPart(nextPart))
+            {
+                return false;
+            }
+            nextPart++;
+        }
+        nextPart = 0;
+
+        return true;
+    }
+
+    @Override
+    public int poll()
+    {
+        return subscription.poll(assembler, FRAGMENT_LIMIT);
+    }
+
+    @Override
+    public long completed()
+    {
+        return Shape.PUSH == shape ? answers : answers / partCount;
+    }
+
+    @Override
+    public long transferBytes()
+    {
+        return transferBytes;
+    }
+
+    private void onAnswer()
+    {
+        answers++;
+    }
+
+    private boolean offerPart(final int part)
+    {
+        final boolean isLast = part == partCount - 1;
+        final int partLength = isLast ? transferBytes - part * MAX_PART_LENGTH : MAX_PART_LENGTH;
+        final int length = Shape.PULL == shape ? RawMessage.SHORT_LENGTH : partLength;
+        final int kind = switch (shape)
+        {
+            case ECHO -> RawMessage.ECHO;
+            case PUSH -> isLast ? RawMessage.ANSWER : RawMessage.TAKE;
+            case PULL -> RawMessage.ANSWER;
+        };
+        RawMessage.encode(message, kind, Shape.PULL == shape ? partLength : RawMessage.SHORT_LENGTH);
+
+        return isTaken(publication.offer(message, 0, length));
+    }
+
+    /**
+     * Did Aeron take a message?
+     *
+     * @throws IllegalStateException if the other process is gone.
+     */
+    static boolean isTaken(final long position)
+    {
+        if (position > 0)
+        {
+            return true;
+        }
+        if (Publication.BACK_PRESSURED == position || Publication.ADMIN_ACTION == position)
+        {
+            return false;
+        }
+        throw new IllegalStateException(
+            "offer=" + Publication.errorString(position) + ": the raw echo process is gone");
+    }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.raw;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.launcher.process.JvmCommand;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.measure.InterruptedRunException;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Raw Aeron between this process and an echo process: a publication each way, and nothing else.
+ */
+public final class RawRig implements AutoCloseable
+{
+    private static final String MAX_HEAP = "256m";
+    private static final long START_TIMEOUT_MS = 60_000;
+    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final RawChannels channels;
+    private final ChildProcess echo;
+    private Subscription subscription;
+    private ExclusivePublication publication;
+
+    private RawRig(final RawChannels channels, final ChildProcess echo)
+    {
+        this.channels = channels;
+        this.echo = echo;
+    }
+
+    /**
+     * Start the echo process and connect to it.
+     *
+     * @param channels to use.
+     * @param aeron    client of this process's driver.
+     */
+    public static RawRig start(final RawChannels channels, final Aeron aeron) throws IOException
+    {
+        final RawRig rig = new RawRig(channels, ChildProcess.start("raw echo",
+            JvmCommand.of(MAX_HEAP, Path.of(""), RawEcho.class.getName(), channels.arguments())));
+        try
+        {
+            rig.awaitReady();
+            rig.connect(aeron);
+            return rig;
+        }
+        catch (final RuntimeException ex)
+        {
+            rig.close();
+            throw ex;
+        }
+    }
+
+    public RawPingPong pingPong(final RawPingPong.Shape shape, final int transferBytes)
+    {
+        return new RawPingPong(publication, subscription, shape, transferBytes);
+    }
+
+    public RawStreaming streaming(final int transferBytes)
+    {
+        return new RawStreaming(publication, subscription, transferBytes, channels.profile().newIdleStrategy());
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(publication, subscription, echo);
+    }
+
+    private void awaitReady()
+    {
+        if (!echo.awaitLine(StatusLine.READY, START_TIMEOUT_MS))
+        {
+            if (Thread.interrupted())
+            {
+                throw new InterruptedRunException();
+            }
+            throw new IllegalStateException("the raw echo process " + (echo.isAlive() ? "was not ready within " +
+                START_TIMEOUT_MS / 1_000 + " s" : "did not start") + ": see its messages above");
+        }
+    }
+
+    private void connect(final Aeron aeron)
+    {
+        subscription = aeron.addSubscription(channels.back(), RawChannels.BACK_STREAM_ID);
+        publication = aeron.addExclusivePublication(channels.there(), RawChannels.THERE_STREAM_ID);
+        final IdleStrategy idleStrategy = channels.profile().newIdleStrategy();
+        final long beginNs = System.nanoTime();
+        while (!publication.isConnected() || !subscription.isConnected())
+        {
+            if (Thread.interrupted())
+            {
+                throw new InterruptedRunException();
+            }
+            if (System.nanoTime() - beginNs > CONNECT_TIMEOUT_NS)
+            {
+                throw new IllegalStateException("the raw echo process did not connect within " +
+                    TimeUnit.NANOSECONDS.toSeconds(CONNECT_TIMEOUT_NS) + " s: are UDP ports of 127.0.0.1 filtered?");
+            }
+            idleStrategy.idle();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.replay;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.recovery.archive.ArchiveReplicaStorage;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.ChainPort;
+import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.server.coordinator.SoleCoordinator;
+import io.gradstream.server.partition.Outcome;
+import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.store.ChronicleRowStore;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One partition as a server node has it, a chain of this one replica: log and snapshots in the Archive, rows off heap,
+ * its own coordinator. Driven by the caller's thread.
+ */
+final class AloneReplica implements AutoCloseable
+{
+    /** Longest time until a step is done. */
+    static final long STEP_TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
+    /** Job and partition, by which the Archive's recordings are named. */
+    static final int JOB = 1;
+    static final int PARTITION = 0;
+
+    private static final int NODE = 0;
+    private static final int SLOT = 0;
+    private static final long WORKER_INCARNATION = 1;
+
+    private final IdleStrategy idleStrategy;
+    private final long incarnation;
+    private final SoleCoordinator coordinator = new SoleCoordinator(
+        NODE,
+        new JobSpec(1, 1, 1, 1, 1, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+        List.of(PARTITION));
+    private final ReplicaStorage storage;
+    private final ArchiveClient client;
+    private final Partition partition;
+    private final Replica replica;
+    private final PartHeader header = new PartHeader();
+    private final Sections sections = new Sections();
+
+    /**
+     * At the foot of the ladder.
+     *
+     * @param client       of the node's Archive.
+     * @param incarnation  grows with each.
+     * @param rows         most there may be of a table.
+     * @param idleStrategy of the thread that drives it.
+     */
+    AloneReplica(final ArchiveClient client, final long incarnation, final int rows, final IdleStrategy idleStrategy)
+    {
+        this.client = client;
+        this.idleStrategy = idleStrategy;
+        this.incarnation = incarnation;
+        storage = new ArchiveReplicaStorage(
+            client, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
+        partition = new Partition(JOB, PARTITION, NODE, new PartitionFunction(1),
+            (number, spec, rowLength) -> new ChronicleRowStore(number, spec, rowLength, rows));
+        replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), coordinator);
+    }
+
+    /**
+     * Up to the end of its own log, open to append: it could follow or take office.
+     */
+    void climb()
+    {
+        await("the end of its log", () -> Replica.State.AWAIT_ROLE == replica.state());
+    }
+
+    /**
+     * Become primary.
+     */
+    void startEpoch()
+    {
+        climb();
+        coordinator.register(NODE, incarnation, "127.0.0.1:1");
+        await("office", replica::isPrimary);
+    }
+
+    void createTable(final TableSpec spec)
+    {
+        await("the table", () -> isDone(partition.onCreateTable(spec, partition.epoch())));
+    }
+
+    void push(final DenseParts part)
+    {
+        header.set(SLOT, WORKER_INCARNATION, partition.epoch(), part.sequence(), part.sequence() - 1, 0);
+        await("room in the log", () ->
+        {
+            partition.onPositions(
+                SLOT, replica.progress().replicatedPosition(), replica.progress().recordedPosition(), 0);
+            return isDone(partition.onPush(header, sections, part.buffer(), part.offset(), part.length()));
+        });
+    }
+
+    void awaitRecorded()
+    {
+        await("the Archive", () -> replica.progress().recordedPosition() >= position());
+    }
+
+    long position()
+    {
+        return partition.cursor().position();
+    }
+
+    long stateHash()
+    {
+        return partition.stateHash();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(replica, storage, partition);
+    }
+
+    private boolean isDone(final Outcome outcome)
+    {
+        if (Outcome.REFUSED == outcome)
+        {
+            throw new IllegalStateException("the partition refused its own load: " + partition.refusal());
+        }
+
+        return Outcome.NOT_NOW != outcome;
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        final long beginNs = System.nanoTime();
+        idleStrategy.reset();
+        while (!condition.getAsBoolean())
+        {
+            final long nowNs = System.nanoTime();
+            idleStrategy.idle(doWork(nowNs));
+            if (Thread.interrupted())
+            {
+                throw new InterruptedRunException();
+            }
+            if (nowNs - beginNs > STEP_TIMEOUT_NS)
+            {
+                throw new IllegalStateException("gave up waiting for " + what + " in state=" + replica.state());
+            }
+        }
+    }
+
+    private int doWork(final long nowNs)
+    {
+        final ClusterMap map = coordinator.poll();
+        if (null != map)
+        {
+            replica.onChain(map.chains().chains().get(PARTITION));
+        }
+        final int workCount = client.aeron().conductorAgentInvoker().invoke() + client.doWork(nowNs) +
+            replica.doWork(nowNs) + partition.doSnapshotWork();
+        if (null != replica.haltReason() || null != replica.damage())
+        {
+            throw new IllegalStateException("the replica cannot go on: " +
+                (null == replica.haltReason() ? replica.damage() : replica.haltReason()));
+        }
+
+        return workCount;
+    }
+
+    /**
+     * A chain of one has nobody to talk to.
+     */
+    private static final class NoNeighbour implements ChainPort
+    {
+        @Override
+        public boolean attach(final ChainLink link, final EpochHistory history, final long position)
+        {
+            return false;
+        }
+
+        @Override
+        public boolean attachAnswer(final ChainLink link, final AttachAnswer answer, final long position)
+        {
+            return false;
+        }
+
+        @Override
+        public boolean forward(
+            final ChainLink link,
+            final long previousPosition,
+            final long endPosition,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length)
+        {
+            return false;
+        }
+
+        @Override
+        public boolean snapshotFrame(
+            final ChainLink link, final long index, final DirectBuffer buffer, final int offset, final int length)
+        {
+            return false;
+        }
+    }
+}

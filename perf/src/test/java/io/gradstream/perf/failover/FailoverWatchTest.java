@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.failover;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import org.junit.jupiter.api.Test;
+
+import java.util.BitSet;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailoverWatchTest
+{
+    private static final long KILLED_NS = 1_000;
+
+    private final FailoverWatch watch = new FailoverWatch(3);
+
+    @Test
+    void shouldTakeThePartitionThatCameBackLastWhenAllAreBack()
+    {
+        begin(0, 1);
+        suspect(0, 1_100);
+        map(1_110, 1, 0);
+        suspect(1, 1_200);
+        map(1_230, 1, 1);
+        confirm(1, 1_250);
+        confirm(0, 1_260);
+        watch.onServiceBack(1, 2, 3, 0, 1_300);
+        assertThat(watch.isOver()).isFalse();
+        watch.onServiceBack(0, 2, 3, 0, 1_290);
+
+        assertThat(watch.isOver()).isTrue();
+        assertThat(watch.end(KILLED_NS)).isEqualTo(new Failover(200, 230, 250, 300));
+    }
+
+    @Test
+    void shouldNotBeOverWhenTheNewHeadHasNotConfirmed()
+    {
+        begin(0);
+        suspect(0, 1_100);
+        map(1_110, 1, 0);
+        watch.onServiceBack(0, 2, 3, 0, 1_290);
+
+        assertThat(watch.isOver()).isFalse();
+    }
+
+    @Test
+    void shouldNotCountWhenAPartitionHadNothingOutstanding()
+    {
+        begin(0);
+        suspect(0, 1_100);
+        map(1_110, 1, 0);
+        confirm(0, 1_260);
+        watch.onServiceBack(0, 2, 0, 0, 1_290);
+
+        assertThat(watch.isOver()).isTrue();
+        assertThat(watch.end(KILLED_NS)).isNull();
+    }
+
+    @Test
+    void shouldIgnoreWhatIsNotOfTheVictimWhenItIsTold()
+    {
+        begin(0);
+        watch.onCoordinator("COORDINATOR type=suspect node=0 incarnation=5 partition=0 version=3 about=1", 1_050);
+        watch.onCoordinator("COORDINATOR type=confirm node=1 incarnation=5 partition=0 version=3", 1_060);
+        map(1_070, 0, 0);
+        watch.onServiceBack(2, 2, 3, 0, 1_080);
+        suspect(0, 1_100);
+        map(1_110, 1, 0);
+        confirm(0, 1_120);
+        watch.onServiceBack(0, 2, 3, 0, 1_130);
+
+        assertThat(watch.end(KILLED_NS)).isEqualTo(new Failover(100, 110, 120, 130));
+    }
+
+    @Test
+    void shouldForgetTheLastKillWhenAnotherBegins()
+    {
+        begin(0);
+        suspect(0, 1_100);
+        map(1_110, 1, 0);
+        confirm(0, 1_120);
+        watch.onServiceBack(0, 2, 3, 0, 1_130);
+        watch.end(KILLED_NS);
+        begin(0);
+
+        assertThat(watch.isOver()).isFalse();
+    }
+
+    private void begin(final int... partitions)
+    {
+        final BitSet headed = new BitSet();
+        for (final int partition : partitions)
+        {
+            headed.set(partition);
+        }
+        watch.begin(0, headed);
+    }
+
+    private void suspect(final int partition, final long nowNs)
+    {
+        watch.onCoordinator("COORDINATOR type=suspect node=1 incarnation=5 partition=" + partition +
+            " version=3 about=0", nowNs);
+    }
+
+    private void confirm(final int partition, final long nowNs)
+    {
+        watch.onCoordinator("COORDINATOR type=confirm node=1 incarnation=5 partition=" + partition + " version=4",
+            nowNs);
+    }
+
+    private void map(final long nowNs, final int head0, final int head1)
+    {
+        final ChainMap map = new ChainMap(7, List.of(4L, 5L), List.of(chain(head0), chain(head1), chain(1)));
+        watch.onCoordinator("map " + map.format(), nowNs);
+    }
+
+    private static Chain chain(final int head)
+    {
+        return new Chain(2, 4, List.of(head), Chain.NONE, 2);
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CpuLoadTest
+{
+    private static final long BUSY_NS = 100_000_000;
+
+    @Test
+    void shouldTakeProcessorTimeWhenAProcessIsBusy()
+    {
+        final CpuLoad.Meter meter = new CpuLoad.Meter(List.of(ProcessHandle.current().pid()));
+        final long beginNs = System.nanoTime();
+        while (System.nanoTime() - beginNs < BUSY_NS)
+        {
+            Thread.onSpinWait();
+        }
+
+        final CpuLoad busy = meter.read();
+        assertThat(busy.worker()).isPositive();
+        assertThat(busy.servers()).hasSize(1).allSatisfy((cores) -> assertThat(cores).isPositive());
+    }
+
+    @Test
+    void shouldNameEachServerWhenThereAreSeveral()
+    {
+        assertThat(new CpuLoad(0.5, List.of(1.0, 0.25)).text()).startsWith("worker 0.50, servers 1.00 0.25 of ");
+        assertThat(new CpuLoad(0.5, List.of(1.0)).text()).startsWith("worker 0.50, server 1.00 of ");
+    }
+}

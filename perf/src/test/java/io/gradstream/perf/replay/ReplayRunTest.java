@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.replay;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.measure.Summary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReplayRunTest
+{
+    private static final long BYTES = 4 << 20;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldReplayToTheWrittenStateAndLeaveNothingWhenRun() throws IOException
+    {
+        final ReplaySettings settings = new ReplaySettings(BYTES, 2, 16, DriverProfile.DEV, directory);
+
+        final ReplayResult result = new ReplayRun(settings).run();
+
+        assertThat(result.bytes()).isGreaterThanOrEqualTo(BYTES);
+        assertThat(result.raw().min()).isPositive();
+        assertThat(result.climb().min()).isPositive();
+        assertThat(result.ratio().min()).isPositive();
+        assertThat(result.table(settings)).contains("ratio", "records of 3 rows of 4096 floats, sgd, 16 rows");
+        assertThat(result.json(settings)).startsWith("{\"measurement\":\"replay\",\"bytes\":").doesNotContain("\n");
+        try (Stream<Path> left = Files.list(directory))
+        {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldDivideEachRoundByItsOwnRawReplayWhenRatiosAreMade()
+    {
+        assertThat(ReplayResult.ratios(new double[]{10, 30, 20}, new double[]{20, 30, 80}))
+            .isEqualTo(new Summary(0.5, 0.25, 1));
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.recovery.replica.Replica.State;
+
+/**
+ * What a replica does when the coordinator wants something of it: a function of the rung it stands on and the role it
+ * is wanted in. How far logs and snapshots have come moves it from rung to rung as well; that is the replica's to see.
+ */
+final class Ladder
+{
+    /**
+     * What to do.
+     */
+    enum Step
+    {
+        /** Nothing: the role changes nothing on this rung. */
+        STAY,
+        /** Tell the coordinator how far its log goes, and wait for a role. */
+        REPORT,
+        /** Ask the predecessor to be followed, keeping the log. */
+        FOLLOW,
+        /** Start the epoch of which it is the head. */
+        START_EPOCH,
+        /** Cut or delete what is damaged of its log, so that it can follow. */
+        REPAIR,
+        /** Ask the coordinator to take its place as joiner. */
+        ASK_TO_LEAVE,
+        /** Delete everything. */
+        WIPE,
+        /** Recover anew from its own disk. */
+        RECOVER_AGAIN,
+        /** Stop for good: a member in sync has a log that is not the chain's. */
+        HALT
+    }
+
+    private Ladder()
+    {
+    }
+
+    /**
+     * The step that a role asks for.
+     *
+     * @param rung    it stands on.
+     * @param role    it is wanted in.
+     * @param isNews  does the role differ from what it acts on: has a head an epoch that is newer than its log, or a
+     *                follower another predecessor?
+     * @param isSound can its own log be used?
+     * @return what to do.
+     */
+    static Step step(final State rung, final Role role, final boolean isNews, final boolean isSound)
+    {
+        return switch (rung)
+        {
+            // what the chain is when it gets to the end of its log counts
+            case LOAD_SNAPSHOT, REPLAY_LOG, OPEN_LOG, TRUNCATE_LOG, WIPE, HALTED -> Step.STAY;
+            case AWAIT_ROLE -> switch (role)
+            {
+                case NONE -> Step.REPORT;
+                case JOINER, MEMBER -> isSound ? Step.FOLLOW : Step.REPAIR;
+                case HEAD -> isSound && isNews ? Step.START_EPOCH : Step.REPORT;
+            };
+            case FOLLOW_LOG -> switch (role)
+            {
+                case NONE -> Step.RECOVER_AGAIN;
+                case JOINER, MEMBER -> isNews ? Step.FOLLOW : Step.STAY;
+                case HEAD -> Step.START_EPOCH;
+            };
+            case FETCH_SNAPSHOT -> role.isFollower() && !isNews ? Step.STAY : Step.RECOVER_AGAIN;
+            case LEAVE_CHAIN -> switch (role)
+            {
+                case NONE -> Step.WIPE;
+                case JOINER -> Step.ASK_TO_LEAVE;
+                case MEMBER, HEAD -> Step.HALT;
+            };
+            case START_EPOCH, PRIMARY -> Role.HEAD == role && !isNews ? Step.STAY : Step.RECOVER_AGAIN;
+        };
+    }
+}

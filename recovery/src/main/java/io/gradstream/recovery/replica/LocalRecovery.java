@@ -1,0 +1,228 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.LogRecords;
+import org.agrona.DirectBuffer;
+
+import java.util.List;
+
+/**
+ * The way from an empty state to the end of a replica's own log: the newest sound snapshot, then every record behind
+ * it, each judged before it is applied.
+ */
+final class LocalRecovery
+{
+    /** Records or frames applied in one duty cycle. */
+    static final int REPLAY_LIMIT = 256;
+    /** Readings in a row that end at the same place before what is there counts as damaged. */
+    static final int MAX_ATTEMPTS = 3;
+
+    private final ReplicaStorage storage;
+    private final ReplicatedState replicated;
+    private final RecordHandler frameHandler = this::onFrame;
+    private final RecordHandler recordHandler = this::onRecord;
+    private int snapshotAge;
+    private boolean isSnapshotDone;
+    private boolean isDone;
+    private Replay replay;
+    private int attempts;
+    private long failedAt;
+    private String damage;
+
+    LocalRecovery(final ReplicaStorage storage, final ReplicatedState replicated)
+    {
+        this.storage = storage;
+        this.replicated = replicated;
+    }
+
+    void restart()
+    {
+        close();
+        snapshotAge = 0;
+        isSnapshotDone = false;
+        isDone = false;
+        attempts = 0;
+        damage = null;
+        replicated.reset();
+    }
+
+    /** Is the state as of some snapshot, or empty because there is none? */
+    boolean isSnapshotDone()
+    {
+        return isSnapshotDone;
+    }
+
+    /** Is the end of the log reached, or the place where it is damaged? */
+    boolean isDone()
+    {
+        return isDone;
+    }
+
+    /** What is wrong with the log behind the place reached, or null. */
+    String damage()
+    {
+        return damage;
+    }
+
+    /**
+     * Load some frames of a snapshot; one that is not sound is passed over for the one before it. What cannot be read
+     * once need not be damaged: a pause or a busy Archive looks the same, so it is read again first.
+     */
+    int loadSnapshot()
+    {
+        if (!storage.isReady())
+        {
+            return 0;
+        }
+        if (snapshotAge == storage.snapshotCount())
+        {
+            beginEmpty();
+            return 1;
+        }
+
+        try
+        {
+            return readSnapshot();
+        }
+        catch (final ReplayException ex)
+        {
+            close();
+            if (++attempts == MAX_ATTEMPTS)
+            {
+                attempts = 0;
+                snapshotAge++;
+            }
+            return 1;
+        }
+    }
+
+    /** None was ever there, or none is sound: an empty state must not pass for what they held. */
+    private void beginEmpty()
+    {
+        replicated.reset();
+        isSnapshotDone = true;
+        final List<String> lost = storage.lostSnapshots();
+        if (!lost.isEmpty())
+        {
+            damage = "none of its snapshots is sound, and no log tells what they held: " + String.join(", ", lost) +
+                " in the Archive; put back a copy of these files, or start the server with --accept-loss to begin" +
+                " this partition empty";
+            isDone = true;
+        }
+    }
+
+    private int readSnapshot()
+    {
+        if (null == replay)
+        {
+            replicated.reset();
+            replay = storage.openSnapshot(snapshotAge);
+        }
+
+        final int workCount = replay.poll(frameHandler, REPLAY_LIMIT);
+        if (replay.isDone())
+        {
+            if (!replicated.isLoaded())
+            {
+                throw new ReplayException("snapshot has no end, age=" + snapshotAge);
+            }
+            close();
+            attempts = 0;
+            isSnapshotDone = true;
+        }
+
+        return workCount;
+    }
+
+    /**
+     * Apply some records.
+     */
+    int replayLog()
+    {
+        if (isDone)
+        {
+            return 0;
+        }
+        try
+        {
+            if (null == replay)
+            {
+                replay = storage.openReplay(replicated.cursor().position(), ReplicaStorage.TO_RECORDED_END);
+            }
+
+            final int workCount = replay.poll(recordHandler, REPLAY_LIMIT);
+            if (replay.isDone())
+            {
+                close();
+                isDone = true;
+            }
+
+            return workCount;
+        }
+        catch (final ReplayException ex)
+        {
+            close();
+            if (mayPass(replicated.cursor().position()))
+            {
+                return 1;
+            }
+            damage = "log cannot be replayed from position=" + replicated.cursor().position() + ": " +
+                ex.getMessage();
+            isDone = true;
+            return 1;
+        }
+    }
+
+    /**
+     * A replica that says it is damaged never heads a chain and has its log cut: so it says so only when reading has
+     * ended at the same place again and again.
+     */
+    private boolean mayPass(final long position)
+    {
+        attempts = position == failedAt || 0 == attempts ? attempts + 1 : 1;
+        failedAt = position;
+
+        return attempts < MAX_ATTEMPTS;
+    }
+
+    void close()
+    {
+        if (null != replay)
+        {
+            replay.close();
+            replay = null;
+        }
+    }
+
+    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        replicated.loadFrame(buffer, offset, length);
+    }
+
+    private void onRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        final LogCursor cursor = replicated.cursor();
+        final String problem = LogRecords.verify(buffer, offset, length, cursor.index() + 1, cursor.chainHash());
+        if (null != problem)
+        {
+            throw new ReplayException("broken record at position=" + cursor.position() + ": " + problem);
+        }
+
+        cursor.advance(position, LogRecords.epoch(buffer, offset), LogRecords.chainHash(buffer, offset));
+        replicated.applyRecord(buffer, offset, length, position);
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * Told of each step from rung to rung.
+ */
+@FunctionalInterface
+public interface RungListener
+{
+    /** Nobody is told. */
+    RungListener NONE = (partition, from, to, reason) -> {};
+
+    /**
+     * A replica stands on another rung.
+     *
+     * @param partition of the replica.
+     * @param from      rung it stood on.
+     * @param to        rung it stands on.
+     * @param reason    why, in a few words.
+     */
+    void onRung(int partition, Replica.State from, Replica.State to, String reason);
+}

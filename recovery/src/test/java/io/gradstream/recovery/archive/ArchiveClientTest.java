@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.archive;
+
+import io.aeron.AeronCounters;
+import io.aeron.exceptions.TimeoutException;
+import io.gradstream.recovery.archive.client.ArchiveClient;
+import io.gradstream.recovery.archive.client.ArchiveRequest;
+import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.replica.Log;
+import org.agrona.BitUtil;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(40)
+class ArchiveClientTest
+{
+    private static final int UNUSED_STREAM_ID = 4711;
+
+    private final ArchiveNode node = new ArchiveNode();
+
+    @AfterEach
+    void tearDown()
+    {
+        CloseHelper.close(node);
+    }
+
+    @Test
+    void shouldKeepTheLogsAndAskInANewSessionWhenOneIsLost()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        Records.append(log, Records.bytes(1, 100));
+        final long lost = sessionId();
+        assertThat(node.archive().archiveProxy().closeSession(lost)).isTrue();
+
+        ArchiveNode.await("another session", () -> sessionId() != -1 && sessionId() != lost);
+        assertThat(node.storage(1).snapshotCount()).isZero();
+        Records.append(log, Records.bytes(2, 100));
+        Records.awaitRecorded(log);
+        assertThat(log.isAlive()).isTrue();
+        assertThat(Records.readLog(storage, 0)).containsExactly(Records.bytes(1, 100), Records.bytes(2, 100));
+        storage.close();
+    }
+
+    @Test
+    void shouldSaySoWhenTheClientDiesUnderALog()
+    {
+        final Log log = Records.openLog(node.storage(0), 0);
+        Records.append(log, Records.bytes(1, 100));
+        Records.awaitRecorded(log);
+        final long recorded = log.recordedPosition();
+
+        node.client().aeron().close();
+
+        assertThat(log.isAlive()).isFalse();
+        assertThat(log.recordedPosition()).isEqualTo(recorded);
+        assertThat(log.tryClaim(100)).isFalse();
+        assertThat(node.doWork()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpAwaitingWhatTheArchiveDoesNotAnswer()
+    {
+        node.storage(0);
+        final ArchiveRequest request = new ArchiveRequest("an answer", (proxy, correlationId, session) -> true);
+
+        assertThatThrownBy(() -> ArchiveNode.await("the end", () -> request.poll(node.client())))
+            .isInstanceOf(TimeoutException.class).hasMessageContaining("gave up awaiting an answer");
+    }
+
+    @Test
+    void shouldFailWhatWaitsWhenNoArchiveAnswers()
+    {
+        final ArchiveClient deaf = new ArchiveClient(
+            node.client().aeron(), () -> node.archiveContext()
+            .controlRequestStreamId(UNUSED_STREAM_ID).messageTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200)),
+            node.errors::add);
+        final LogOpening opening = new LogOpening(
+            new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE), 0);
+
+        assertThatThrownBy(() -> ArchiveNode.await("the end", () ->
+        {
+            deaf.doWork(System.nanoTime());
+            return opening.isDone(deaf);
+        })).isInstanceOf(IllegalStateException.class).hasMessageContaining("connect timeout");
+        assertThat(node.errors).as("attempts").hasSizeGreaterThan(1);
+        deaf.close();
+    }
+
+    @Test
+    void shouldGiveUpOpeningALogThatAnotherOneKeepsOpen()
+    {
+        final Log log = Records.openLog(node.storage(0), 0);
+        final LogOpening opening = new LogOpening(
+            new PartitionStreams(1, 0, LogGeometry.DEFAULT, SystemNanoClock.INSTANCE), 0);
+
+        assertThatThrownBy(() -> ArchiveNode.await("the end", () -> opening.isDone(node.client())))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("cannot open the log")
+            .hasMessageContaining("gave up awaiting stop of the log of partition=0");
+        assertThat(log.isAlive()).isTrue();
+    }
+
+    /** Of the session that is not the test's own, or -1. */
+    private long sessionId()
+    {
+        final long[] found = {-1};
+        node.archive().context().aeron().countersReader().forEach((counterId, typeId, key, label) ->
+        {
+            if (AeronCounters.ARCHIVE_CONTROL_SESSION_TYPE_ID == typeId &&
+                node.archive().controlSessionId() != key.getLong(BitUtil.SIZE_OF_LONG))
+            {
+                found[0] = key.getLong(BitUtil.SIZE_OF_LONG);
+            }
+        });
+
+        return found[0];
+    }
+}

@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.replica.Ladder.Step;
+import io.gradstream.recovery.replica.Replica.State;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LadderTest
+{
+    private static final Set<State> AT_END_OF_LOG = EnumSet.of(
+        State.AWAIT_ROLE, State.FOLLOW_LOG, State.LEAVE_CHAIN, State.FETCH_SNAPSHOT, State.START_EPOCH, State.PRIMARY);
+
+    /** Everything that the rules are a function of, and the step. */
+    private record Case(State rung, Role role, boolean isNews, boolean isSound)
+    {
+        Step step()
+        {
+            return Ladder.step(rung, role, isNews, isSound);
+        }
+    }
+
+    @Test
+    void shouldKeepToTheRulesInEveryCase()
+    {
+        for (final Case each : cases())
+        {
+            final Step step = each.step();
+            switch (step)
+            {
+                case START_EPOCH -> assertThat(each.role).as("%s", each).isEqualTo(Role.HEAD);
+                case FOLLOW -> assertThat(each.role.isFollower()).as("%s", each).isTrue();
+                case REPAIR -> assertThat(each.role.isFollower() && !each.isSound).as("%s", each).isTrue();
+                case WIPE, ASK_TO_LEAVE, HALT -> assertThat(each.rung).as("%s", each).isEqualTo(State.LEAVE_CHAIN);
+                case REPORT -> assertThat(each.rung).as("%s", each).isEqualTo(State.AWAIT_ROLE);
+                case RECOVER_AGAIN, STAY ->
+                {
+                    // judged below
+                }
+            }
+            if (State.AWAIT_ROLE == each.rung && !each.isSound)
+            {
+                assertThat(step).as("%s", each).isIn(Step.REPORT, Step.REPAIR);
+            }
+            if (!AT_END_OF_LOG.contains(each.rung))
+            {
+                assertThat(step).as("%s", each).isEqualTo(Step.STAY);
+            }
+        }
+    }
+
+    @Test
+    void shouldNeverLetAPrimaryGoOnInAnotherRoleOrAnotherEpoch()
+    {
+        for (final Case each : cases())
+        {
+            if (State.PRIMARY == each.rung || State.START_EPOCH == each.rung)
+            {
+                assertThat(each.step()).as("%s", each).isEqualTo(
+                    Role.HEAD == each.role && !each.isNews ? Step.STAY : Step.RECOVER_AGAIN);
+            }
+        }
+    }
+
+    @Test
+    void shouldNeverDeleteWhatAMemberInSyncHas()
+    {
+        for (final Case each : cases())
+        {
+            if (Role.MEMBER == each.role || Role.HEAD == each.role)
+            {
+                assertThat(each.step()).as("%s", each).isNotIn(Step.WIPE, Step.ASK_TO_LEAVE);
+            }
+        }
+    }
+
+    @Test
+    void shouldReadTheRoleFromTheChain()
+    {
+        final Chain chain = new Chain(1, 1, List.of(2, 0), 3, 3);
+        assertThat(Role.of(chain, 2)).isEqualTo(Role.HEAD);
+        assertThat(Role.of(chain, 0)).isEqualTo(Role.MEMBER);
+        assertThat(Role.of(chain, 3)).isEqualTo(Role.JOINER);
+        assertThat(Role.of(chain, 1)).isEqualTo(Role.NONE);
+        assertThat(Role.of(new Chain(0, 0, List.of(), Chain.NONE, 0), 0)).isEqualTo(Role.NONE);
+    }
+
+    @Test
+    void shouldDoWhatTheDocumentationSays() throws IOException
+    {
+        final String table = table();
+        System.out.println(table);
+        assertThat(Files.readString(Path.of("..", "docs", "ARCHITECTURE.md"))).contains(table);
+    }
+
+    private static String table()
+    {
+        final StringBuilder text = new StringBuilder(
+            "| Rung | no role | follower | follower of another | head | head of a newer epoch |\n|---|---|---|---|---|---|\n");
+        for (final State rung : State.values())
+        {
+            for (final boolean isSound : State.AWAIT_ROLE == rung ? new boolean[]{true, false} : new boolean[]{true})
+            {
+                text.append("| `").append(rung).append('`').append(isSound ? "" : ", damaged")
+                    .append(" | ").append(words(rung, Role.NONE, false, isSound))
+                    .append(" | ").append(followers(rung, false, isSound))
+                    .append(" | ").append(followers(rung, true, isSound))
+                    .append(" | ").append(words(rung, Role.HEAD, false, isSound))
+                    .append(" | ").append(words(rung, Role.HEAD, true, isSound))
+                    .append(" |\n");
+            }
+        }
+
+        return text.toString();
+    }
+
+    private static String followers(final State rung, final boolean isNews, final boolean isSound)
+    {
+        final String joiner = words(rung, Role.JOINER, isNews, isSound);
+        final String member = words(rung, Role.MEMBER, isNews, isSound);
+        return joiner.equals(member) ? joiner : "joiner: " + joiner + "; member: " + member;
+    }
+
+    private static String words(final State rung, final Role role, final boolean isNews, final boolean isSound)
+    {
+        final Step step = Ladder.step(rung, role, isNews, isSound);
+        return Step.STAY == step ? "–" : step.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    }
+
+    private static List<Case> cases()
+    {
+        final List<Case> cases = new ArrayList<>();
+        for (final State rung : State.values())
+        {
+            for (final Role role : Role.values())
+            {
+                for (int bits = 0; bits < 4; bits++)
+                {
+                    cases.add(new Case(rung, role, 0 != (bits & 1), 0 != (bits & 2)));
+                }
+            }
+        }
+
+        return cases;
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LocalRecoveryTest
+{
+    private static final long EPOCH = 3;
+
+    private final FakeState state = new FakeState();
+    private final FakePorts ports = new FakePorts();
+    private final FakeStorage storage = new FakeStorage();
+    private final Replica replica = new Replica(1, 1, 0, storage, state, ports, ports);
+
+    @Test
+    void shouldReportSoundLogWhenReadingItFailedForAWhile()
+    {
+        record(5);
+        storage.failingReplays = LocalRecovery.MAX_ATTEMPTS - 1;
+
+        climb();
+
+        assertThat(ports.last()).isEqualTo("climbed " + EPOCH + " " + 5 * FakeState.STEP);
+        assertThat(replica.damage()).isNull();
+        assertThat(storage.openReplays).isZero();
+    }
+
+    @Test
+    void shouldReportDamageWhenReadingFailsAtTheSamePlaceAgainAndAgain()
+    {
+        record(5);
+        storage.records.get(2).putByte(FakeState.LENGTH - 1, (byte)1);
+
+        climb();
+
+        assertThat(ports.last()).isEqualTo("climbed " + ReplicaReports.DAMAGED + " " + 2 * FakeState.STEP);
+        assertThat(storage.openReplays).isZero();
+    }
+
+    @Test
+    void shouldReadSnapshotAgainWhenReadingItFailedOnce()
+    {
+        storage.snapshotCount = 2;
+        storage.startPosition = 10L * FakeState.STEP;
+        state.brokenFrames = 1;
+
+        climb();
+
+        assertThat(storage.openedSnapshotAge).isZero();
+    }
+
+    @Test
+    void shouldReportDamageWhenNoSnapshotIsSoundAndNoLogTellsWhatTheyHeld()
+    {
+        storage.snapshotCount = 1;
+        storage.lostSnapshots = List.of("7-*.rec");
+        state.brokenFrames = LocalRecovery.MAX_ATTEMPTS;
+
+        climb();
+
+        assertThat(ports.last()).isEqualTo("climbed " + ReplicaReports.DAMAGED + " 0");
+        assertThat(replica.damage()).contains("7-*.rec");
+    }
+
+    @Test
+    void shouldBeginAnewWhenNothingOfTheLogCanBeUsed()
+    {
+        storage.startPosition = 10L * FakeState.STEP;
+        storage.records.add(FakeState.record(new LogCursor(), EPOCH));
+        climb();
+
+        replica.onChain(new Chain(EPOCH, 2, List.of(0), 1, 2));
+        for (int i = 0; i < 10 && 0 == ports.count("attach"); i++)
+        {
+            replica.doWork(i);
+        }
+
+        assertThat(storage.wipes).isEqualTo(1);
+        assertThat(ports.last()).isEqualTo("attach " + Follower.WANTS_SNAPSHOT);
+    }
+
+    private void record(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            storage.records.add(state.append(EPOCH));
+        }
+        state.reset();
+    }
+
+    private void climb()
+    {
+        for (int i = 0; i < 20 && 0 == ports.count("climbed"); i++)
+        {
+            replica.doWork(0);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+import io.aeron.Aeron;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.ReplicaProgress;
+import io.gradstream.recovery.replica.Role;
+import io.gradstream.server.node.NodeCounters;
+import io.gradstream.server.partition.HostedPartition;
+import org.agrona.CloseHelper;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * Shows what a node and its replicas do as counters of the media driver. Used by the node's thread only.
+ */
+final class NodeDisplay implements AutoCloseable
+{
+    /** Type of the first of the node's own counters; the others follow in the order of their enum. */
+    static final int FIRST_NODE_TYPE_ID = 17_000;
+    /** Replicas that are shown: a media driver has room for some thousand counters. */
+    static final int MAX_REPLICAS = 256;
+
+    private final Aeron aeron;
+    private final int nodeId;
+    private final NodeCounters nodeCounters;
+    private final ShownCounters ofNode;
+    private final Int2ObjectHashMap<ShownCounters> ofReplicas = new Int2ObjectHashMap<>();
+
+    NodeDisplay(final Aeron aeron, final int nodeId, final NodeCounters nodeCounters)
+    {
+        this.aeron = aeron;
+        this.nodeId = nodeId;
+        this.nodeCounters = nodeCounters;
+        ofNode = new ShownCounters(aeron, nodeId, ShownCounters.NO_PARTITION, NodeCounters.Counter.values().length);
+        for (final NodeCounters.Counter counter : NodeCounters.Counter.values())
+        {
+            ofNode.add(counter.ordinal(), FIRST_NODE_TYPE_ID + counter.ordinal(), counter.name());
+        }
+    }
+
+    void onNode()
+    {
+        for (final NodeCounters.Counter counter : NodeCounters.Counter.values())
+        {
+            ofNode.set(counter.ordinal(), nodeCounters.get(counter));
+        }
+    }
+
+    void onReplica(final HostedPartition copy, final boolean mayAnswer)
+    {
+        final ShownCounters counters = ofReplica(copy.number());
+        if (null == counters)
+        {
+            return;
+        }
+        final Replica replica = copy.replica();
+        final ReplicaProgress progress = replica.progress();
+        final long applied = copy.partition().cursor().position();
+        final boolean isOpen = null != replica.log();
+        final long replicated = isOpen ? progress.replicatedPosition() : 0;
+        set(counters, ReplicaCounter.RUNG, replica.state().ordinal());
+        set(counters, ReplicaCounter.ROLE, Role.of(replica.chain(), nodeId).ordinal());
+        set(counters, ReplicaCounter.EPOCH, copy.partition().cursor().epoch());
+        set(counters, ReplicaCounter.APPLIED, applied);
+        set(counters, ReplicaCounter.RECORDED, isOpen ? progress.recordedPosition() : 0);
+        set(counters, ReplicaCounter.REPLICATED, replicated);
+        set(counters, ReplicaCounter.LAG, isOpen ? applied - replicated : 0);
+        set(counters, ReplicaCounter.QUEUE, progress.queuedBytes());
+        set(counters, ReplicaCounter.LEASE, mayAnswer ? 1 : 0);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietClose(ofNode);
+        CloseHelper.quietCloseAll(ofReplicas.values());
+    }
+
+    private static void set(final ShownCounters counters, final ReplicaCounter counter, final long value)
+    {
+        counters.set(counter.ordinal(), value);
+    }
+
+    private ShownCounters ofReplica(final int partition)
+    {
+        final ShownCounters known = ofReplicas.get(partition);
+        if (null != known || ofReplicas.size() >= MAX_REPLICAS)
+        {
+            return known;
+        }
+        final ShownCounters added = new ShownCounters(aeron, nodeId, partition, ReplicaCounter.values().length);
+        for (final ReplicaCounter counter : ReplicaCounter.values())
+        {
+            added.add(counter.ordinal(), counter.typeId(), counter.name());
+        }
+        ofReplicas.put(partition, added);
+
+        return added;
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.aeron;
+
+/**
+ * What a node shows of each of its replicas in the counters of its media driver, where AeronStat finds it.
+ */
+public enum ReplicaCounter
+{
+    /** Ordinal of the rung, see {@link io.gradstream.recovery.replica.Replica.State}. */
+    RUNG,
+    /** Ordinal of the role, see {@link io.gradstream.recovery.replica.Role}. */
+    ROLE,
+    /** Epoch of the newest record applied. */
+    EPOCH,
+    /** Position up to which it has applied its log. */
+    APPLIED,
+    /** Position up to which its Archive, and that of everybody counted behind it, has recorded. */
+    RECORDED,
+    /** Position up to which it, and everybody counted behind it, has applied. */
+    REPLICATED,
+    /** Bytes that it has applied and somebody counted behind it has not. */
+    LAG,
+    /** Bytes of records that wait to be sent to its follower. */
+    QUEUE,
+    /** 1 if it may answer workers now, else 0. */
+    LEASE;
+
+    /** Type of the first; the others follow in their order. Aeron keeps types below 1000 for itself. */
+    public static final int FIRST_TYPE_ID = 17_100;
+
+    /**
+     * Type of the counter.
+     *
+     * @return type id.
+     */
+    public int typeId()
+    {
+        return FIRST_TYPE_ID + ordinal();
+    }
+
+    /**
+     * The counter of a type.
+     *
+     * @param typeId of any counter.
+     * @return which it is, or null if it is none of these.
+     */
+    public static ReplicaCounter of(final int typeId)
+    {
+        final int ordinal = typeId - FIRST_TYPE_ID;
+        return ordinal >= 0 && ordinal < values().length ? values()[ordinal] : null;
+    }
+}

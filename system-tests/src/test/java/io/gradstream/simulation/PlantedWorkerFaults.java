@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.Spool;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Commits the planted faults of a worker: it changes the bytes that come to the client and tampers with its spools.
+ */
+final class PlantedWorkerFaults
+{
+    private final World world;
+    private final CoordinatorLies lies;
+    private final long incarnation;
+    private final long[] lastHello;
+    private final HelloDecoder hello = new HelloDecoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final WelcomeDecoder welcome = new WelcomeDecoder();
+    private final RefusedDecoder refused = new RefusedDecoder();
+    private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    private int[] refusals = {};
+
+    PlantedWorkerFaults(final World world, final CoordinatorLies lies, final long incarnation)
+    {
+        this.world = world;
+        this.lies = lies;
+        this.incarnation = incarnation;
+        lastHello = new long[world.shape.partitions()];
+    }
+
+    /** The level at which the sessions let go of pushes. */
+    AckLevel ackLevel(final AckLevel promised)
+    {
+        return world.isPlanted(PlantedFault.RELEASE_AT_APPLIED) ? AckLevel.APPLIED : promised;
+    }
+
+    /** What the coordinators' message is taken for. */
+    DirectBuffer map(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ClusterMapCodec codec = new ClusterMapCodec();
+        if (codec.isMap(buffer, offset, length))
+        {
+            final ClusterMap sent = codec.decode(buffer, offset, length);
+            final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
+            final int copied = codec.encode(new ClusterMap(
+                sent.job(), sent.endpoints(), sent.homes(), lies.map(sent.chains()), sent.clusterId()), copy, 0);
+            return new UnsafeBuffer(copy, 0, copied);
+        }
+
+        return new UnsafeBuffer(buffer, offset, length);
+    }
+
+    /** The client says something. */
+    void onRequest(final DirectBuffer buffer, final int offset)
+    {
+        if (HelloDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            hello.wrapAndApplyHeader(buffer, offset, header);
+            lastHello[hello.partition()] = hello.helloId();
+        }
+    }
+
+    /** A message is about to reach the client. */
+    void beforeAnswer(final UnsafeBuffer message, final Client client)
+    {
+        switch (header.wrap(message, 0).templateId())
+        {
+            case WelcomeDecoder.TEMPLATE_ID ->
+            {
+                final int partition = welcome.wrapAndApplyHeader(message, 0, header).partition();
+                refusals = refusals(client.session(partition));
+                if (world.isPlanted(PlantedFault.LATE_WELCOME_ACCEPTED))
+                {
+                    putLong(message, WelcomeDecoder.incarnationEncodingOffset(), incarnation);
+                    putLong(message, WelcomeDecoder.helloIdEncodingOffset(), lastHello[partition]);
+                }
+            }
+            case RefusedDecoder.TEMPLATE_ID ->
+            {
+                final int partition = refused.wrapAndApplyHeader(message, 0, header).partition();
+                if (world.isPlanted(PlantedFault.LATE_REFUSAL_ACCEPTED))
+                {
+                    putLong(message, RefusedDecoder.incarnationEncodingOffset(), incarnation);
+                    putLong(message, RefusedDecoder.helloIdEncodingOffset(), lastHello[partition]);
+                }
+            }
+            case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, client);
+            default ->
+            {
+                // nothing is planted there
+            }
+        }
+    }
+
+    /** A welcome has reached the client. */
+    void afterWelcome(final PartitionSession session)
+    {
+        for (int i = 0; i < refusals.length && world.isPlanted(PlantedFault.REFUSAL_KEPT_FOR_THE_NEXT_EPOCH); i++)
+        {
+            session.spool().refuse(session.spool().oldest() + i, refusals[i]);
+        }
+    }
+
+    private void onWatermarks(final UnsafeBuffer message, final Client client)
+    {
+        final boolean isAnyEpoch = world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED);
+        final boolean isSafeAtOnce = world.isPlanted(PlantedFault.REFUSAL_TOLD_BEFORE_IT_IS_SAFE);
+        if (!isAnyEpoch && !isSafeAtOnce)
+        {
+            return;
+        }
+        final long[] unsafe = isSafeAtOnce ? newestRefused(message) : new long[world.shape.partitions()];
+        watermarks.wrapAndApplyHeader(message, 0, header);
+        final WatermarksDecoder.PartitionsDecoder entries = watermarks.partitions();
+        while (entries.hasNext())
+        {
+            final int offset = watermarks.limit();
+            final PartitionSession session = client.session(entries.next().partition());
+            final long told = unsafe[session.partition()];
+            if (isAnyEpoch && session.epoch() >= 0)
+            {
+                message.putLong(offset + WatermarksDecoder.PartitionsDecoder.epochEncodingOffset(), session.epoch(),
+                    MessageHeaderDecoder.BYTE_ORDER);
+            }
+            if (told > session.floor())
+            {
+                for (int field = WatermarksDecoder.PartitionsDecoder.appliedEncodingOffset();
+                    field <= WatermarksDecoder.PartitionsDecoder.coveredEncodingOffset(); field += Long.BYTES)
+                {
+                    message.putLong(offset + field,
+                        Math.max(told, message.getLong(offset + field, MessageHeaderDecoder.BYTE_ORDER)),
+                        MessageHeaderDecoder.BYTE_ORDER);
+                }
+            }
+        }
+    }
+
+    private long[] newestRefused(final UnsafeBuffer message)
+    {
+        final long[] newest = new long[world.shape.partitions()];
+        watermarks.wrapAndApplyHeader(message, 0, header);
+        watermarks.partitions().forEach((entry) -> entry.partition());
+        for (final WatermarksDecoder.RefusalsDecoder refusal : watermarks.refusals())
+        {
+            newest[refusal.partition()] = Math.max(newest[refusal.partition()], refusal.sequence());
+        }
+
+        return newest;
+    }
+
+    private static int[] refusals(final PartitionSession session)
+    {
+        final Spool spool = session.spool();
+        final int[] refusals = new int[(int)(spool.next() - spool.oldest())];
+        for (int i = 0; i < refusals.length; i++)
+        {
+            refusals[i] = spool.refusalOf(spool.oldest() + i);
+        }
+
+        return refusals;
+    }
+
+    private static void putLong(final UnsafeBuffer message, final int fieldOffset, final long value)
+    {
+        message.putLong(
+            MessageHeaderDecoder.ENCODED_LENGTH + fieldOffset, value, MessageHeaderDecoder.BYTE_ORDER);
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.worker.client.RequestStream;
+import io.gradstream.worker.client.Transport;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The way of one process of a worker to the nodes and back, over its links.
+ */
+final class WorkerTransport implements Transport
+{
+    private static final int RESPONSE_STREAM_ID = 102;
+
+    /**
+     * Sees what the client says before it is sent, and what is said to the client in place of it.
+     */
+    interface Tap
+    {
+        void onRequest(DirectBuffer buffer, int offset);
+
+        void onAnswer(UnsafeBuffer message, Receiver receiver);
+    }
+
+    private final Cluster cluster;
+    private final int client;
+    private final Tap tap;
+
+    WorkerTransport(final Cluster cluster, final int client, final Tap tap)
+    {
+        this.cluster = cluster;
+        this.client = client;
+        this.tap = tap;
+    }
+
+    @Override
+    public ResponseAddress responseAddress()
+    {
+        final String endpoint = "127.0.0.1:" + (SimulatedTransport.FIRST_PORT + client);
+        return new ResponseAddress("aeron:udp?endpoint=" + endpoint, RESPONSE_STREAM_ID, endpoint);
+    }
+
+    @Override
+    public RequestStream open(final String endpoint)
+    {
+        return new TappedRequests(cluster.link(client, cluster.nodeAt(endpoint)).openRequests(), tap);
+    }
+
+    @Override
+    public int poll(final Receiver receiver)
+    {
+        int count = 0;
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            count += cluster.link(client, node.id()).pollAtWorker((message) ->
+            {
+                tap.onAnswer(message, receiver);
+                return true;
+            });
+        }
+
+        return count;
+    }
+
+    private record TappedRequests(WorkerLink.Requests requests, Tap tap) implements RequestStream
+    {
+        @Override
+        public boolean isConnected()
+        {
+            return requests.isConnected();
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            tap.onRequest(buffer, offset);
+            return requests.offer(buffer, offset, length);
+        }
+
+        @Override
+        public void close()
+        {
+            // the next one closes it
+        }
+    }
+}
