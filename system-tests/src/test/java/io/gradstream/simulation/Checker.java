@@ -55,6 +55,7 @@ final class Checker
     private final World world;
     private final Cluster cluster;
     private final Histories histories;
+    private final PullChecks pulls;
     private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
     private final Map<Place, Long> chainHashes = new HashMap<>();
     private final Map<Place, Long> stateHashes = new HashMap<>();
@@ -72,12 +73,30 @@ final class Checker
         this.world = world;
         this.cluster = cluster;
         this.histories = histories;
+        pulls = new PullChecks(histories);
         final int partitions = world.shape.partitions();
         told = new long[Shape.SLOTS][partitions][LEVELS];
         acknowledged = new long[Shape.SLOTS][partitions];
         toldEpoch = new long[Shape.CLIENTS][partitions];
         toldLast = new long[Shape.CLIENTS][partitions][LEVELS];
         checkedPosition = new long[world.shape.nodes()][partitions];
+    }
+
+    PullChecks pulls()
+    {
+        return pulls;
+    }
+
+    /** By slot the last sequence that was acknowledged at a partition. */
+    long[] acknowledged(final int partition)
+    {
+        final long[] lasts = new long[Shape.SLOTS];
+        for (int slot = 0; slot < lasts.length; slot++)
+        {
+            lasts[slot] = acknowledged[slot][partition];
+        }
+
+        return lasts;
     }
 
     void checkHalted(final Replica replica)

@@ -200,12 +200,14 @@ final class History
         return audit;
     }
 
+    /** What the rows of a head must hold. */
     float[] fold(final Partition state)
     {
         final float[] sums = new float[KEYS];
         for (int slot = 0; slot < slots.length; slot++)
         {
-            for (int sequence = 1; sequence <= slots[slot].parts.size(); sequence++)
+            final long last = Math.min(slots[slot].parts.size(), state.lastSequence(slot));
+            for (int sequence = 1; sequence <= last; sequence++)
             {
                 final Part part = part(slot, sequence);
                 for (int i = 0; i < part.keys.length && !isRefused(slot, sequence, state); i++)

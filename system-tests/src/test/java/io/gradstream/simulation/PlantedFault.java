@@ -144,7 +144,13 @@ enum PlantedFault
     /** A head that was never told that it is one is left in its place. */
     UNTOLD_HEAD_KEPT(Kind.NOT_SERVED),
     /** A standby stands by its head while it is about to ask for its place. */
-    ECHO_IN_DOUBT(Kind.TWO_PRIMARIES);
+    ECHO_IN_DOUBT(Kind.TWO_PRIMARIES),
+    /** A head answers pulls however long it has had no lease. */
+    PULL_WITHOUT_LEASE(Kind.TWO_PRIMARIES, Kind.STALE_READ),
+    /** A worker does not say behind which of its pushes a pull is. */
+    PULL_BEFORE_OWN_PUSHES(Kind.STALE_READ),
+    /** A worker takes rows of an older place of the log after those of a newer one. */
+    OLDER_ROWS_ACCEPTED(Kind.STALE_READ);
 
     private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 

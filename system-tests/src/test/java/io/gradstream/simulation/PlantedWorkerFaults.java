@@ -19,7 +19,9 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
+import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.worker.client.Client;
@@ -35,6 +37,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class PlantedWorkerFaults
 {
+    private static final long NEWEST = 1L << 40;
+
     private final World world;
     private final CoordinatorLies lies;
     private final long incarnation;
@@ -76,14 +80,21 @@ final class PlantedWorkerFaults
         return new UnsafeBuffer(buffer, offset, length);
     }
 
-    /** The client says something. */
-    void onRequest(final DirectBuffer buffer, final int offset)
+    /** What is sent in place of what the client says. */
+    UnsafeBuffer request(final UnsafeBuffer message)
     {
-        if (HelloDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        final int kind = header.wrap(message, 0).templateId();
+        if (HelloDecoder.TEMPLATE_ID == kind)
         {
-            hello.wrapAndApplyHeader(buffer, offset, header);
+            hello.wrapAndApplyHeader(message, 0, header);
             lastHello[hello.partition()] = hello.helloId();
         }
+        if (PullDecoder.TEMPLATE_ID == kind && world.isPlanted(PlantedFault.PULL_BEFORE_OWN_PUSHES))
+        {
+            putLong(message, PullDecoder.lastSequenceEncodingOffset(), 0);
+        }
+
+        return message;
     }
 
     /** A message is about to reach the client. */
@@ -111,6 +122,14 @@ final class PlantedWorkerFaults
                 }
             }
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, client);
+            case RowsDecoder.TEMPLATE_ID ->
+            {
+                if (world.isPlanted(PlantedFault.OLDER_ROWS_ACCEPTED))
+                {
+                    putLong(message, RowsDecoder.epochEncodingOffset(), NEWEST);
+                    putLong(message, RowsDecoder.positionEncodingOffset(), NEWEST);
+                }
+            }
             default ->
             {
                 // nothing is planted there

@@ -42,6 +42,7 @@ final class SimulatedPartition extends HostedPartition
     /** The planted fault of a takeover that only memory knows of. */
     private final long[] fenced = new long[Shape.SLOTS];
     private boolean isFenced;
+    private boolean isTelling;
 
     SimulatedPartition(
         final World world,
@@ -64,10 +65,26 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
+    public boolean mayAnswer()
+    {
+        return super.mayAnswer() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
+    }
+
+    @Override
+    public boolean mayTell(final int slot, final long incarnation)
+    {
+        isTelling = true;
+        final boolean mayTell = super.mayTell(slot, incarnation);
+        isTelling = false;
+
+        return mayTell;
+    }
+
+    @Override
     public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
         final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
-        if (mayAnswer() && 0 == oldestKept)
+        if (super.mayAnswer() && 0 == oldestKept)
         {
             cluster.checker().onKnown(node.id(), this, slot);
         }
@@ -172,7 +189,7 @@ final class SimulatedPartition extends HostedPartition
         }
         final Refusal refusal = super.onHello(slot, incarnation, toldKept, clock);
         final Partition partition = partition();
-        final boolean isAllSafeButTheTakeover = mayAnswer() && holder(slot) == incarnation &&
+        final boolean isAllSafeButTheTakeover = super.mayAnswer() && holder(slot) == incarnation &&
             partition.recordedSequence(slot) == partition.lastSequence(slot) &&
             partition.replicatedSequence(slot) == partition.lastSequence(slot);
 

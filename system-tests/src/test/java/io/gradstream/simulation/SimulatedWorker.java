@@ -17,6 +17,7 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.coordinator.client.CoordinatorChannel;
@@ -65,6 +66,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
     private final PlantedWorkerFaults planted;
     private final Client client;
     private final Tickets tickets;
+    private final WorkerPulls pulls;
     private final long[][] ticketOf;
     private final long[] lastTold;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -96,6 +98,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
                 condition.getAsBoolean(), Violation.Kind.INVARIANT_BROKEN, "a worker must not wait for " + what),
             world.events.nowNs());
         tickets = client.tickets();
+        pulls = new WorkerPulls(world, cluster.checker(), slot(), client);
     }
 
     private ClientSettings settings()
@@ -205,12 +208,13 @@ final class SimulatedWorker implements WorkerTransport.Tap
         {
             push(session);
         }
+        pulls.doWork(session);
     }
 
     @Override
-    public void onRequest(final DirectBuffer buffer, final int offset)
+    public UnsafeBuffer onRequest(final UnsafeBuffer message)
     {
-        planted.onRequest(buffer, offset);
+        return planted.request(message);
     }
 
     @Override
@@ -220,6 +224,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
         {
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message, receiver);
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, receiver);
+            case RowsDecoder.TEMPLATE_ID -> onRows(message, receiver);
             default ->
             {
                 planted.beforeAnswer(message, client);
@@ -282,6 +287,15 @@ final class SimulatedWorker implements WorkerTransport.Tap
     private boolean isReplaced(final int partition)
     {
         return histories.history(partition).isReplaced(slot(), incarnation());
+    }
+
+    private void onRows(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
+        final byte[] bytes = new byte[message.capacity()];
+        message.getBytes(0, bytes);
+        planted.beforeAnswer(message, client);
+        receiver.onMessage(message, 0, message.capacity());
+        pulls.onRows(new UnsafeBuffer(bytes));
     }
 
     private void onWatermarks(final UnsafeBuffer message, final Transport.Receiver receiver)

@@ -62,7 +62,9 @@ final class Violation extends RuntimeException
         /** Faults are over and a push is still not acknowledged. */
         NO_PROGRESS,
         /** The rows are not what the issued pushes add up to. */
-        MODEL_DIFFERS
+        MODEL_DIFFERS,
+        /** A pull returned rows that lack what its caller may rely on. */
+        STALE_READ
     }
 
     private static final long serialVersionUID = 1L;

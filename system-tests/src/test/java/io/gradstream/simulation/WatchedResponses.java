@@ -74,7 +74,12 @@ final class WatchedResponses implements ResponseStream
             }
             case WelcomeDecoder.TEMPLATE_ID ->
                 mayAnswer(welcome.wrapAndApplyHeader(buffer, offset, header).partition());
-            case RowsDecoder.TEMPLATE_ID -> mayAnswer(rows.wrapAndApplyHeader(buffer, offset, header).partition());
+            case RowsDecoder.TEMPLATE_ID ->
+            {
+                mayAnswer(rows.wrapAndApplyHeader(buffer, offset, header).partition());
+                cluster.checker().pulls().onRows(
+                    process.hosted(rows.partition()), rows.epoch(), rows.position());
+            }
             default ->
             {
                 // says nothing of a partition's state

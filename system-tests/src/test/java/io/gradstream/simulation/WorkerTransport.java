@@ -28,12 +28,14 @@ final class WorkerTransport implements Transport
     private static final int RESPONSE_STREAM_ID = 102;
 
     /**
-     * Sees what the client says before it is sent, and what is said to the client in place of it.
+     * Sees, and may change, what the client says before it is sent, and what is said to the client.
      */
     interface Tap
     {
-        void onRequest(DirectBuffer buffer, int offset);
+        /** What is sent in place of a request. */
+        UnsafeBuffer onRequest(UnsafeBuffer message);
 
+        /** Hand an answer to the client. */
         void onAnswer(UnsafeBuffer message, Receiver receiver);
     }
 
@@ -88,8 +90,9 @@ final class WorkerTransport implements Transport
         @Override
         public boolean offer(final DirectBuffer buffer, final int offset, final int length)
         {
-            tap.onRequest(buffer, offset);
-            return requests.offer(buffer, offset, length);
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            return requests.offer(tap.onRequest(new UnsafeBuffer(bytes)), 0, length);
         }
 
         @Override

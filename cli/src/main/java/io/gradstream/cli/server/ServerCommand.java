@@ -161,7 +161,8 @@ public final class ServerCommand implements Callable<Integer>
                 {
                     isReady = true;
                     System.out.println(
-                        new StatusLine(StatusLine.READY).with("node", nodeId).with("endpoint", endpoint));
+                        new StatusLine(StatusLine.READY).with("node", nodeId).with("endpoint", endpoint)
+                            .with("aeronDir", node.aeronDirectoryName()));
                 }
                 if (!isReady && System.nanoTime() - toldNs >= WAITING_INTERVAL_NS)
                 {

@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.UsageException;
 import io.gradstream.launcher.process.ParentLink;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +44,7 @@ public final class StatusCommand implements Callable<Integer>
     static final long MIN_INTERVAL_MS = 100;
     /** Longest such time, within which the coordinators do not forget the session. */
     static final long MAX_INTERVAL_MS = 3_600_000;
+    private static final long PARK_NS = 10_000_000;
 
     @Spec
     private CommandSpec spec;
@@ -49,9 +52,14 @@ public final class StatusCommand implements Callable<Integer>
     @Mixin
     private CommonOptions common;
 
-    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...", required = true,
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
         description = "The coordinators, one or three, by member id.")
     private String coordinator;
+
+    @Option(names = "--node", paramLabel = "AERON_DIR",
+        description = "In place of --coordinator: show where each replica of a server on this host stands, by the" +
+            " counters in its media driver's directory.")
+    private Path node;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
         description = "Directory of this host's running media driver. Default: a small one is run meanwhile.")
@@ -85,6 +93,49 @@ public final class StatusCommand implements Callable<Integer>
 
     @Override
     public Integer call()
+    {
+        if (null == coordinator == (null == node))
+        {
+            throw new UsageException("name either --coordinator, to ask the coordinators, or --node, to look at one" +
+                " server of this host");
+        }
+        return null != node ? showNode() : showCluster();
+    }
+
+    private int showNode()
+    {
+        CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
+        CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
+        final PrintWriter out = spec.commandLine().getOut();
+        try (ParentLink parent = ParentLink.open(false); DriverDirectory driver = DriverDirectory.open(node))
+        {
+            final int wanted = isWatch ? count : 1;
+            boolean isRead = true;
+            for (int shown = 0; isRead && !parent.isStopped() && (0 == wanted || shown < wanted); shown++)
+            {
+                if (shown > 0)
+                {
+                    idle(parent, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
+                    out.println();
+                }
+                final NodeReport report = new NodeReport(driver.counters());
+                out.print(isJson ? report.json() + System.lineSeparator() : report.text());
+                isRead = !out.checkError();
+            }
+        }
+
+        return 0;
+    }
+
+    private static void idle(final ParentLink parent, final long deadlineNs)
+    {
+        while (System.nanoTime() - deadlineNs < 0 && !parent.isStopped())
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    private int showCluster()
     {
         final List<String> coordinators = Endpoints.coordinators(coordinator, isPlaintextAccepted);
         CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);

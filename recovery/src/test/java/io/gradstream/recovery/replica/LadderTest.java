@@ -120,7 +120,8 @@ class LadderTest
     private static String table()
     {
         final StringBuilder text = new StringBuilder(
-            "| Rung | no role | follower | follower of another | head | head of a newer epoch |\n|---|---|---|---|---|---|\n");
+            "| Rung | no role | follower | follower of another | head | head of a newer epoch |\n");
+        text.append("|---|---|---|---|---|---|\n");
         for (final State rung : State.values())
         {
             for (final boolean isSound : State.AWAIT_ROLE == rung ? new boolean[]{true, false} : new boolean[]{true})

@@ -52,6 +52,7 @@ public final class PullRequest
     private long answerEpoch;
     private long askedEpoch;
     private long askedNs;
+    private long progressNs;
     private int rowsTaken;
 
     PullRequest()
@@ -143,6 +144,7 @@ public final class PullRequest
 
     void stamp(final long epoch, final WorkerIdentity identity, final long nowNs)
     {
+        progressNs = nowNs;
         if (epoch != askedEpoch)
         {
             // of several questions in one epoch any may be the one that is answered: the rows are as old as the first
@@ -259,6 +261,17 @@ public final class PullRequest
                 longs[to + i] = values.getLong(offset + (i << 3), ORDER);
             }
         }
+    }
+
+    /** It was sent, or a part of the answer has come. */
+    void onProgress(final long nowNs)
+    {
+        progressNs = nowNs;
+    }
+
+    long progressNs()
+    {
+        return progressNs;
     }
 
     DirectBuffer message()

@@ -33,6 +33,8 @@ public final class PullRequests
     /** Outstanding pulls at one partition unless set otherwise. */
     public static final int DEFAULT_MAX_OUTSTANDING = 64;
 
+    private static final int LOOKS_PER_STALL = 4;
+
     private final int partition;
     private final int maxOutstanding;
     private final WorkerIdentity identity;
@@ -48,6 +50,7 @@ public final class PullRequests
     private long seenPosition;
     private boolean isPaused;
     private long pausedUntilNs;
+    private long lookedNs;
 
     /**
      * No pulls.
@@ -144,6 +147,7 @@ public final class PullRequests
      */
     public int send(final Outbound outbound, final long epoch, final long nowNs)
     {
+        askAgain(nowNs);
         if (queue.isEmpty() || (isPaused && nowNs - pausedUntilNs < 0))
         {
             return 0;
@@ -164,6 +168,22 @@ public final class PullRequests
         }
 
         return sent;
+    }
+
+    /** A question or its answer may have died with an image that came back: what is not answered is asked again. */
+    private void askAgain(final long nowNs)
+    {
+        if (!byId.isEmpty() && nowNs - lookedNs >= timing.stallNs() / LOOKS_PER_STALL)
+        {
+            lookedNs = nowNs;
+            for (final PullRequest request : byId.values())
+            {
+                if (nowNs - request.progressNs() >= timing.stallNs())
+                {
+                    enqueue(request);
+                }
+            }
+        }
     }
 
     /**
@@ -187,7 +207,11 @@ public final class PullRequests
         {
             enqueue(request);
         }
-        else if (chunk.isLast())
+        else if (!chunk.isLast())
+        {
+            request.onProgress(nowNs);
+        }
+        else
         {
             if (null != cache)
             {
@@ -300,15 +324,15 @@ public final class PullRequests
     private boolean accept(
         final PullRequest request, final long epoch, final long position, final RowsChunk chunk)
     {
+        // also within an answer: of two to the same question the older one must not go on with the younger one
+        if (epoch < request.askedEpoch() || epoch < seenEpoch || (epoch == seenEpoch && position < seenPosition))
+        {
+            return false;
+        }
+        seenEpoch = epoch;
+        seenPosition = position;
         if (0 == chunk.rowOffset())
         {
-            if (epoch < request.askedEpoch() || epoch < seenEpoch ||
-                (epoch == seenEpoch && position < seenPosition))
-            {
-                return false;
-            }
-            seenEpoch = epoch;
-            seenPosition = position;
             request.restart(epoch);
         }
 

@@ -131,6 +131,35 @@ class PullRequestsTest
         assertThat(tickets.staleNs(stale)).isEqualTo(150);
     }
 
+    @Test
+    void shouldAskAgainWhenNoAnswerComesForTheStallTime()
+    {
+        final long ticket = pull(10, 7);
+        assertThat(pulls.send(this::offer, EPOCH, 10)).isEqualTo(1);
+        assertThat(pulls.send(this::offer, EPOCH, 1009)).isZero();
+        assertThat(pulls.send(this::offer, EPOCH, 1500)).isEqualTo(1);
+        assertThat(pulls.send(this::offer, EPOCH, 1501)).isZero();
+        answer(EPOCH, 1600, 70f);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(pulls.send(this::offer, EPOCH, 9000)).isZero();
+    }
+
+    @Test
+    void shouldNotGoOnWithAnOlderOfTwoAnswers()
+    {
+        final long ticket = pull(10, 7, 8);
+        pulls.send(this::offer, EPOCH, 10);
+        pulls.send(this::offer, EPOCH, 1500);
+        chunk(EPOCH, 1600, 0, false, 70f);
+        final long younger = position + 5;
+        position = younger;
+        chunk(EPOCH, 1601, 0, false, 71f);
+        position = younger - 3;
+        chunk(EPOCH, 1602, 1, true, 80f);
+        assertThat(tickets.isDone(ticket)).isFalse();
+        assertThat(pulls.send(this::offer, EPOCH, 1603)).isEqualTo(1);
+    }
+
     /** The server was silent between two chunks of an answer: nothing was attached again, so the rest still counts. */
     @Test
     void shouldNotMixRowsPulledEarlierIntoAnAnswerOfWhichAPartHasCome()

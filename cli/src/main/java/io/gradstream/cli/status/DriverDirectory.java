@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.aeron.CncFileDescriptor;
+import io.aeron.CommonContext;
+import io.gradstream.cli.options.UsageException;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * The directory of a media driver of this host, mapped to be read. What it shows stays readable after the driver died,
+ * until the directory is gone.
+ */
+final class DriverDirectory implements AutoCloseable
+{
+    private static final Path USUAL_PARENT = Path.of("/dev/shm");
+    private static final String USUAL_PREFIX = "gradstream-";
+
+    private final MappedByteBuffer mapped;
+
+    private DriverDirectory(final MappedByteBuffer mapped)
+    {
+        this.mapped = mapped;
+    }
+
+    /**
+     * Map what the driver shows.
+     *
+     * @param directory of the driver.
+     * @return the directory.
+     * @throws UsageException if no driver has run there; says which there are.
+     */
+    static DriverDirectory open(final Path directory)
+    {
+        final MappedByteBuffer mapped =
+            new CommonContext().aeronDirectoryName(directory.toString()).conclude().mapExistingCncFile(null);
+        if (null == mapped)
+        {
+            throw new UsageException("no media driver runs in " + directory + found());
+        }
+
+        return new DriverDirectory(mapped);
+    }
+
+    CountersReader counters()
+    {
+        final DirectBuffer metaData = CncFileDescriptor.createMetaDataBuffer(mapped);
+        CncFileDescriptor.checkVersion(metaData.getInt(CncFileDescriptor.cncVersionOffset(0)));
+
+        return new CountersReader(
+            CncFileDescriptor.createCountersMetaDataBuffer(mapped, metaData),
+            CncFileDescriptor.createCountersValuesBuffer(mapped, metaData));
+    }
+
+    AtomicBuffer errors()
+    {
+        return CommonContext.errorLogBuffer((ByteBuffer)mapped);
+    }
+
+    @Override
+    public void close()
+    {
+        BufferUtil.free(mapped);
+    }
+
+    private static String found()
+    {
+        if (!Files.isDirectory(USUAL_PARENT))
+        {
+            return "";
+        }
+        try (Stream<Path> entries = Files.list(USUAL_PARENT))
+        {
+            final List<Path> drivers = entries
+                .filter((path) -> path.getFileName().toString().startsWith(USUAL_PREFIX) &&
+                    Files.exists(path.resolve(CncFileDescriptor.CNC_FILE)))
+                .sorted()
+                .toList();
+            return drivers.isEmpty() ? "; there is none in " + USUAL_PARENT :
+                drivers.stream().map(Path::toString).collect(Collectors.joining(", ", "; name one of ", ""));
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+
+import org.agrona.concurrent.errors.ErrorLogReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Prints the distinct error log of a media driver: each error once, how often it was seen, first and last.
+ */
+@Command(name = "errors", description = "Print the errors that a media driver has seen, each once.")
+public final class ErrorsCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "AERON_DIR", description = "Directory of the media driver, which may have died.")
+    private Path directory;
+
+    @Option(names = "--stack-traces", description = "Print whole stack traces, not only what was wrong.")
+    private boolean isWithStackTraces;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        try (DriverDirectory driver = DriverDirectory.open(directory))
+        {
+            final int distinct = ErrorLogReader.read(driver.errors(), (count, firstMs, lastMs, text) ->
+                out.printf("%d times from %s to %s: %s%n", count, Instant.ofEpochMilli(firstMs),
+                    Instant.ofEpochMilli(lastMs), isWithStackTraces ? text : text.lines().findFirst().orElse("")));
+            out.printf("%d distinct errors%n", distinct);
+        }
+        out.flush();
+
+        return 0;
+    }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.gradstream.launcher.JsonText;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.Role;
+import io.gradstream.server.aeron.ReplicaCounter;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * What the servers at a media driver show of their replicas, read from its counters.
+ */
+final class NodeReport
+{
+    private static final String FORMAT = "%6s  %6s  %-14s  %-6s  %6s  %12s  %12s  %12s  %10s  %10s  %5s%n";
+    private static final JsonText JSON = new JsonText(6);
+
+    /** One replica: which it is, and its counters. */
+    private record Shown(int node, int partition, long[] values)
+    {
+        long of(final ReplicaCounter counter)
+        {
+            return values[counter.ordinal()];
+        }
+
+        String rung()
+        {
+            return name(Replica.State.values(), of(ReplicaCounter.RUNG));
+        }
+
+        String role()
+        {
+            return name(Role.values(), of(ReplicaCounter.ROLE));
+        }
+
+        private static String name(final Enum<?>[] values, final long ordinal)
+        {
+            return ordinal >= 0 && ordinal < values.length ? values[(int)ordinal].name() : "?" + ordinal;
+        }
+    }
+
+    /** By node and partition. */
+    private final Map<Long, Shown> replicas = new TreeMap<>();
+
+    NodeReport(final CountersReader counters)
+    {
+        counters.forEach((counterId, typeId, key, label) ->
+        {
+            final ReplicaCounter counter = ReplicaCounter.of(typeId);
+            if (null != counter)
+            {
+                final int node = key.getInt(0);
+                final int partition = key.getInt(Integer.BYTES);
+                replicas.computeIfAbsent((long)node << Integer.SIZE | partition,
+                    (unused) -> new Shown(node, partition, new long[ReplicaCounter.values().length]))
+                    .values[counter.ordinal()] = counters.getCounterValue(counterId);
+            }
+        });
+    }
+
+    String text()
+    {
+        if (replicas.isEmpty())
+        {
+            return String.format("no server shows a replica here: none runs at this media driver, or none has a map" +
+                " yet%n");
+        }
+        final StringBuilder text = new StringBuilder(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
+            "applied", "replicated", "recorded", "lag", "queue", "lease"));
+        for (final Shown shown : replicas.values())
+        {
+            text.append(String.format(FORMAT, shown.node, shown.partition, shown.rung(), shown.role(),
+                shown.of(ReplicaCounter.EPOCH), shown.of(ReplicaCounter.APPLIED),
+                shown.of(ReplicaCounter.REPLICATED), shown.of(ReplicaCounter.RECORDED),
+                shown.of(ReplicaCounter.LAG), shown.of(ReplicaCounter.QUEUE),
+                0 == shown.of(ReplicaCounter.LEASE) ? "no" : "yes"));
+        }
+
+        return text.toString();
+    }
+
+    String json()
+    {
+        final List<Map<String, Object>> all = replicas.values().stream().map((shown) ->
+        {
+            final Map<String, Object> json = new LinkedHashMap<>();
+            json.put("node", shown.node);
+            json.put("partition", shown.partition);
+            json.put("rung", shown.rung());
+            json.put("role", shown.role());
+            for (final ReplicaCounter counter : ReplicaCounter.values())
+            {
+                if (ReplicaCounter.RUNG != counter && ReplicaCounter.ROLE != counter)
+                {
+                    json.put(counter.name().toLowerCase(Locale.ROOT),
+                        ReplicaCounter.LEASE == counter ? 0 != shown.of(counter) : shown.of(counter));
+                }
+            }
+            return json;
+        }).toList();
+
+        return JSON.of(Map.of("replicas", all));
+    }
+}

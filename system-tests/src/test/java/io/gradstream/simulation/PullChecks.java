@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.server.partition.HostedPartition;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What heads have answered to pulls: the rows and slots of the reference at each place of the log that was read.
+ */
+final class PullChecks
+{
+    /** A place of a partition's log. */
+    private record Place(int partition, long epoch, long position)
+    {
+    }
+
+    /**
+     * A partition at one place of its log.
+     *
+     * @param sums  by key what the row holds.
+     * @param lasts by slot the last sequence that is applied.
+     */
+    record Contents(float[] sums, long[] lasts)
+    {
+    }
+
+    private final Histories histories;
+    private final Map<Place, Contents> answers = new HashMap<>();
+
+    PullChecks(final Histories histories)
+    {
+        this.histories = histories;
+    }
+
+    /** A head answers a pull from what it holds now. */
+    void onRows(final HostedPartition host, final long epoch, final long position)
+    {
+        final int partition = host.number();
+        Violation.check(epoch == host.partition().epoch() && position == host.partition().cursor().position(),
+            Violation.Kind.STALE_READ, "rows of another place than the head's: partition, position, head's",
+            partition, position, host.partition().cursor().position());
+        answers.computeIfAbsent(new Place(partition, epoch, position), (place) ->
+        {
+            final long[] lasts = new long[Shape.SLOTS];
+            for (int slot = 0; slot < lasts.length; slot++)
+            {
+                lasts[slot] = host.partition().lastSequence(slot);
+            }
+
+            return new Contents(histories.history(partition).fold(host.partition()), lasts);
+        });
+    }
+
+    /** What a partition held where a worker says that it was read. */
+    Contents at(final int partition, final long epoch, final long position)
+    {
+        final Contents contents = answers.get(new Place(partition, epoch, position));
+        Violation.check(null != contents, Violation.Kind.STALE_READ, "rows that no head has read: partition, position",
+            partition, position);
+
+        return contents;
+    }
+}
