@@ -31,6 +31,8 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 {
     /** No node. */
     public static final int NONE = -1;
+    /** Epoch that a replica whose own log is damaged reports: it may join a chain but must never head one. */
+    public static final long DAMAGED = -1;
 
     /**
      * Copies the members.

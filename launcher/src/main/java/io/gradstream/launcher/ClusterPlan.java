@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.cluster.ClusterMember;
 
 /**
@@ -47,6 +47,7 @@ public final class ClusterPlan
     private Duration repairAfter = REPAIR_AFTER;
     private int mtu = ChannelMtu.OF_INTERFACE;
     private boolean hasWorkersDriver = true;
+    private boolean isCoordinatorSynced;
 
     /**
      * A cluster at given addresses.
@@ -150,6 +151,7 @@ public final class ClusterPlan
         plan.launchers = List.copyOf(newLaunchers);
         plan.repairAfter = repairAfter;
         plan.mtu = mtu;
+        plan.isCoordinatorSynced = isCoordinatorSynced;
         return plan;
     }
 
@@ -200,6 +202,18 @@ public final class ClusterPlan
     public ClusterPlan mtu(final int length)
     {
         mtu = length;
+        return this;
+    }
+
+    /**
+     * Whether coordinators force what they decide to disk.
+     *
+     * @param isSynced false unless set.
+     * @return this.
+     */
+    public ClusterPlan coordinatorSync(final boolean isSynced)
+    {
+        isCoordinatorSynced = isSynced;
         return this;
     }
 
@@ -285,7 +299,7 @@ public final class ClusterPlan
      */
     public List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
     {
-        return withAddresses(
+        final List<String> command = withAddresses(
             "coordinator",
             "--member=" + member,
             "--members=" + String.join(",", coordinators),
@@ -302,6 +316,12 @@ public final class ClusterPlan
             "--repair-after=" + repairAfter.toMillis() + "ms",
             "--journal",
             STOP_ON_EOF);
+        if (isCoordinatorSynced)
+        {
+            command.add("--coordinator-sync");
+        }
+
+        return command;
     }
 
     /**

@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;

@@ -16,6 +16,8 @@
 package io.gradstream.driver;
 
 import io.aeron.CncFileDescriptor;
+import io.gradstream.driver.client.HostClock;
+import io.gradstream.driver.client.HostDriverException;
 import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -35,8 +37,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 
-import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
  * The directory a media driver shares with its clients: its default name, and the proof that it may be deleted.

@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;
 
@@ -29,8 +30,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import static io.gradstream.driver.HostDriverException.Reason.ARCHIVE_IN_USE;
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.ARCHIVE_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
  * An Archive's directory, held by one process at a time, which remembers whether its last Archive was closed in order.

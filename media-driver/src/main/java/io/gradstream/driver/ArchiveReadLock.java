@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -24,8 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-import static io.gradstream.driver.HostDriverException.Reason.ARCHIVE_IN_USE;
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.ARCHIVE_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
  * Keeps an Archive from starting in a directory while its files are read. Any number of readers share it; it writes

@@ -16,6 +16,7 @@
 package io.gradstream.driver;
 
 import io.aeron.logbuffer.LogBufferDescriptor;
+import io.gradstream.driver.client.ChannelMtu;
 import org.agrona.BitUtil;
 
 /**

@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -24,7 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
  * Whose a directory is: a small file in it names the node or coordinator that keeps its state there, so that no other

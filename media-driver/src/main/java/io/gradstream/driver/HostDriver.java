@@ -20,6 +20,9 @@ import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import io.gradstream.driver.client.CountedErrors;
+import io.gradstream.driver.client.HostClock;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.RecordCheck;
 import io.gradstream.driver.files.RepairReport;
 import io.gradstream.driver.files.TailRepair;
@@ -32,8 +35,8 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
-import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
 
 /**
  * One host's Aeron media driver and, where it records, its Archive, in this process and with Gradstream's settings.

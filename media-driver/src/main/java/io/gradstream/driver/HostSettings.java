@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.ChannelMtu;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.files.RecordCheck;
 import org.agrona.concurrent.IdleStrategy;
 

@@ -15,13 +15,15 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
+
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 
-import static io.gradstream.driver.HostDriverException.Reason.PORT_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.PORT_IN_USE;
 
 /**
  * Asks before anything starts whether a UDP port can be had: Aeron tells only after the driver is up, with a stack

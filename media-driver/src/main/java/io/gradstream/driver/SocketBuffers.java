@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.ChannelMtu;
+
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;

@@ -15,12 +15,14 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import static io.gradstream.driver.HostDriverException.Reason.DIRECTORY_UNUSABLE;
-import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
+import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
+import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
 /**
  * Looks before a start whether the file systems hold what the settings will need: a full one kills the process later

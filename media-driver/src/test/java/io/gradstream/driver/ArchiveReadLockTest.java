@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.HostDriverException;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -48,9 +48,12 @@ class DriverArchitectureTest
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.gradstream.driver");
 
     @Test
-    void shouldKnowAeronAndNothingOfOurs()
+    void shouldKnowAeronAndOfOursOnlyHowMembersAreAddressed()
     {
-        check(noClasses().should().dependOnClassesThat(oursOutside("io.gradstream.driver..")));
+        check(noClasses().that().resideOutsideOfPackage("io.gradstream.driver.cluster")
+            .should().dependOnClassesThat(oursOutside("io.gradstream.driver..")));
+        check(noClasses().should().dependOnClassesThat(
+            oursOutside("io.gradstream.driver..", "io.gradstream.coordinator.session")));
     }
 
     @Test

@@ -16,6 +16,8 @@
 package io.gradstream.driver;
 
 import io.aeron.Aeron;
+import io.gradstream.driver.client.HostClock;
+import io.gradstream.driver.client.HostDriverException;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

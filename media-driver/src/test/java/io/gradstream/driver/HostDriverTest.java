@@ -17,6 +17,7 @@ package io.gradstream.driver;
 
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.client.HostDriverException;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,10 +31,10 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import static io.gradstream.driver.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
-import static io.gradstream.driver.HostDriverException.Reason.ARCHIVE_IN_USE;
-import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
-import static io.gradstream.driver.HostDriverException.Reason.PORT_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.ARCHIVE_IN_USE;
+import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
+import static io.gradstream.driver.client.HostDriverException.Reason.PORT_IN_USE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.ChannelMtu;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

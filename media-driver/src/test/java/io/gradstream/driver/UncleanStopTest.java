@@ -18,6 +18,7 @@ package io.gradstream.driver;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.RepairReport;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;

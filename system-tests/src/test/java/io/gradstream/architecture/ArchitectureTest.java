@@ -35,7 +35,8 @@ class ArchitectureTest
         "io.gradstream.recovery.replica..",
         "io.gradstream.server.partition..",
         "io.gradstream.server.function..",
-        "io.gradstream.server.coordinator.state..",
+        "io.gradstream.coordinator.state..",
+        "io.gradstream.coordinator.client..",
         "io.gradstream.worker.client..",
         "io.gradstream.worker.session..",
         "io.gradstream.codecs"};
@@ -83,7 +84,9 @@ class ArchitectureTest
     void shouldKeepModulesApart()
     {
         check(noClasses().that().resideInAPackage("io.gradstream.worker..")
-            .should().dependOnClassesThat().resideInAnyPackage("io.gradstream.server..", "io.gradstream.recovery.."));
+            .should().dependOnClassesThat().resideInAnyPackage(
+                "io.gradstream.server..", "io.gradstream.recovery..", "io.gradstream.coordinator.state..",
+                "io.gradstream.coordinator.service.."));
         check(noClasses().that().resideInAPackage("io.gradstream.server..")
             .should().dependOnClassesThat().resideInAPackage("io.gradstream.worker.."));
         check(noClasses().that().resideInAPackage("io.gradstream.codecs..")

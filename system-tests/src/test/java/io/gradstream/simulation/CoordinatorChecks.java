@@ -22,7 +22,7 @@ import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.MapDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.RegisterDecoder;
-import io.gradstream.server.coordinator.CoordinatorListener;
+import io.gradstream.coordinator.service.CoordinatorListener;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;

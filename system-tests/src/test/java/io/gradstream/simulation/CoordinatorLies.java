@@ -26,7 +26,7 @@ import io.gradstream.codecs.coordinator.SuspectDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
-import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -20,9 +20,9 @@ import io.aeron.cluster.service.ClientSession;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
-import io.gradstream.server.coordinator.CoordinatorService;
-import io.gradstream.server.coordinator.state.CoordinatorSnapshot;
-import io.gradstream.server.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.service.CoordinatorService;
+import io.gradstream.coordinator.state.CoordinatorSnapshot;
+import io.gradstream.coordinator.state.CoordinatorState;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

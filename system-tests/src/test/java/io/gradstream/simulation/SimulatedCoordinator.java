@@ -21,8 +21,8 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
-import io.gradstream.driver.cluster.ClusterSession;
-import io.gradstream.server.coordinator.CoordinatorListener;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.service.CoordinatorListener;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -169,7 +169,7 @@ final class SimulatedCoordinator
     }
 
     /** A client's session, not connected yet. */
-    SimulatedSession connect(final int nodeId, final ClusterSession.Listener listener)
+    SimulatedSession connect(final int nodeId, final CoordinatorChannel.Listener listener)
     {
         return new SimulatedSession(world, this, nodeId, listener);
     }

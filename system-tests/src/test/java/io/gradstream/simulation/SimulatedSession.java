@@ -16,8 +16,7 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
-import io.gradstream.driver.cluster.ClusterSession;
-import io.gradstream.server.coordinator.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorChannel;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -30,7 +29,7 @@ import java.util.Set;
  * A client's session with the coordinators: in order and gap-free as long as it lasts, but what is under way when the
  * leader or the session is lost is lost with it. A leader's last answers may still arrive behind the first of the next.
  */
-final class SimulatedSession implements CoordinatorChannel, io.gradstream.worker.client.CoordinatorChannel
+final class SimulatedSession implements CoordinatorChannel
 {
     /** A client that is not granted a session for so long asks again. */
     private static final long ASK_RETRY_NS = 60_000_000;
@@ -45,7 +44,7 @@ final class SimulatedSession implements CoordinatorChannel, io.gradstream.worker
     private final World world;
     private final SimulatedCoordinator cluster;
     private final int nodeId;
-    private final ClusterSession.Listener listener;
+    private final CoordinatorChannel.Listener listener;
     private final Deque<UnsafeBuffer> inbox = new ArrayDeque<>();
     /** What was said on any connection, for a planted fault. */
     private final Set<UnsafeBuffer> said = new HashSet<>();
@@ -64,7 +63,7 @@ final class SimulatedSession implements CoordinatorChannel, io.gradstream.worker
         final World world,
         final SimulatedCoordinator cluster,
         final int nodeId,
-        final ClusterSession.Listener listener)
+        final CoordinatorChannel.Listener listener)
     {
         this.world = world;
         this.cluster = cluster;

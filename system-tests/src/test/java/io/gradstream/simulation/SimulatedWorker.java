@@ -20,10 +20,10 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientSettings;
-import io.gradstream.worker.client.CoordinatorChannel;
-import io.gradstream.worker.client.CoordinatorLink;
 import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
@@ -118,7 +118,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
             (problem) -> world.journal.note("slot-" + identity.slot(), problem));
     }
 
-    private CoordinatorChannel coordinator(final Transport.Receiver receiver)
+    private CoordinatorChannel coordinator(final CoordinatorChannel.Listener receiver)
     {
         coordinator = cluster.coordinator().connect(-1, (buffer, offset, length) ->
         {

@@ -18,9 +18,9 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.server.coordinator.ClusterCoordinator;
+import io.gradstream.coordinator.state.ReplicaPositions;
 import io.gradstream.server.coordinator.CoordinatorPort;
-import io.gradstream.server.coordinator.state.ReplicaPositions;
+import io.gradstream.server.coordinator.NodeCoordinator;
 
 import java.util.Map;
 
@@ -47,7 +47,7 @@ final class WatchedCoordinator implements CoordinatorPort
         this.incarnation = incarnation;
         lies = cluster.coordinator().lies();
         leaseLies = cluster.lies().lease();
-        coordinator = new ClusterCoordinator(
+        coordinator = new NodeCoordinator(
             (listener) -> cluster.coordinator().connect(nodeId, listener),
             (error) ->
             {

@@ -18,7 +18,7 @@ package io.gradstream.system;
 import java.io.IOException;
 import java.util.List;
 
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 
 /**
  * What the tests do to processes. Each strikes under load, reports when it has struck, and undoes what it did.

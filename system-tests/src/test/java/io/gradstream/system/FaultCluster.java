@@ -36,7 +36,7 @@ import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.worker.ClientContext;
 
 /**

@@ -17,7 +17,7 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.worker.aeron.ChannelSettings;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;

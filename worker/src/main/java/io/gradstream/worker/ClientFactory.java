@@ -17,12 +17,12 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
-import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import org.agrona.CloseHelper;
 
 import java.util.function.BooleanSupplier;

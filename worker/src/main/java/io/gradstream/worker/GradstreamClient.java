@@ -23,7 +23,7 @@ import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
-import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.client.TableRequests;
 import io.gradstream.worker.session.AckLevel;

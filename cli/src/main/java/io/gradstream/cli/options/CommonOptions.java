@@ -18,7 +18,7 @@ package io.gradstream.cli.options;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import picocli.CommandLine.Option;
 

@@ -17,10 +17,10 @@ package io.gradstream.cli.options;
 
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.launcher.ProcessEndedException;
 
-import static io.gradstream.driver.HostDriverException.Reason.NO_SPACE;
+import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
 /**
  * How a command that fails says so: its exit code and one line.

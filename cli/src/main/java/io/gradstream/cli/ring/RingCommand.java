@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.server.coordinator.state.Placement;
+import io.gradstream.coordinator.state.Placement;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

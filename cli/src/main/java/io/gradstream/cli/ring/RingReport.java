@@ -23,8 +23,8 @@ import java.util.TreeSet;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.launcher.JsonText;
-import io.gradstream.server.coordinator.state.Placement;
-import io.gradstream.server.coordinator.state.Placement.Move;
+import io.gradstream.coordinator.state.Placement;
+import io.gradstream.coordinator.state.Placement.Move;
 
 /**
  * A placement in words, with what a change of the nodes would do to it.

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.aeron.Aeron;
@@ -29,20 +28,20 @@ import io.gradstream.cli.options.Endpoints;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DirectoryOwner;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.cluster.ClusterMember;
 import io.gradstream.driver.cluster.ClusterTiming;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.process.LineSender;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
-import io.gradstream.server.coordinator.CoordinatorListener;
-import io.gradstream.server.coordinator.CoordinatorService;
+import io.gradstream.coordinator.service.CoordinatorListener;
+import io.gradstream.coordinator.service.CoordinatorService;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
-import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,8 +53,8 @@ import picocli.CommandLine.Option;
     description = "Run the coordinator, or one of three: it decides which server serves which partition.")
 public final class CoordinatorCommand implements Callable<Integer>
 {
-    /** Snapshots of the decisions are taken so often, so that a restart has little to replay. */
-    static final long SNAPSHOT_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
+    /** What a directory is claimed for, beside role and member. */
+    private static final String CLUSTER = "cluster";
 
     private static final long PARK_NS = 1_000_000;
 
@@ -86,6 +85,10 @@ public final class CoordinatorCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     private String timing;
 
+    @Option(names = "--coordinator-sync",
+        description = "Force each decision to disk before it counts, so that it survives a loss of power.")
+    private boolean isSynced;
+
     @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
     private boolean isPlaintextAccepted;
 
@@ -98,6 +101,7 @@ public final class CoordinatorCommand implements Callable<Integer>
     @Mixin
     private RestartOptions restartOptions;
 
+    private DirectoryOwner owner;
     private boolean isReady;
 
     private final CountedErrors errors = new CountedErrors("coordinator");
@@ -111,9 +115,7 @@ public final class CoordinatorCommand implements Callable<Integer>
         CommonOptions.checkRange("member", member, 0, endpoints.size() - 1);
         final JobSpec spec = job.spec();
         Files.createDirectories(dir);
-        final DirectoryOwner owner = DirectoryOwner.of(dir);
-        owner.claim("role", "coordinator");
-        owner.claim("member", Integer.toString(member));
+        claimDirectory();
         final Standstill standstill = restartOptions.newStandstill();
         try (ParentLink parent = ParentLink.open(isStoppedByEof))
         {
@@ -132,6 +134,18 @@ public final class CoordinatorCommand implements Callable<Integer>
         return 0;
     }
 
+    /** A directory of another process is refused before anything is opened in it, and so is one that lost its log. */
+    private void claimDirectory()
+    {
+        owner = DirectoryOwner.of(dir);
+        owner.claim("role", "coordinator");
+        owner.claim("member", Integer.toString(member));
+        if (!ClusterMember.hasLog(dir))
+        {
+            owner.requireUnclaimed(CLUSTER, "but holds nothing any more of what that cluster decided");
+        }
+    }
+
     private ClusterMember.Context context(final List<String> endpoints)
     {
         return new ClusterMember.Context()
@@ -142,6 +156,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             .profile(common.profile())
             .mtuLength(common.mtu())
             .timing(ServerPlan.QUIET.equals(timing) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
+            .sync(isSynced)
             .service(new CoordinatorService(isJournal ? new Journalist() : CoordinatorListener.NONE))
             .terminationHook(() -> failure = new IllegalStateException("driver, Archive or consensus module ended"))
             .errorHandler(errors);
@@ -197,7 +212,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             CoordinatorLink link = ClusterChannel.link(
                 DriverConnection.of(aeron), endpoints, host + ":0", (error) -> {}))
         {
-            JobSpec known = null;
+            ClusterMap known = null;
             long askedNs = System.nanoTime() - CoordinatorLink.RETRY_NS;
             while ((null == known || !clusterMember.isSettled()) && !parent.isStopped())
             {
@@ -210,25 +225,33 @@ public final class CoordinatorCommand implements Callable<Integer>
                 final long nowNs = System.nanoTime();
                 link.doWork(nowNs);
                 final ClusterMap map = link.poll();
-                known = null == map ? known : map.job();
+                known = null == map || null == map.job() ? known : map;
                 if (null == known && (null != map || nowNs - askedNs >= CoordinatorLink.RETRY_NS))
                 {
                     askedNs = link.defineJob(spec) ? nowNs : askedNs;
                 }
                 LockSupport.parkNanos(PARK_NS);
             }
-            if (null != known && !known.equals(spec))
+            if (null == known)
             {
-                throw new UsageException("the coordinators know another job: " + known + ", not " + spec +
+                return false;
+            }
+            if (ClusterMap.NO_CLUSTER != known.clusterId())
+            {
+                owner.claim(CLUSTER, Long.toHexString(known.clusterId()));
+            }
+            if (!known.job().equals(spec))
+            {
+                throw new UsageException("the coordinators know another job: " + known.job() + ", not " + spec +
                     "; start with its options, or with an empty --dir of every coordinator for a new one");
             }
-            return null != known;
+
+            return true;
         }
     }
 
     private void run(final ClusterMember clusterMember, final ParentLink parent, final Standstill standstill)
     {
-        long snapshotNs = System.nanoTime();
         boolean isSettled = true;
         while (!parent.isStopped())
         {
@@ -238,12 +261,7 @@ public final class CoordinatorCommand implements Callable<Integer>
                 isSettled = !isSettled;
                 System.out.println(new StatusLine(StatusLine.SETTLED).with("member", member).with("now", isSettled));
             }
-            final long nowNs = System.nanoTime();
-            if (nowNs - snapshotNs >= SNAPSHOT_INTERVAL_NS)
-            {
-                snapshotNs = nowNs;
-                clusterMember.requestSnapshot();
-            }
+            clusterMember.maintain(System.nanoTime());
             LockSupport.parkNanos(10 * PARK_NS);
         }
     }

@@ -29,7 +29,7 @@ import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionMap;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;

@@ -26,7 +26,7 @@ import java.util.Map;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.launcher.JsonText;
-import io.gradstream.worker.client.CoordinatorStatus;
+import io.gradstream.coordinator.client.CoordinatorStatus;
 
 /**
  * A status as text of at most {@link #WIDTH} columns, or as one JSON object. The text says briefly what the JSON says

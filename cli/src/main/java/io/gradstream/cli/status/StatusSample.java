@@ -18,7 +18,7 @@ package io.gradstream.cli.status;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.worker.ClusterDescription;
-import io.gradstream.worker.client.CoordinatorStatus;
+import io.gradstream.coordinator.client.CoordinatorStatus;
 
 /**
  * What the coordinators decided and knew at one moment.

@@ -93,6 +93,10 @@ public final class TrainCommand implements Callable<Integer>
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
     String keepLog;
 
+    @Option(names = "--coordinator-sync",
+        description = "Coordinators force each decision to disk before it counts, so that it survives a loss of power.")
+    boolean isCoordinatorSynced;
+
     @Override
     public Integer call() throws Exception
     {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.worker.BatchGate;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ClusterView;
 import io.gradstream.launcher.LocalCluster;
@@ -99,7 +99,7 @@ final class TrainRun
         final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
             options.keepLog, options.mode, options.standbyCount(), options.timing);
         plan = ClusterPlan.ofJob(options.servers, options.coordinators, options.job.partitions, data.features(),
-            serverPlan, workerPlan).mtu(options.common.mtu());
+            serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced);
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {

@@ -65,7 +65,7 @@ public final class CoordinatorKills
     /**
      * What there is to decide by.
      *
-     * @param nowMs                {@link io.gradstream.driver.HostClock#monotonicMs()}.
+     * @param nowMs                {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
      * @param shareDone            batches done by all workers together, of those planned; 0 to 1.
      * @param isAllHeld            is every worker holding back its last batches?
      * @param areServersWhole      are all servers up, and has every partition all its copies?
@@ -142,7 +142,7 @@ public final class CoordinatorKills
     /**
      * The leader is killed.
      *
-     * @param nowMs {@link io.gradstream.driver.HostClock#monotonicMs()} just before.
+     * @param nowMs {@link io.gradstream.driver.client.HostClock#monotonicMs()} just before.
      * @param term  in which it led.
      */
     public void onKilled(final long nowMs, final long term)

@@ -63,7 +63,7 @@ public final class KillSchedule
     /**
      * A kill that counted.
      *
-     * @param killedMs    {@link io.gradstream.driver.HostClock#monotonicMs()} of the kill.
+     * @param killedMs    {@link io.gradstream.driver.client.HostClock#monotonicMs()} of the kill.
      * @param gapMs       from then until the last partition that lost its primary acknowledged again.
      * @param outstanding pushes that were unacknowledged meanwhile.
      */
@@ -74,7 +74,7 @@ public final class KillSchedule
     /**
      * What there is to decide by.
      *
-     * @param nowMs     {@link io.gradstream.driver.HostClock#monotonicMs()}.
+     * @param nowMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
      * @param shareDone batches done by all workers together, of those planned; 0 to 1.
      * @param isAllHeld is every worker holding back its last batches?
      * @param heads     for each partition the server that is its primary, or a negative number.
@@ -209,7 +209,8 @@ public final class KillSchedule
      * @param slot           of the worker.
      * @param partition      that came back.
      * @param unacknowledged pushes outstanding when its new primary came up.
-     * @param firstAckMs     {@link io.gradstream.driver.HostClock#monotonicMs()} of the first new acknowledgement.
+     * @param firstAckMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()} of the first new
+     *                       acknowledgement.
      * @return true if the outage is over with this report, and was not long enough to count.
      */
     public boolean onServiceBack(final int slot, final int partition, final int unacknowledged, final long firstAckMs)

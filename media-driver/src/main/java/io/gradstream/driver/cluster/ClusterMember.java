@@ -15,18 +15,23 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.exceptions.AeronException;
+import io.gradstream.coordinator.session.MemberCheck;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
-import io.gradstream.driver.ChannelMtu;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.ChannelMtu;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.PortCheck;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -34,8 +39,9 @@ import org.agrona.ErrorHandler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-import static io.gradstream.driver.HostDriverException.Reason.LAUNCH_FAILED;
+import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
 
 /**
  * One member of a cluster of one or three, in this process: media driver, Archive, consensus module and the service
@@ -49,11 +55,18 @@ public final class ClusterMember implements AutoCloseable
     /** Consecutive UDP ports of a member. */
     public static final int PORTS = MemberEndpoint.PORTS;
 
+    /** Unless set, the log is replayed from no earlier than so long before a start, and kept for twice as long. */
+    public static final long SNAPSHOT_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private static final long NEVER = -1;
+
     private final Context ctx;
     private final AgentTerminationMonitor watch;
     private HostDriver host;
     private ConsensusModule consensusModule;
     private ClusteredServiceContainer container;
+    private long snapshotNs;
+    private long purgedSnapshots = NEVER;
     private boolean isClosed;
 
     private ClusterMember(final Context ctx)
@@ -91,6 +104,17 @@ public final class ClusterMember implements AutoCloseable
             throw new HostDriverException(
                 LAUNCH_FAILED, "cannot start cluster member " + ctx.memberId + ": " + ex.getMessage(), ex);
         }
+    }
+
+    /**
+     * Does a directory hold what a member agreed to?
+     *
+     * @param dir of a member, running or not.
+     * @return false if it is empty or has lost it.
+     */
+    public static boolean hasLog(final Path dir)
+    {
+        return MemberDirectory.hasLog(dir);
     }
 
     /**
@@ -145,6 +169,41 @@ public final class ClusterMember implements AutoCloseable
     }
 
     /**
+     * Keep the log short, from time to time: where this member leads, all members snapshot their service at the
+     * interval set, and here what lies behind the last but one snapshot is deleted. May wait for the Archive.
+     *
+     * @param nowNs of a clock that does not go back.
+     */
+    public void maintain(final long nowNs)
+    {
+        final long taken = snapshots();
+        if (taken != purgedSnapshots)
+        {
+            purgedSnapshots = taken;
+            snapshotNs = nowNs;
+            purge();
+        }
+        else if (nowNs - snapshotNs >= ctx.snapshotIntervalNs && requestSnapshot())
+        {
+            snapshotNs = nowNs;
+        }
+    }
+
+    private void purge()
+    {
+        try (Aeron aeron = host.connectPart(true, ctx.errorHandler);
+            AeronArchive archive = MemberSettings.connectArchive(host, aeron))
+        {
+            new MemberLog(MemberDirectory.cluster(ctx.dir), archive).purge();
+        }
+        catch (final AeronException ex)
+        {
+            // such as a replay to a member that catches up: done with the next snapshot
+            ctx.errorHandler.onError(ex);
+        }
+    }
+
+    /**
      * Whether a part ended without {@link #close()}: then the process must stop.
      *
      * @return true from then on.
@@ -177,6 +236,10 @@ public final class ClusterMember implements AutoCloseable
 
         host = HostDriver.launch(MemberSettings.hostContext(ctx, endpoint, watch));
         MemberDirectory.prepare(ctx.dir);
+        if (ctx.endpoints.size() > 1)
+        {
+            new MemberSeed(ctx, endpoint, host).run();
+        }
         consensusModule = ConsensusModule.launch(MemberSettings.consensusContext(ctx, endpoint, host, watch));
         container = ClusteredServiceContainer.launch(MemberSettings.containerContext(ctx, host, watch));
     }
@@ -194,6 +257,8 @@ public final class ClusterMember implements AutoCloseable
         DriverProfile profile = DriverProfile.DEV;
         int mtuLength = ChannelMtu.OF_INTERFACE;
         ClusterTiming timing = ClusterTiming.SHARED;
+        boolean isSynced;
+        long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS;
         ClusteredService service;
         Runnable terminationHook = () -> {};
         ErrorHandler errorHandler = new CountedErrors("cluster member");
@@ -223,6 +288,7 @@ public final class ClusterMember implements AutoCloseable
                 throw MemberCheck.invalid("mtuLength", mtuLength, "must be " + ChannelMtu.allowed());
             }
             MemberCheck.requirePresent("timing", timing);
+            MemberCheck.requireRange("snapshotIntervalNs", snapshotIntervalNs, 1, Long.MAX_VALUE);
             MemberCheck.requirePresent("service", service);
             MemberCheck.requirePresent("terminationHook", terminationHook);
             MemberCheck.requirePresent("errorHandler", errorHandler);
@@ -292,6 +358,26 @@ public final class ClusterMember implements AutoCloseable
         public Context timing(final ClusterTiming timing)
         {
             this.timing = timing;
+            return this;
+        }
+
+        /**
+         * How often members snapshot their service, for {@link ClusterMember#maintain(long)};
+         * {@link #SNAPSHOT_INTERVAL_NS} unless set.
+         */
+        public Context snapshotIntervalNs(final long snapshotIntervalNs)
+        {
+            this.snapshotIntervalNs = snapshotIntervalNs;
+            return this;
+        }
+
+        /**
+         * Whether what members agree on is forced to disk before it counts, so that it survives a loss of power. False
+         * unless set: then it survives the end of the process, not that of the machine.
+         */
+        public Context sync(final boolean isSynced)
+        {
+            this.isSynced = isSynced;
             return this;
         }
 

@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.coordinator.session.MemberCheck;
+
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -16,6 +16,7 @@
 package io.gradstream.driver.cluster;
 
 import io.aeron.cluster.NodeStateFile;
+import io.aeron.cluster.RecordingLog;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,6 +42,18 @@ final class MemberDirectory
     static Path cluster(final Path directory)
     {
         return directory.resolve("cluster");
+    }
+
+    /** Where a log is fetched to before it replaces the member's own. */
+    static Path seed(final Path directory)
+    {
+        return directory.resolve("seed");
+    }
+
+    /** Does it hold a log, or at least the list of its parts? */
+    static boolean hasLog(final Path directory)
+    {
+        return Files.exists(cluster(directory).resolve(RecordingLog.RECORDING_LOG_FILE_NAME));
     }
 
     /**

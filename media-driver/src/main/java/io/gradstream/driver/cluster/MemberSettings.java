@@ -17,13 +17,17 @@ package io.gradstream.driver.cluster;
 
 import io.aeron.Aeron;
 import io.aeron.AeronCounters;
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.AllowBackupAndStandbyAuthorisationService;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import org.agrona.concurrent.NoOpLock;
 
 import java.io.File;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +37,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberSettings
 {
-    /** Of log, ingress, egress and snapshots; three such terms a stream lie in the Aeron directory. */
-    static final int TERM_LENGTH = 1024 * 1024;
-
     /** How late an idle thread may be: commands take some milliseconds, and an idle member next to no processor. */
     static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -45,9 +46,12 @@ final class MemberSettings
     static final int MAX_SESSIONS = 512;
     static final long MIN_FREE_BYTES = 64L * 1024 * 1024;
 
-    private static final String SHORT_TERM_CHANNEL = "aeron:udp?term-length=64k";
+    static final String SHORT_TERM_CHANNEL = "aeron:udp?term-length=64k";
+    static final String LOG_CHANNEL = "aeron:udp?term-length=" + ClusterSession.TERM_LENGTH;
+
     private static final int CONSENSUS_RESPONSE_STREAM_ID = 21;
     private static final int SERVICE_RESPONSE_STREAM_ID = 22;
+    private static final int OWN_RESPONSE_STREAM_ID = 24;
 
     private MemberSettings()
     {
@@ -66,12 +70,29 @@ final class MemberSettings
             .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
                 ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
             .maxSleepNs(MAX_SLEEP_NS)
-            .termLength(TERM_LENGTH)
+            .termLength(ClusterSession.TERM_LENGTH)
             .maxLogs(MAX_LOGS)
             .segmentFileLength(SEGMENT_FILE_LENGTH)
             .minFreeBytes(MIN_FREE_BYTES)
+            .fileSyncLevel(syncLevel(ctx))
             .maxConcurrentRecordings(MAX_RECORDINGS)
             .terminationHook(watch::terminated);
+    }
+
+    /** A client of the member's Archive that is neither consensus module nor service. */
+    static AeronArchive connectArchive(final HostDriver host, final Aeron aeron)
+    {
+        return AeronArchive.connect(host.archiveContext()
+            .aeron(aeron)
+            .ownsAeronClient(false)
+            .lock(NoOpLock.INSTANCE)
+            .controlResponseStreamId(OWN_RESPONSE_STREAM_ID));
+    }
+
+    /** As Aeron counts: 1 forces what is in a file to disk, and its length with it. */
+    private static int syncLevel(final ClusterMember.Context ctx)
+    {
+        return ctx.isSynced ? 1 : 0;
     }
 
     static ConsensusModule.Context consensusContext(
@@ -91,11 +112,12 @@ final class MemberSettings
             .markFileDir(new File(host.aeronDirectoryName()))
             .archiveContext(host.archiveContext().controlResponseStreamId(CONSENSUS_RESPONSE_STREAM_ID))
             .clusterMemberId(ctx.memberId)
+            .fileSyncLevel(syncLevel(ctx))
             .epochClock(host.clock())
             .clusterClock(host.clock()::time)
             .clusterMembers(MemberEndpoint.clusterMembers(ctx.endpoints))
             .ingressChannel("aeron:udp")
-            .logChannel("aeron:udp?term-length=" + TERM_LENGTH)
+            .logChannel(LOG_CHANNEL)
             .consensusChannel(SHORT_TERM_CHANNEL)
             .leaderArchiveControlChannel(SHORT_TERM_CHANNEL)
             .replicationChannel("aeron:udp?endpoint=" + endpoint.host() + ":0")
@@ -106,7 +128,7 @@ final class MemberSettings
             .startupCanvassTimeoutNs(ctx.timing.startupCanvassNs())
             .sessionTimeoutNs(ctx.timing.sessionTimeoutNs())
             .maxConcurrentSessions(MAX_SESSIONS)
-            // Refuses administration by clients, which is what SessionPublisher's sign of life relies on.
+            // Refuses administration by clients, which is what ClusterSession's sign of life relies on.
             .authorisationServiceSupplier(() -> AllowBackupAndStandbyAuthorisationService.INSTANCE)
             .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-consensus"))

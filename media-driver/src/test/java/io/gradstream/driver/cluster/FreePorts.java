@@ -15,6 +15,8 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.coordinator.session.MemberEndpoint;
+
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

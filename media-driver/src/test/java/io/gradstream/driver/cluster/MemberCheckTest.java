@@ -15,6 +15,9 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.coordinator.session.MemberEndpoint;
+
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,8 @@ class MemberCheckTest
             wrong(member().dir(null), "invalid dir=null: must be set"),
             wrong(member().profile(null), "invalid profile=null: must be set"),
             wrong(member().timing(null), "invalid timing=null: must be set"),
+            wrong(member().snapshotIntervalNs(0),
+                "invalid snapshotIntervalNs=0: must be 1..9223372036854775807"),
             wrong(member().service(null), "invalid service=null: must be set"),
             wrong(member().terminationHook(null), "invalid terminationHook=null: must be set"),
             wrong(member().errorHandler(null), "invalid errorHandler=null: must be set"),

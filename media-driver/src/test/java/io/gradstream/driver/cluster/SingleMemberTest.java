@@ -15,7 +15,8 @@
  */
 package io.gradstream.driver.cluster;
 
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.driver.client.HostDriverException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,12 +47,17 @@ class SingleMemberTest
 
     private ClusterMember launch()
     {
+        return ClusterMember.launch(context());
+    }
+
+    private ClusterMember.Context context()
+    {
         service = new CountingService();
-        return ClusterMember.launch(new ClusterMember.Context()
+        return new ClusterMember.Context()
             .members(members)
             .dir(dir)
             .timing(ClusterTiming.QUIET)
-            .service(service));
+            .service(service);
     }
 
     @Test
@@ -96,6 +102,22 @@ class SingleMemberTest
         finally
         {
             member.close();
+        }
+    }
+
+    @Test
+    void shouldSnapshotAtItsIntervalWithALogThatIsForcedToDisk()
+    {
+        try (ClusterMember member = ClusterMember.launch(context().snapshotIntervalNs(1).sync(true));
+            TestClient client = new TestClient(members))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+            client.await("two snapshots", () ->
+            {
+                member.maintain(System.nanoTime());
+                return member.snapshots() >= 2;
+            });
+            assertThat(client.ask()).isEqualTo(2);
         }
     }
 

@@ -16,6 +16,7 @@
 package io.gradstream.driver.cluster;
 
 import io.aeron.Aeron;
+import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.driver.HostDriver;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;

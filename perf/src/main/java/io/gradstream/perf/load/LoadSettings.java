@@ -15,7 +15,7 @@
  */
 package io.gradstream.perf.load;
 
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
 
 import java.nio.file.Path;

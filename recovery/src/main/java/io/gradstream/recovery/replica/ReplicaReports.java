@@ -15,13 +15,15 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.codecs.Chain;
+
 /**
  * What replicas tell the coordinator. Calls never wait; one that returns false has not been taken and is made again.
  */
 public interface ReplicaReports
 {
     /** Epoch reported by a replica whose own log is damaged: it may join a chain but must never head one. */
-    long DAMAGED = -1;
+    long DAMAGED = Chain.DAMAGED;
 
     /**
      * A replica has climbed to the end of its own log and wants a role; told again until it has one.

@@ -23,18 +23,19 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DirectoryOwner;
-import io.gradstream.driver.DriverProbe;
-import io.gradstream.driver.CountedErrors;
+import io.gradstream.driver.client.DriverProbe;
+import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DriverProfile;
-import io.gradstream.driver.HostClock;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.replica.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
-import io.gradstream.server.coordinator.ClusterCoordinator;
 import io.gradstream.server.coordinator.CoordinatorPort;
+import io.gradstream.server.coordinator.NodeCoordinator;
 import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.RowStoreFactory;
 import io.gradstream.server.store.ChronicleRowStore;
@@ -333,7 +334,14 @@ abstract class NodeSettings<T>
         final String response = null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint :
             ingressEndpoint.substring(0, ingressEndpoint.lastIndexOf(':')) + ":0";
 
-        return new ClusterCoordinator(aeron, coordinators, response, errorHandler);
+        return new NodeCoordinator(
+            (listener) -> new ClusterSession(new ClusterSession.Context()
+                .aeron(aeron)
+                .endpoints(coordinators)
+                .responseEndpoint(response)
+                .listener(listener)
+                .errorHandler(errorHandler)),
+            errorHandler);
     }
 
     private boolean isCoordinated()

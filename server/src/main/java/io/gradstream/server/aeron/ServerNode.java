@@ -51,7 +51,7 @@ public final class ServerNode implements AutoCloseable
      * @param ctx settings; concluded here.
      * @return the node.
      * @throws IllegalArgumentException                     if a setting is wrong.
-     * @throws io.gradstream.driver.HostDriverException if driver or Archive cannot start.
+     * @throws io.gradstream.driver.client.HostDriverException if driver or Archive cannot start.
      */
     public static ServerNode launch(final Context ctx)
     {

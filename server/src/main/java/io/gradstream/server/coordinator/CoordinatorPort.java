@@ -19,7 +19,7 @@ import java.util.Map;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.recovery.replica.ReplicaReports;
-import io.gradstream.server.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.ReplicaPositions;
 
 /**
  * The coordinator as a node sees it. Calls never wait; one that returns false has not been taken and is made again.

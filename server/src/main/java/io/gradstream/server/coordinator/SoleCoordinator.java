@@ -23,9 +23,9 @@ import java.util.Map;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.server.coordinator.state.Complaint;
-import io.gradstream.server.coordinator.state.CoordinatorState;
-import io.gradstream.server.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.Complaint;
+import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.ReplicaPositions;
 
 /**
  * The coordinator of a server that runs without one: it decides for itself alone, in its own process. Each of its

@@ -21,7 +21,7 @@ import io.gradstream.recovery.replica.ChainNode;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.server.coordinator.CoordinatorPort;
-import io.gradstream.server.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.ReplicaPositions;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.NanoClock;

@@ -20,7 +20,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.server.node.PushFrame;

@@ -18,7 +18,7 @@ package io.gradstream.worker.aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.gradstream.codecs.Streams;
-import io.gradstream.driver.ChannelMtu;
+import io.gradstream.driver.client.ChannelMtu;
 
 import static io.gradstream.worker.client.ClientSettings.check;
 

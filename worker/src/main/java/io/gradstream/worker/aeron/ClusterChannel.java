@@ -15,10 +15,10 @@
  */
 package io.gradstream.worker.aeron;
 
-import io.gradstream.driver.cluster.ClusterSession;
+import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.worker.client.AnswerWatch;
-import io.gradstream.worker.client.CoordinatorChannel;
-import io.gradstream.worker.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 
@@ -69,7 +69,7 @@ public final class ClusterChannel implements CoordinatorChannel
                     .aeron(driver.aeron())
                     .endpoints(endpoints)
                     .responseEndpoint(responseEndpoint)
-                    .listener(receiver::onMessage)
+                    .listener(receiver)
                     .errorHandler(errorHandler)),
                 endpoints, responseEndpoint, errorHandler),
             errorHandler);

@@ -18,6 +18,8 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.Outbound;

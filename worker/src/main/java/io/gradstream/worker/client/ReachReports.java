@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.client;
 
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.ReachWatch;
 import io.gradstream.worker.session.WorkerIdentity;
 

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionMap;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.PartitionSession;
 
 import java.util.ArrayList;

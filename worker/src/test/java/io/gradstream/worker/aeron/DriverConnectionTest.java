@@ -15,7 +15,7 @@
  */
 package io.gradstream.worker.aeron;
 
-import io.gradstream.driver.HostDriverException;
+import io.gradstream.driver.client.HostDriverException;
 
 import java.nio.file.Path;
 

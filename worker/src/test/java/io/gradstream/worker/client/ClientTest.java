@@ -34,6 +34,8 @@ import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -394,10 +396,10 @@ class ClientTest
         private final List<DirectBuffer> said = new ArrayList<>();
         private final List<DirectBuffer> inbox = new ArrayList<>();
         private final ClusterMapCodec codec = new ClusterMapCodec();
-        private Transport.Receiver receiver;
+        private CoordinatorChannel.Listener receiver;
         private long connection = 1;
 
-        private CoordinatorChannel open(final Transport.Receiver newReceiver)
+        private CoordinatorChannel open(final CoordinatorChannel.Listener newReceiver)
         {
             receiver = newReceiver;
             return this;

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+import io.gradstream.cli.Gradstream;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.driver.DirectoryOwner;
+import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.launcher.LoopbackPorts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class CoordinatorCommandTest
+{
+    private static final long PARK_NS = 1_000_000;
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldKeepItsClusterAndRefuseADirectoryOfAnother() throws IOException
+    {
+        final InputStream standardInput = System.in;
+        System.setIn(new EndsWhenClusterIsKnown());
+        try
+        {
+            run(0, "--stop-on-eof");
+        }
+        finally
+        {
+            System.setIn(standardInput);
+        }
+        assertThat(owner()).containsPattern("cluster=[0-9a-f]+");
+
+        Files.delete(dir.resolve(DirectoryOwner.FILE));
+        DirectoryOwner.of(dir).claim("cluster", "abc");
+        assertThat(run(Failures.EXIT_FAILED, "")).contains(
+            "--dir " + dir + " is that of cluster abc, and this is cluster ", "name its own directory, or a new one");
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatHasForgottenWhatItsClusterDecided() throws IOException
+    {
+        DirectoryOwner.of(dir).claim("cluster", "abc");
+
+        assertThat(run(Failures.EXIT_FAILED, "")).contains("--dir " + dir + " is that of cluster abc," +
+            " but holds nothing any more of what that cluster decided: name its own directory, or a new one");
+        assertThat(ClusterMember.hasLog(dir)).isFalse();
+    }
+
+    private String run(final int exitCode, final String arguments) throws IOException
+    {
+        final String endpoint = LoopbackPorts.freeRanges(1, ClusterMember.PORTS).get(0);
+        final StringWriter out = new StringWriter();
+        final PrintWriter writer = new PrintWriter(out);
+        final CommandLine commandLine = Gradstream.commandLine().setOut(writer).setErr(writer);
+        assertThat(Gradstream.execute(
+            commandLine, ("coordinator --members=" + endpoint + " --dir=" + dir + " " + arguments).split(" +")))
+            .as("%s", out).isEqualTo(exitCode);
+
+        return out.toString();
+    }
+
+    private String owner() throws IOException
+    {
+        final Path file = dir.resolve(DirectoryOwner.FILE);
+        return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    /**
+     * The parent's end of standard input, closed once the coordinator knows its cluster.
+     */
+    private final class EndsWhenClusterIsKnown extends InputStream
+    {
+        @Override
+        public int read() throws IOException
+        {
+            while (!owner().contains("cluster="))
+            {
+                LockSupport.parkNanos(PARK_NS);
+            }
+
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.client;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The port through which nodes, workers and tools reach the coordinators: messages keep their order while a connection
+ * lasts, and one that was taken may not arrive. For one thread.
+ */
+public interface CoordinatorChannel extends AutoCloseable
+{
+    /**
+     * Receives what the coordinators say.
+     */
+    @FunctionalInterface
+    interface Listener
+    {
+        /**
+         * One message, within {@link #poll(long)}. The channel must not be closed from here.
+         *
+         * @param buffer it lies in, during this call only.
+         * @param offset of its first byte.
+         * @param length in bytes.
+         */
+        void onMessage(DirectBuffer buffer, int offset, int length);
+    }
+
+    /**
+     * One duty cycle: connect, reconnect, deliver.
+     *
+     * @param nowNs of a clock that does not go back.
+     * @return how much was done.
+     */
+    int poll(long nowNs);
+
+    /**
+     * Send a command.
+     *
+     * @param buffer it lies in.
+     * @param offset of its first byte.
+     * @param length in bytes.
+     * @return false if it was not taken: try again later.
+     */
+    boolean offer(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Which connection this is. With every new one the coordinators have forgotten what was said on the one before, so
+     * that it is said again. A new leader may have missed a command, but keeps the connection.
+     *
+     * @return 0 while there is none, else a number that grows with every new one.
+     */
+    long connection();
+
+    /**
+     * What the channel is doing or waiting for, for errors.
+     *
+     * @return a phrase.
+     */
+    String describe();
+
+    @Override
+    void close();
+}

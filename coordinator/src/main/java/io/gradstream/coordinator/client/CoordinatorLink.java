@@ -1,0 +1,264 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.client;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.FollowEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.StatusDecoder;
+import io.gradstream.codecs.coordinator.StatusRequestEncoder;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Follows the coordinators' decisions, whichever of them leads; also asks for their status, and defines the job. Never
+ * waits; for one thread.
+ */
+public final class CoordinatorLink implements AutoCloseable
+{
+    /** What was asked is asked again after so long without an answer. */
+    public static final long RETRY_NS = 200_000_000L;
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final CoordinatorChannel session;
+    private final ErrorHandler errorHandler;
+    private final ClusterMapCodec codec = new ClusterMapCodec();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
+    private final FollowEncoder follow = new FollowEncoder();
+    private final DefineJobEncoder defineJob = new DefineJobEncoder();
+    private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
+    private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
+    private final StatusDecoder statusDecoder = new StatusDecoder();
+    private ClusterMap newest;
+    private long newestVersion = -1;
+    private CoordinatorStatus status;
+    private long statusId;
+    private long followedConnection;
+    private long askedConnection;
+    private long followNs;
+
+    /**
+     * Not connected yet: {@link #doWork(long)} connects.
+     *
+     * @param connector    makes the channel, given the receiver of what comes from it.
+     * @param errorHandler told what is wrong.
+     */
+    public CoordinatorLink(
+        final Function<CoordinatorChannel.Listener, CoordinatorChannel> connector, final ErrorHandler errorHandler)
+    {
+        this.errorHandler = errorHandler;
+        session = connector.apply(this::onMessage);
+    }
+
+    /**
+     * One duty cycle: connect, follow the leader, take what comes.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    public int doWork(final long nowNs)
+    {
+        int workCount = session.poll(nowNs);
+        final long connection = session.connection();
+        final boolean isDue = connection != askedConnection || nowNs - followNs >= RETRY_NS;
+        if (0 != connection && connection != followedConnection && isDue)
+        {
+            follow.wrapAndApplyHeader(buffer, 0, header);
+            if (offer(follow.encodedLength()))
+            {
+                askedConnection = connection;
+                followNs = nowNs;
+            }
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    /**
+     * The newest map, if it has changed since the last call.
+     *
+     * @return map or null.
+     */
+    public ClusterMap poll()
+    {
+        final ClusterMap map = newest;
+        newest = null;
+        return map;
+    }
+
+    /**
+     * The newest map that was not polled yet.
+     *
+     * @return map or null.
+     */
+    public ClusterMap peek()
+    {
+        return newest;
+    }
+
+    /**
+     * Say what the job is; the map tells what it was defined as first.
+     *
+     * @param job to define.
+     * @return false if not now.
+     */
+    public boolean defineJob(final JobSpec job)
+    {
+        ClusterMapCodec.encodeJob(job, defineJob.wrapAndApplyHeader(buffer, 0, header).job());
+        return offer(defineJob.encodedLength());
+    }
+
+    /**
+     * Ask for the status; answers to earlier questions are dropped.
+     *
+     * @return false if not now.
+     */
+    public boolean requestStatus()
+    {
+        status = null;
+        statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId);
+        return offer(statusRequest.encodedLength());
+    }
+
+    /**
+     * Say which nodes a worker reaches.
+     *
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @param nodes       by node id whether it is reached.
+     * @return false if not now.
+     */
+    public boolean reportReach(final int slot, final long incarnation, final Map<Integer, Boolean> nodes)
+    {
+        encodeReach(workerReach.wrapAndApplyHeader(buffer, 0, header), slot, incarnation, nodes);
+        return offer(workerReach.encodedLength());
+    }
+
+    /**
+     * Write which nodes a worker reaches.
+     *
+     * @param encoder     of the message.
+     * @param slot        of the worker.
+     * @param incarnation of its process.
+     * @param nodes       by node id whether it is reached.
+     */
+    public static void encodeReach(
+        final WorkerReachEncoder encoder, final int slot, final long incarnation, final Map<Integer, Boolean> nodes)
+    {
+        final WorkerReachEncoder.NodesEncoder entries =
+            encoder.incarnation(incarnation).slot(slot).nodesCount(nodes.size());
+        nodes.forEach((node, isReached) -> entries.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
+    }
+
+    /**
+     * The answer to the last {@link #requestStatus()}.
+     *
+     * @return status, or null if it has not come; it may be lost and is then to be asked for again.
+     */
+    public CoordinatorStatus pollStatus()
+    {
+        return status;
+    }
+
+    /**
+     * What it is waiting for, for errors.
+     *
+     * @return text.
+     */
+    public String describe()
+    {
+        return session.describe();
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+
+    /**
+     * The nodes of a map that have registered.
+     *
+     * @param map of the coordinators.
+     * @return nodes by id.
+     */
+    public static List<PartitionMap.Node> nodesOf(final ClusterMap map)
+    {
+        final List<PartitionMap.Node> nodes = new ArrayList<>();
+        for (int node = 0; node < map.endpoints().size(); node++)
+        {
+            if (!map.endpoints().get(node).isEmpty())
+            {
+                nodes.add(new PartitionMap.Node(node, map.endpoints().get(node)));
+            }
+        }
+
+        return nodes;
+    }
+
+    private boolean offer(final int bodyLength)
+    {
+        return session.offer(buffer, 0, HEADER_LENGTH + bodyLength);
+    }
+
+    private void onMessage(final DirectBuffer message, final int offset, final int length)
+    {
+        try
+        {
+            if (codec.isMap(message, offset, length))
+            {
+                followedConnection = session.connection();
+                onMap(codec.decode(message, offset, length));
+            }
+            else if (length >= HEADER_LENGTH + StatusDecoder.BLOCK_LENGTH &&
+                MessageHeaderDecoder.SCHEMA_ID == answerHeader.wrap(message, offset).schemaId() &&
+                StatusDecoder.TEMPLATE_ID == answerHeader.templateId())
+            {
+                statusDecoder.wrapAndApplyHeader(message, offset, answerHeader);
+                status = statusId == statusDecoder.correlationId() ? CoordinatorStatus.of(statusDecoder) : status;
+            }
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
+    private void onMap(final ClusterMap map)
+    {
+        if (map.version() > newestVersion)
+        {
+            newestVersion = map.version();
+            newest = map;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.client;
+
+import io.gradstream.codecs.coordinator.StatusDecoder;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the coordinator knows beside its map.
+ *
+ * @param mapVersion        newest map.
+ * @param failovers         processes that lost a leadership to another since the coordinator's first start.
+ * @param spuriousFailovers those of them that turned out to be alive.
+ * @param leadershipTerm    grows with each election of the coordinators.
+ * @param leader            member that answered.
+ * @param heardMs           for each node the milliseconds since it was last heard, -1 if never.
+ * @param replicas          how far replicas are.
+ */
+public record CoordinatorStatus(
+    long mapVersion,
+    long failovers,
+    long spuriousFailovers,
+    long leadershipTerm,
+    int leader,
+    List<Long> heardMs,
+    List<Replica> replicas)
+{
+    /**
+     * One replica when its node was last heard, with log positions in bytes.
+     *
+     * @param nodeId     where it is.
+     * @param partition  its number.
+     * @param applied    end of what it has applied.
+     * @param replicated end of what everybody in sync behind it has applied too.
+     * @param recorded   end of what all these have recorded.
+     */
+    public record Replica(int nodeId, int partition, long applied, long replicated, long recorded)
+    {
+    }
+
+    static CoordinatorStatus of(final StatusDecoder decoder)
+    {
+        final long mapVersion = decoder.mapVersion();
+        final long failovers = decoder.failovers();
+        final long spurious = decoder.spuriousFailovers();
+        final long term = decoder.leadershipTerm();
+        final int leader = decoder.leader();
+        final List<Long> heardMs = new ArrayList<>();
+        for (final StatusDecoder.NodesDecoder node : decoder.nodes())
+        {
+            heardMs.add(node.heardMs());
+        }
+        final List<Replica> replicas = new ArrayList<>();
+        for (final StatusDecoder.ReplicasDecoder replica : decoder.replicas())
+        {
+            replicas.add(new Replica(replica.nodeId(), replica.partition(), replica.applied(), replica.replicated(),
+                replica.recorded()));
+        }
+
+        return new CoordinatorStatus(mapVersion, failovers, spurious, term, leader, heardMs, replicas);
+    }
+}

@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
+import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear
+ * the coordinator: one that does not could be given a partition and would serve nobody, because it does not know.
+ */
+public final class Complaints
+{
+    /** Who has not said for so long that it is answered is not promoted. Signs of life are 500 ms apart. */
+    static final long REACHED_MS = 1_500;
+
+    private final CoordinatorState state;
+    private final Map<Integer, Long> answeredMs = new TreeMap<>();
+
+    Complaints(final CoordinatorState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * A node complains of its neighbour in a chain: the neighbour loses its place, unless nobody could take it, or the
+     * one that complains may be deaf itself.
+     *
+     * @param complaint of it.
+     * @return true if the map has changed.
+     */
+    public boolean take(final Complaint complaint)
+    {
+        final int partition = complaint.partition();
+        if (!state.isKnown(complaint.reporter(), complaint.incarnation(), partition) || !state.chains.get(partition)
+            .canSuspect(complaint.reporter(), complaint.chainVersion(), complaint.suspected()))
+        {
+            return false;
+        }
+        final PartitionChain chain = state.chains.get(partition);
+        final List<Integer> removed = judge(chain.chain(), complaint);
+        for (final int node : removed)
+        {
+            if (chain.onSuspected(node))
+            {
+                state.countFailover(node);
+            }
+        }
+
+        return state.changed(!removed.isEmpty());
+    }
+
+    /**
+     * The coordinator has answered a node lately, as that has just said.
+     *
+     * @param node        its id.
+     * @param incarnation of its process.
+     * @param nowMs       time of the message.
+     */
+    public void onAnswered(final int node, final long incarnation, final long nowMs)
+    {
+        if (state.isPlaced && state.isRegistered(node, incarnation))
+        {
+            answeredMs.put(node, nowMs);
+        }
+    }
+
+    /** A new process is the node: nothing is known of it. */
+    void forget(final int node)
+    {
+        answeredMs.remove(node);
+    }
+
+    /** The new leader's clock may show less than the last one's. */
+    void onNewLeader(final long nowMs)
+    {
+        answeredMs.replaceAll((node, atMs) -> Math.min(atMs, nowMs));
+    }
+
+    boolean isReached(final int node, final long nowMs)
+    {
+        final Long atMs = answeredMs.get(node);
+        return null != atMs && nowMs - atMs <= REACHED_MS;
+    }
+
+    /**
+     * Whom does a complaint remove? If the one that complains is answered, the other one. If not it may be the deaf one
+     * and is not believed; but if it stood by the head until now, the head's lease is over, and a member behind it
+     * takes the head's place if it is reached. Those between, which were never heads, go first.
+     *
+     * @return node ids in the order in which they lose their places, none if nobody does.
+     */
+    private List<Integer> judge(final Chain chain, final Complaint complaint)
+    {
+        if (complaint.isAnswered())
+        {
+            return List.of(complaint.suspected());
+        }
+        final List<Integer> members = chain.members();
+        if (0 == members.indexOf(complaint.suspected()) && 1 == members.indexOf(complaint.reporter()))
+        {
+            for (int heir = 2; heir < members.size(); heir++)
+            {
+                if (isReached(members.get(heir), complaint.atMs()))
+                {
+                    return Stream.concat(members.subList(1, heir).stream(), Stream.of(members.get(0))).toList();
+                }
+            }
+        }
+
+        return List.of();
+    }
+
+    /** Write who is answered, nothing if nobody is. */
+    void encode(final CoordinatorSnapshot.Output output)
+    {
+        if (!answeredMs.isEmpty())
+        {
+            final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+            final SnapshotReachEncoder encoder = new SnapshotReachEncoder();
+            final SnapshotReachEncoder.NodesEncoder nodes =
+                encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).nodesCount(answeredMs.size());
+            answeredMs.forEach((node, atMs) -> nodes.next().answeredMs(atMs).nodeId(node));
+            output.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+        }
+    }
+
+    /** Read what {@link #encode} wrote. */
+    void decode(final SnapshotReachDecoder decoder)
+    {
+        decoder.nodes().forEach((node) -> answeredMs.put(node.nodeId(), node.answeredMs()));
+    }
+}

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
+import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
+import io.gradstream.codecs.coordinator.SnapshotStateEncoder;
+import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * Writes the whole state as messages and reads it back: what goes on from it decides as what went on without a stop.
+ */
+public final class CoordinatorSnapshot
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private CoordinatorState state;
+    private int chainsMissing = -1;
+
+    /**
+     * Takes the messages of a snapshot in their order.
+     */
+    @FunctionalInterface
+    public interface Output
+    {
+        /**
+         * One message.
+         *
+         * @param buffer that holds it until this returns.
+         * @param offset where it begins.
+         * @param length bytes.
+         */
+        void onMessage(DirectBuffer buffer, int offset, int length);
+    }
+
+    /**
+     * Write a state.
+     *
+     * @param state  to write.
+     * @param output takes the messages.
+     */
+    public static void write(final CoordinatorState state, final Output output)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+        final SnapshotStateEncoder encoder = new SnapshotStateEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, headerEncoder)
+            .version(state.version)
+            .failovers(state.failovers)
+            .spuriousFailovers(state.spuriousFailovers);
+        ClusterMapCodec.encodeJob(state.job, encoder.job());
+        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced)).clusterId(state.clusterId);
+        final SnapshotStateEncoder.NodesEncoder nodes = encoder.nodesCount(state.nodes.size());
+        for (final NodeRecord node : state.nodes)
+        {
+            nodes.next()
+                .incarnation(node.incarnation)
+                .deposed(node.deposed)
+                .heardMs(node.heardMs)
+                .isSeenAlive(flag(node.isSeenAlive))
+                .endpoint(node.endpoint);
+        }
+        output.onMessage(buffer, 0, HEADER_LENGTH + encoder.encodedLength());
+
+        state.complaints().encode(output);
+        state.leads().encode(output);
+        final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
+        for (int partition = 0; partition < state.chains.size(); partition++)
+        {
+            chainEncoder.wrapAndApplyHeader(buffer, 0, headerEncoder).partition(partition);
+            state.chains.get(partition).encode(chainEncoder);
+            output.onMessage(buffer, 0, HEADER_LENGTH + chainEncoder.encodedLength());
+        }
+    }
+
+    /**
+     * Read the next message of a snapshot.
+     *
+     * @param buffer that holds it.
+     * @param offset where it begins.
+     * @param length bytes.
+     * @throws IllegalStateException if it is not the one that should follow.
+     */
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int templateId = length < HEADER_LENGTH || MessageHeaderDecoder.SCHEMA_ID !=
+            header.wrap(buffer, offset).schemaId() ? -1 : header.templateId();
+        if (SnapshotStateDecoder.TEMPLATE_ID == templateId && null == state)
+        {
+            readState(new SnapshotStateDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+        else if (SnapshotChainDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            final SnapshotChainDecoder decoder = new SnapshotChainDecoder().wrapAndApplyHeader(buffer, offset, header);
+            state.chains.add(PartitionChain.decode(decoder));
+            chainsMissing--;
+        }
+        else if (SnapshotReachDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            state.complaints().decode(new SnapshotReachDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+        else if (SnapshotWorkerDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            state.leads().decode(new SnapshotWorkerDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+        else
+        {
+            throw new IllegalStateException("a snapshot of the coordinator is broken: template=" + templateId +
+                " length=" + length + " chains missing=" + chainsMissing);
+        }
+    }
+
+    /**
+     * Has everything been read?
+     *
+     * @return true if so.
+     */
+    public boolean isComplete()
+    {
+        return 0 == chainsMissing;
+    }
+
+    /**
+     * What was read.
+     *
+     * @return the state.
+     * @throws IllegalStateException if messages are missing.
+     */
+    public CoordinatorState state()
+    {
+        if (!isComplete())
+        {
+            throw new IllegalStateException("a snapshot of the coordinator ends too early: chains missing=" +
+                chainsMissing);
+        }
+
+        return state;
+    }
+
+    private void readState(final SnapshotStateDecoder decoder)
+    {
+        state = new CoordinatorState();
+        state.version = decoder.version();
+        state.failovers = decoder.failovers();
+        state.spuriousFailovers = decoder.spuriousFailovers();
+        state.job = ClusterMapCodec.decodeJob(decoder.job());
+        state.isPlaced = 0 != decoder.isPlaced();
+        state.clusterId = ClusterMapCodec.decodeClusterId(decoder.clusterId());
+        chainsMissing = decoder.chains();
+        for (final SnapshotStateDecoder.NodesDecoder node : decoder.nodes())
+        {
+            final NodeRecord record = new NodeRecord();
+            record.incarnation = node.incarnation();
+            record.deposed = node.deposed();
+            record.heardMs = node.heardMs();
+            record.isSeenAlive = 0 != node.isSeenAlive();
+            record.endpoint = node.endpoint();
+            state.nodes.add(record);
+        }
+    }
+
+    private static short flag(final boolean value)
+    {
+        return (short)(value ? 1 : 0);
+    }
+}

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
+import io.gradstream.codecs.coordinator.SnapshotWorkerEncoder;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * Moves the lead of a partition away from a head that lives and that workers do not reach, to a member in sync that
+ * more of them reach. Goes by what workers report; its time is that of the messages.
+ * <p>
+ * One worker is not believed against another: two must miss a head, unless nobody is known to reach it.
+ */
+public final class LeadMoves
+{
+    /** Most workers whose reports are kept. */
+    public static final int MAX_WORKERS = 1024;
+    /** Least workers that miss a head which others reach. */
+    static final int LEAST_WITNESSES = 2;
+    /** Who misses a head must have said so within this time. */
+    static final long FRESH_MS = 3_000;
+    /** A worker that says nothing more counts for so long as one that reaches what it reached. */
+    static final long KEPT_MS = 10_000;
+    /** An heir of a partition is named no more often than this. */
+    static final long HYSTERESIS_MS = 10_000;
+    /** An heir that has not claimed the lead for so long is dismissed. */
+    static final long CLAIM_TIMEOUT_MS = 5_000;
+
+    private final CoordinatorState state;
+    private final TreeMap<Integer, Report> reports = new TreeMap<>();
+
+    /** What one worker has said last, when, and since when it counts. */
+    private static final class Report
+    {
+        private final long incarnation;
+        private long heardMs;
+        private final TreeMap<Integer, Boolean> nodes;
+        private long keptMs;
+
+        Report(final long incarnation, final long heardMs, final long keptMs, final Map<Integer, Boolean> nodes)
+        {
+            this.incarnation = incarnation;
+            this.heardMs = heardMs;
+            this.keptMs = keptMs;
+            this.nodes = new TreeMap<>(nodes);
+        }
+
+        boolean reaches(final int node)
+        {
+            return nodes.getOrDefault(node, false);
+        }
+
+        boolean misses(final int node, final long nowMs)
+        {
+            return nowMs - heardMs < FRESH_MS && !nodes.getOrDefault(node, true);
+        }
+    }
+
+    LeadMoves(final CoordinatorState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * A worker says which nodes it reaches.
+     *
+     * @param slot        of the worker, 0 or more.
+     * @param incarnation of its process; one older than the newest is not heard.
+     * @param nodes       that it has tried for long enough, and whether it reaches them.
+     * @param nowMs       time of the message.
+     * @return true if the map has changed.
+     */
+    public boolean onReach(
+        final int slot, final long incarnation, final Map<Integer, Boolean> nodes, final long nowMs)
+    {
+        final Report before = reports.get(slot);
+        if (!state.isPlaced || slot < 0 || nodes.size() > JobSpec.MAX_NODES ||
+            null == before && reports.size() >= MAX_WORKERS || null != before && incarnation < before.incarnation)
+        {
+            return false;
+        }
+        reports.put(slot, new Report(incarnation, nowMs, nowMs, nodes));
+        boolean isChanged = false;
+        for (final PartitionChain chain : state.chains)
+        {
+            // one who misses a head says so again and again
+            final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
+            isChanged |= (isMissed || Chain.NONE != chain.heir()) && judge(chain, nowMs);
+        }
+
+        return state.changed(isChanged);
+    }
+
+    /**
+     * The heir of a partition says that nobody before it answers workers any more.
+     *
+     * @param node         its id.
+     * @param incarnation  of its process.
+     * @param partition    its number.
+     * @param chainVersion that names it.
+     * @return true if the map has changed.
+     */
+    public boolean claim(final int node, final long incarnation, final int partition, final long chainVersion)
+    {
+        return state.isKnown(node, incarnation, partition) &&
+            state.changed(state.chains.get(partition).onClaim(node, chainVersion));
+    }
+
+    /** Time goes on: forget workers that say nothing more, and dismiss heirs that do not claim. */
+    boolean onTime(final long nowMs)
+    {
+        reports.values().removeIf((report) -> nowMs - report.keptMs >= KEPT_MS);
+        boolean isChanged = false;
+        for (final PartitionChain chain : state.chains)
+        {
+            if (Chain.NONE != chain.heir() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
+            {
+                chain.dismissHeir();
+                isChanged = true;
+            }
+        }
+
+        return isChanged;
+    }
+
+    /**
+     * Nobody could report while nobody led: what was said last counts for its whole time again. The new leader's clock
+     * may show less than the last one's.
+     */
+    void onNewLeader(final long nowMs)
+    {
+        for (final Report report : reports.values())
+        {
+            report.keptMs = nowMs;
+            report.heardMs = Math.min(report.heardMs, nowMs);
+        }
+        state.chains.forEach((chain) -> chain.onNewLeader(nowMs));
+    }
+
+    /** Write all reports, a message each. */
+    void encode(final CoordinatorSnapshot.Output output)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final SnapshotWorkerEncoder encoder = new SnapshotWorkerEncoder();
+        reports.forEach((slot, report) ->
+        {
+            encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .incarnation(report.incarnation).heardMs(report.heardMs).keptMs(report.keptMs).slot(slot);
+            final SnapshotWorkerEncoder.NodesEncoder nodes = encoder.nodesCount(report.nodes.size());
+            report.nodes.forEach((node, isReached) -> nodes.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
+            output.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
+        });
+    }
+
+    /** Read what {@link #encode} wrote. */
+    void decode(final SnapshotWorkerDecoder decoder)
+    {
+        final int slot = decoder.slot();
+        final long incarnation = decoder.incarnation();
+        final long heardMs = decoder.heardMs();
+        final long keptMs = decoder.keptMs();
+        final Map<Integer, Boolean> nodes = new TreeMap<>();
+        decoder.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
+        reports.put(slot, new Report(incarnation, heardMs, keptMs, nodes));
+    }
+
+    /** Is there a member that should lead in the head's place, or an heir that need not any more? */
+    private boolean judge(final PartitionChain partition, final long nowMs)
+    {
+        final Chain chain = partition.chain();
+        if (Chain.NONE != chain.heir())
+        {
+            final boolean isDismissed = !isMissed(chain.head(), chain.heir(), nowMs);
+            if (isDismissed)
+            {
+                partition.dismissHeir();
+            }
+            return isDismissed;
+        }
+        final boolean isAllowed = chain.members().size() > 1 && !chain.isDegraded() &&
+            (0 == partition.movedMs() || nowMs - partition.movedMs() >= HYSTERESIS_MS);
+        final int best = isAllowed ? best(chain, nowMs) : Chain.NONE;
+        if (Chain.NONE != best)
+        {
+            partition.nameHeir(best, nowMs);
+        }
+
+        return Chain.NONE != best;
+    }
+
+    /** The member reached by most of the workers that miss the head; the first of them in the chain. */
+    private int best(final Chain chain, final long nowMs)
+    {
+        int best = Chain.NONE;
+        for (final int member : chain.members())
+        {
+            if (member != chain.head() && isMissed(chain.head(), member, nowMs) &&
+                (Chain.NONE == best || reachedBy(member) > reachedBy(best)))
+            {
+                best = member;
+            }
+        }
+
+        return best;
+    }
+
+    /** Do more workers reach a member than the head, and does not one alone say so against another? */
+    private boolean isMissed(final int head, final int member, final long nowMs)
+    {
+        int witnesses = 0;
+        for (final Report report : reports.values())
+        {
+            witnesses += report.misses(head, nowMs) && report.reaches(member) ? 1 : 0;
+        }
+        final int reached = reachedBy(head);
+
+        return reachedBy(member) > reached && witnesses >= (0 == reached ? 1 : LEAST_WITNESSES);
+    }
+
+    private int reachedBy(final int node)
+    {
+        int count = 0;
+        for (final Report report : reports.values())
+        {
+            count += report.reaches(node) ? 1 : 0;
+        }
+
+        return count;
+    }
+}

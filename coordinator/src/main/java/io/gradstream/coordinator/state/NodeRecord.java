@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the coordinator knows of one node.
+ */
+final class NodeRecord
+{
+    /** Never heard. */
+    static final long NEVER = Long.MIN_VALUE;
+    /** A process that was heard within so long keeps its node; ten signs of life. */
+    static final long STANDS_MS = 5_000;
+
+    /** Of its newest process, 0 while none has registered. */
+    long incarnation;
+    /** host:port, empty while none has registered. */
+    String endpoint = "";
+    /** Incarnation that lost a leadership last. */
+    long deposed;
+    /** Has that one been seen alive since? */
+    boolean isSeenAlive;
+    /** Cluster time of its last sign of life. */
+    long heardMs = NEVER;
+    /** How far its replicas were then, by partition. */
+    final Map<Integer, ReplicaPositions> replicas = new TreeMap<>();
+
+    boolean isRegistered()
+    {
+        return incarnation > 0;
+    }
+
+    /**
+     * Is the registered process to be kept, although another one at this endpoint says that it is the node?
+     */
+    boolean stands(final String newEndpoint, final long nowMs)
+    {
+        return isRegistered() && !endpoint.equals(newEndpoint) && isHeardSince(nowMs - STANDS_MS);
+    }
+
+    boolean isHeardSince(final long timeMs)
+    {
+        return NEVER != heardMs && heardMs >= timeMs;
+    }
+}

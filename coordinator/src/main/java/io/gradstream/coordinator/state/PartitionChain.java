@@ -1,0 +1,436 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+
+/**
+ * One partition's chain as the coordinator decides it. Callers have checked that a message comes from the living
+ * incarnation of its node.
+ * <p>
+ * Whoever may hold an acknowledgement that others lack is in {@code required}: the members always, and those removed
+ * until a head has confirmed that it acknowledges without them. A partition that lost all members opens again only
+ * when all of these have shown their logs. A report is used up when its node gets a role, for the log moves on then.
+ */
+final class PartitionChain
+{
+    private final List<Integer> homes = new ArrayList<>();
+    private final List<Integer> members = new ArrayList<>();
+    private final TreeSet<Integer> required = new TreeSet<>();
+    private final TreeMap<Integer, ClimbedReport> reports = new TreeMap<>();
+    /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
+    private final TreeMap<Integer, Long> left = new TreeMap<>();
+    private final TreeSet<Integer> deposed = new TreeSet<>();
+    private final int wanted;
+    private int joiner = Chain.NONE;
+    private int heir = Chain.NONE;
+    /** When an heir was named last; 0 if never. */
+    private long movedMs;
+    private long epoch;
+    private long version;
+
+    /**
+     * A partition that has no place yet.
+     *
+     * @param wanted copies it should have.
+     */
+    PartitionChain(final int wanted)
+    {
+        this.wanted = wanted;
+    }
+
+    /** Id of the first member, or NONE. */
+    int head()
+    {
+        return members.isEmpty() ? Chain.NONE : members.get(0);
+    }
+
+    Chain chain()
+    {
+        return new Chain(epoch, version, members, joiner, wanted, heir);
+    }
+
+    /**
+     * Give a partition that nobody has opened yet its first places.
+     *
+     * @param nodes that may keep it, the preferred head first.
+     */
+    void place(final List<Integer> nodes)
+    {
+        homes.addAll(nodes);
+        required.addAll(nodes);
+    }
+
+    /**
+     * Where its replicas belong, the preferred head first.
+     */
+    List<Integer> homes()
+    {
+        return homes;
+    }
+
+    /**
+     * May this home be given to another node? Not while it has a role, nor while what it holds may be needed.
+     */
+    boolean canLeave(final int node)
+    {
+        return !members.isEmpty() && joiner != node && !members.contains(node) && !required.contains(node);
+    }
+
+    /**
+     * Is a copy missing that one of these nodes is to have, and can get now? Those that wait for a lost member must not
+     * keep others from being repaired.
+     */
+    boolean isUnderRepair(final Set<Integer> living)
+    {
+        return !members.isEmpty() && living.containsAll(members) &&
+            homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
+    }
+
+    /**
+     * Give a home that {@link #canLeave} to others.
+     *
+     * @param nodes all its homes from now on.
+     */
+    void move(final List<Integer> nodes)
+    {
+        homes.clear();
+        homes.addAll(nodes);
+        reports.keySet().retainAll(homes);
+    }
+
+    /**
+     * Nodes whose logs must be seen before the partition is opened anew.
+     */
+    Set<Integer> required()
+    {
+        return Set.copyOf(required);
+    }
+
+    /**
+     * The process of a node is no more.
+     *
+     * @return true if another node has taken the leadership from it.
+     */
+    boolean onDead(final int node)
+    {
+        reports.remove(node);
+        final boolean isDeposed = (joiner == node || members.contains(node)) && remove(node);
+        deposed.remove(node);
+        return isDeposed;
+    }
+
+    /**
+     * Has this process lost the leadership to another, and not been seen alive since? Asked once: it is seen now.
+     */
+    boolean onSeenAlive(final int node)
+    {
+        return deposed.remove(node);
+    }
+
+    /**
+     * A replica waits for a role.
+     *
+     * @param knownVersion newest version of the chain that its node knew when it said so.
+     * @return true if the chain has changed.
+     */
+    boolean onClimbed(final int node, final long knownVersion, final ClimbedReport report)
+    {
+        if (!homes.contains(node) || joiner == node || members.contains(node) ||
+            knownVersion < left.getOrDefault(node, 0L))
+        {
+            return false;
+        }
+
+        reports.put(node, report);
+        return fill();
+    }
+
+    /**
+     * The head acknowledges by the membership of this version.
+     */
+    void onConfirm(final int node, final long confirmedVersion)
+    {
+        if (version == confirmedVersion && !members.isEmpty() && members.get(0) == node)
+        {
+            required.clear();
+            required.addAll(members);
+        }
+    }
+
+    /**
+     * May this neighbour's suspicion remove a node? A joiner cannot take the place of a sole head, nor does a sole head
+     * lose its own.
+     */
+    boolean canSuspect(final int reporter, final long suspectedVersion, final int suspected)
+    {
+        final Chain chain = chain();
+        if (version != suspectedVersion || reporter == suspected || !chain.holds(reporter) || !chain.holds(suspected))
+        {
+            return false;
+        }
+
+        final boolean isNeighbour =
+            chain.predecessorOf(reporter) == suspected || chain.successorOf(reporter) == suspected;
+        return isNeighbour && !(1 == members.size() && members.get(0) == suspected);
+    }
+
+    /**
+     * Remove a node that {@link #canSuspect} allowed to.
+     *
+     * @return true if another node has taken the leadership from it.
+     */
+    boolean onSuspected(final int suspected)
+    {
+        return remove(suspected);
+    }
+
+    /**
+     * The last member says that the joiner has everything.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onAdmit(final int reporter, final long admittedVersion, final int admitted)
+    {
+        final boolean isAllowed = version == admittedVersion && Chain.NONE != admitted && joiner == admitted &&
+            members.get(members.size() - 1) == reporter;
+        if (isAllowed)
+        {
+            members.add(joiner);
+            required.add(joiner);
+            joiner = Chain.NONE;
+            heir = Chain.NONE;
+            version++;
+            chooseJoiner();
+        }
+
+        return isAllowed;
+    }
+
+    /**
+     * The joiner gives up its place, and waits for that before it deletes its log: an admission that is under way is of
+     * an older version then.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onLeave(final int node, final long leftVersion)
+    {
+        final boolean isAllowed = version == leftVersion && joiner == node;
+        if (isAllowed)
+        {
+            remove(node);
+        }
+
+        return isAllowed;
+    }
+
+    /**
+     * Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not.
+     */
+    void nameHeir(final int member, final long nowMs)
+    {
+        heir = member;
+        movedMs = nowMs;
+        version++;
+    }
+
+    /**
+     * The head keeps the lead after all; a claim that is under way comes too late.
+     */
+    void dismissHeir()
+    {
+        heir = Chain.NONE;
+        version++;
+    }
+
+    /**
+     * Who is to take the lead, or NONE.
+     */
+    int heir()
+    {
+        return heir;
+    }
+
+    /**
+     * The new leader's clock may show less than the last one's.
+     */
+    void onNewLeader(final long nowMs)
+    {
+        movedMs = Math.min(movedMs, nowMs);
+    }
+
+    /**
+     * When an heir was named last.
+     */
+    long movedMs()
+    {
+        return movedMs;
+    }
+
+    /**
+     * The heir says that nobody before it answers any more: they lose their places, and join behind it.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onClaim(final int claimant, final long claimedVersion)
+    {
+        if (version != claimedVersion || Chain.NONE == heir || heir != claimant)
+        {
+            return false;
+        }
+        final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
+        members.removeAll(before);
+        heir = Chain.NONE;
+        epoch++;
+        version++;
+        before.forEach((node) -> left.put(node, version));
+        fill();
+
+        return true;
+    }
+
+    /**
+     * Write it into a message whose partition is set.
+     */
+    void encode(final SnapshotChainEncoder encoder)
+    {
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs);
+        final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.size());
+        homes.forEach((node) -> homesEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
+        members.forEach((node) -> membersEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.RequiredEncoder requiredEncoder = encoder.requiredCount(required.size());
+        required.forEach((node) -> requiredEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.DeposedEncoder deposedEncoder = encoder.deposedCount(deposed.size());
+        deposed.forEach((node) -> deposedEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.size());
+        reports.forEach((node, report) ->
+            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(node));
+        final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.size());
+        left.forEach((node, leftVersion) -> leftEncoder.next().version(leftVersion).nodeId(node));
+    }
+
+    /**
+     * Read what {@link #encode} wrote.
+     */
+    static PartitionChain decode(final SnapshotChainDecoder decoder)
+    {
+        final PartitionChain chain = new PartitionChain(decoder.wanted());
+        chain.epoch = decoder.epoch();
+        chain.version = decoder.version();
+        chain.joiner = decoder.joiner();
+        chain.heir = Math.max(Chain.NONE, decoder.heir());
+        chain.movedMs = Math.max(0, decoder.movedMs());
+        decoder.homes().forEach((home) -> chain.homes.add(home.nodeId()));
+        decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
+        decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
+        decoder.deposed().forEach((node) -> chain.deposed.add(node.nodeId()));
+        decoder.reports().forEach((report) ->
+            chain.reports.put(report.nodeId(), new ClimbedReport(report.epoch(), report.position())));
+        decoder.left().forEach((node) -> chain.left.put(node.nodeId(), node.version()));
+
+        return chain;
+    }
+
+    private boolean remove(final int node)
+    {
+        final boolean wasHead = !members.isEmpty() && members.get(0) == node;
+        final boolean hasHeir = wasHead && members.size() > 1;
+        members.remove((Integer)node);
+        // a joiner without members loses its role too
+        final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
+        joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
+        heir = Chain.NONE;
+        if (hasHeir)
+        {
+            epoch++;
+            deposed.add(node);
+        }
+        version++;
+        left.put(node, version);
+        if (Chain.NONE != dropped)
+        {
+            left.put(dropped, version);
+        }
+        fill();
+
+        return hasHeir;
+    }
+
+    private boolean fill()
+    {
+        final boolean isOpened = members.isEmpty() && reports.keySet().containsAll(required) && open();
+        final boolean isJoined = chooseJoiner();
+        if (isOpened || isJoined)
+        {
+            heir = Chain.NONE;
+            version++;
+        }
+
+        return isOpened || isJoined;
+    }
+
+    private boolean open()
+    {
+        int best = Chain.NONE;
+        for (final int node : homes)
+        {
+            if (required.contains(node) && (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
+            {
+                best = node;
+            }
+        }
+        if (Chain.NONE == best || !reports.get(best).isSound())
+        {
+            return false;
+        }
+
+        for (final ClimbedReport report : reports.values())
+        {
+            epoch = Math.max(epoch, report.epoch());
+        }
+        epoch++;
+        members.add(best);
+        reports.remove(best);
+        return true;
+    }
+
+    private boolean chooseJoiner()
+    {
+        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= wanted)
+        {
+            return false;
+        }
+        for (final int node : homes)
+        {
+            if (null != reports.remove(node))
+            {
+                joiner = node;
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

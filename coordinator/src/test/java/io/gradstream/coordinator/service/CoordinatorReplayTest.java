@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.service;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
+import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
+import io.gradstream.coordinator.state.CoordinatorSnapshot;
+import io.gradstream.coordinator.state.CoordinatorState;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Members of the coordinator's cluster decide the same: from the same commands, from a snapshot and the commands after
+ * it, and by every later release. To add a log for a new one, run the tests with
+ * {@code -Dgradstream.golden.write=DIRECTORY}, and keep the old logs with their hashes.
+ */
+class CoordinatorReplayTest
+{
+    private static final String WRITE = "gradstream.golden.write";
+    private static final String GOLDEN_V0_HASH = "c2771636ad69a612d02b4f4c7e211644324d0c7b1ed12b615ca64cde4b547e3e";
+    /** Bytes of a chain in a snapshot before its groups, in version 0. */
+    private static final int SNAPSHOT_CHAIN_V0_LENGTH = 28;
+    private static final int GOLDEN_STEPS = 900;
+    private static final int SEEDS = 8;
+    private static final int STEPS = 500;
+
+    @BeforeAll
+    static void writeWhenAsked() throws IOException
+    {
+        final String directory = System.getProperty(WRITE);
+        if (null != directory)
+        {
+            final CoordinatorState state = new CoordinatorState();
+            final List<CommandScript.Step> steps = new ArrayList<>();
+            run(new CommandScript(805), state, steps, GOLDEN_STEPS);
+            Files.write(Path.of(directory, "coordinator-v0.bin"), CommandScript.write(steps));
+            System.err.println("golden coordinator hash: " + hash(state));
+        }
+    }
+
+    @Test
+    void shouldReplayTheLogOfVersion0() throws IOException
+    {
+        final CoordinatorState state = new CoordinatorState();
+        final CoordinatorCommands commands = new CoordinatorCommands();
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v0.bin"))
+        {
+            CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
+        }
+
+        assertThat(hash(state)).isEqualTo(GOLDEN_V0_HASH);
+        assertThat(state.failovers()).isPositive();
+    }
+
+    @Test
+    void shouldDecideTheSameAfterEachStepWhenItGoesOnFromASnapshot() throws IOException
+    {
+        long failovers = 0;
+        long moves = 0;
+        for (int seed = 0; seed < SEEDS; seed++)
+        {
+            final CommandScript script = new CommandScript(seed);
+            final CoordinatorCommands commands = new CoordinatorCommands();
+            final CoordinatorState state = new CoordinatorState();
+            CoordinatorState copy = new CoordinatorState();
+            List<List<Integer>> homes = List.of();
+            for (int step = 0; step < STEPS; step++)
+            {
+                final CommandScript.Step next = script.next(state);
+                final boolean isChanged = next.apply(state, commands);
+
+                assertThat(next.apply(copy, commands)).isEqualTo(isChanged);
+                assertThat(copy.clusterMap()).as("seed %d step %d", seed, step).isEqualTo(state.clusterMap());
+                final byte[] bytes = snapshot(state);
+                assertThat(snapshot(copy)).as("seed %d step %d", seed, step).isEqualTo(bytes);
+                copy = restored(copy);
+                moves += homes.equals(state.clusterMap().homes()) ? 0 : 1;
+                homes = state.clusterMap().homes();
+            }
+            failovers += state.failovers();
+        }
+
+        assertThat(failovers).as("failovers").isGreaterThan(SEEDS);
+        assertThat(moves).as("placements and repairs").isGreaterThan(2 * SEEDS);
+    }
+
+    @Test
+    void shouldRefuseASnapshotWhenItIsNotWhole()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        run(new CommandScript(3), state, new ArrayList<>(), 50);
+        final List<byte[]> messages = messages(state);
+        final CoordinatorSnapshot snapshot = new CoordinatorSnapshot();
+        messages.subList(0, messages.size() - 1).forEach((message) -> take(snapshot, message));
+
+        assertThat(snapshot.isComplete()).isFalse();
+        assertThatThrownBy(snapshot::state).isInstanceOf(IllegalStateException.class).hasMessageContaining("missing=1");
+        assertThatThrownBy(() -> take(snapshot, messages.get(0))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> take(snapshot, new byte[3])).isInstanceOf(IllegalStateException.class);
+        take(snapshot, messages.get(messages.size() - 1));
+        assertThat(snapshot.state().clusterMap()).isEqualTo(state.clusterMap());
+    }
+
+    private static void run(
+        final CommandScript script, final CoordinatorState state, final List<CommandScript.Step> taken, final int steps)
+    {
+        final CoordinatorCommands commands = new CoordinatorCommands();
+        for (int step = 0; step < steps; step++)
+        {
+            final CommandScript.Step next = script.next(state);
+            next.apply(state, commands);
+            taken.add(next);
+        }
+    }
+
+    private static CoordinatorState restored(final CoordinatorState state)
+    {
+        final CoordinatorSnapshot snapshot = new CoordinatorSnapshot();
+        messages(state).forEach((message) -> take(snapshot, message));
+
+        return snapshot.state();
+    }
+
+    private static void take(final CoordinatorSnapshot snapshot, final byte[] message)
+    {
+        snapshot.onMessage(new UnsafeBuffer(message), 0, message.length);
+    }
+
+    private static List<byte[]> messages(final CoordinatorState state)
+    {
+        final List<byte[]> messages = new ArrayList<>();
+        CoordinatorSnapshot.write(state, (buffer, offset, length) ->
+        {
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            messages.add(bytes);
+        });
+
+        return messages;
+    }
+
+    private static byte[] snapshot(final CoordinatorState state)
+    {
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        messages(state).forEach(output::writeBytes);
+
+        return output.toByteArray();
+    }
+
+    /** What version 0 would have written: fields that are new since then stand at the end of a message's block. */
+    private static byte[] ofVersion0(final byte[] message)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, 0);
+        final int blockLength = header.blockLength();
+        final int oldLength = switch (header.templateId())
+        {
+            case SnapshotChainDecoder.TEMPLATE_ID -> SNAPSHOT_CHAIN_V0_LENGTH;
+            case SnapshotStateDecoder.TEMPLATE_ID -> SnapshotStateDecoder.clusterIdEncodingOffset();
+            default -> blockLength;
+        };
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        new MessageHeaderEncoder().wrap(buffer, 0).blockLength(oldLength).version(0);
+        output.write(message, 0, MessageHeaderDecoder.ENCODED_LENGTH + oldLength);
+        final int groups = MessageHeaderDecoder.ENCODED_LENGTH + blockLength;
+        output.write(message, groups, message.length - groups);
+
+        return output.toByteArray();
+    }
+
+    private static String hash(final CoordinatorState state)
+    {
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        messages(state).forEach((message) -> output.writeBytes(ofVersion0(message)));
+        try
+        {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(output.toByteArray()));
+        }
+        catch (final NoSuchAlgorithmException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+}

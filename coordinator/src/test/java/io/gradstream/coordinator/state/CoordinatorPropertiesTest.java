@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+import io.gradstream.codecs.Chain;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Sends messages in random order, many of them stale or repeated, and checks after each what must always hold.
+ */
+class CoordinatorPropertiesTest
+{
+    private static final int SEEDS = 300;
+    private static final int STEPS = 800;
+    private static final int NODES = 4;
+
+    @Test
+    void shouldKeepItsPromisesWhateverNodesSayInWhateverOrder()
+    {
+        int promotions = 0;
+        int openings = 0;
+        for (int seed = 0; seed < SEEDS; seed++)
+        {
+            final Run run = new Run(seed);
+            for (int step = 0; step < STEPS; step++)
+            {
+                run.step();
+            }
+            promotions += run.promotions;
+            openings += run.openings;
+        }
+
+        assertThat(promotions).as("promotions").isGreaterThan(SEEDS);
+        assertThat(openings).as("openings").isGreaterThan(SEEDS);
+    }
+
+    @Test
+    void shouldDecideTheSameWhenItTakesTheSameMessages()
+    {
+        final Run one = new Run(7);
+        final Run other = new Run(7);
+        for (int step = 0; step < STEPS; step++)
+        {
+            one.step();
+            other.step();
+            assertThat(one.state.map()).isEqualTo(other.state.map());
+        }
+    }
+
+    private static final class Run
+    {
+        private final Random random;
+        private final List<List<Integer>> homes =
+            List.of(List.of(0), List.of(0, 1), List.of(2, 1), List.of(3, 0, 2), List.of());
+        private final CoordinatorState state = new CoordinatorState(NODES, homes);
+        private final long[] incarnations = new long[NODES];
+        private final List<Map<Long, Integer>> headsByEpoch = new ArrayList<>();
+        private final List<Map<Integer, long[]>> logs = new ArrayList<>();
+        private final List<Set<Integer>> needed = new ArrayList<>();
+        private long mapVersion;
+        private int promotions;
+        private int openings;
+
+        private Run(final int seed)
+        {
+            random = new Random(seed);
+            for (final List<Integer> home : homes)
+            {
+                headsByEpoch.add(new HashMap<>());
+                logs.add(new HashMap<>());
+                needed.add(new HashSet<>(home));
+            }
+        }
+
+        private void step()
+        {
+            final List<Chain> before = state.map().chains();
+            final int node = random.nextInt(NODES);
+            final int partition = random.nextInt(homes.size());
+            final long incarnation = incarnations[node] - (0 == random.nextInt(10) ? 1 : 0);
+            final Chain chain = before.get(partition);
+            final long version = chain.version() - (0 == random.nextInt(10) ? 1 : 0);
+            final boolean isChanged = act(node, incarnation, partition, version, chain);
+
+            assertThat(state.map().version()).isEqualTo(mapVersion + (isChanged ? 1 : 0));
+            mapVersion = state.map().version();
+            for (int i = 0; i < homes.size(); i++)
+            {
+                check(i, before.get(i), state.map().chains().get(i));
+            }
+        }
+
+        private boolean act(
+            final int node, final long incarnation, final int partition, final long version, final Chain chain)
+        {
+            switch (random.nextInt(30))
+            {
+                case 0 ->
+                {
+                    logs.forEach((log) -> log.remove(node));
+                    return state.register(node, ++incarnations[node]);
+                }
+                case 1, 2 ->
+                {
+                    return state.complaints().take(
+                        Complaint.answered(node, incarnation, partition, version, random.nextInt(NODES)));
+                }
+                case 3, 4, 5, 6 ->
+                {
+                    final boolean isCurrent = incarnation == incarnations[node] && version == chain.version();
+                    if (isCurrent && node == chain.head())
+                    {
+                        needed.set(partition, new HashSet<>(chain.members()));
+                    }
+                    return state.confirm(node, incarnation, partition, version);
+                }
+                case 7, 8, 9, 10 ->
+                {
+                    final int size = chain.members().size();
+                    final int reporter = 0 == size || random.nextBoolean() ? node : chain.members().get(size - 1);
+                    final int joiner = random.nextBoolean() ? chain.joiner() : random.nextInt(NODES) - 1;
+                    return state.admit(reporter, incarnations[reporter], partition, version, joiner);
+                }
+                default ->
+                {
+                    return climb(node, incarnation, partition, chain);
+                }
+            }
+        }
+
+        private boolean climb(final int node, final long incarnation, final int partition, final Chain chain)
+        {
+            final long epoch = random.nextInt((int)chain.epoch() + 1);
+            final long position = random.nextInt(100);
+            if (incarnation == incarnations[node] && incarnation > 0 && !chain.holds(node))
+            {
+                logs.get(partition).put(node, new long[]{epoch, position});
+            }
+            return state.climbed(node, incarnation, partition, epoch, position);
+        }
+
+        private void check(final int partition, final Chain before, final Chain after)
+        {
+            assertThat(after.version()).isGreaterThanOrEqualTo(before.version());
+            assertThat(after.epoch()).isGreaterThanOrEqualTo(before.epoch());
+            assertThat(after.version() == before.version()).isEqualTo(after.equals(before));
+            assertThat(homes.get(partition)).containsAll(after.members()).doesNotHaveDuplicates();
+            assertThat(new HashSet<>(after.members())).hasSameSizeAs(after.members());
+            assertThat(after.members()).doesNotContain(after.joiner());
+            assertThat(Chain.NONE == after.joiner() || !after.members().isEmpty()).isTrue();
+
+            if (Chain.NONE != after.head())
+            {
+                final Integer other = headsByEpoch.get(partition).putIfAbsent(after.epoch(), after.head());
+                assertThat(null == other || other == after.head()).as("one head in an epoch").isTrue();
+            }
+            checkHead(partition, before, after);
+            needed.get(partition).addAll(after.members());
+            assertThat(state.required(partition)).isEqualTo(needed.get(partition));
+        }
+
+        private void checkHead(final int partition, final Chain before, final Chain after)
+        {
+            if (after.head() == before.head() || after.members().isEmpty())
+            {
+                assertThat(after.epoch()).isEqualTo(before.epoch());
+                return;
+            }
+
+            assertThat(after.epoch()).isGreaterThan(before.epoch());
+            if (!before.members().isEmpty())
+            {
+                promotions++;
+                assertThat(before.members()).as("in sync").contains(after.head());
+                return;
+            }
+
+            openings++;
+            final Map<Integer, long[]> shown = logs.get(partition);
+            assertThat(shown.keySet()).containsAll(needed.get(partition));
+            final long[] best = shown.get(after.head());
+            for (final int node : needed.get(partition))
+            {
+                final long[] log = shown.get(node);
+                assertThat(log[0] < best[0] || log[0] == best[0] && log[1] <= best[1]).as("the longest log").isTrue();
+            }
+        }
+    }
+}

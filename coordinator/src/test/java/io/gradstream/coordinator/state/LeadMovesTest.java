@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import org.agrona.ExpandableArrayBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LeadMovesTest
+{
+    private static final int NODES = 3;
+
+    private CoordinatorState state = new CoordinatorState();
+    private int head;
+    private int standby;
+
+    /** One partition of two copies, whole, and a spare node. */
+    @BeforeEach
+    void open()
+    {
+        state.defineJob(new JobSpec(1, 2, NODES, 8, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN));
+        for (int node = 0; node < NODES; node++)
+        {
+            state.register(node, 1, "host:" + node, 0);
+        }
+        state.clusterMap().homes().get(0).forEach((node) -> state.climbed(node, 1, 0, 0, 0));
+        head = chain().head();
+        standby = chain().joiner();
+        state.admit(head, 1, 0, chain().version(), standby);
+        assertThat(chain().members()).containsExactly(head, standby);
+    }
+
+    @Test
+    void shouldLetAStandbyTakeTheLeadFromAHeadThatNoWorkerReaches()
+    {
+        assertThat(reach(0, false, true, 1000)).isTrue();
+        assertThat(chain().heir()).isEqualTo(standby);
+        assertThat(chain().head()).as("the head leads until the heir claims").isEqualTo(head);
+        final long epoch = chain().epoch();
+
+        assertThat(claim(standby, chain().version())).isTrue();
+        assertThat(chain().members()).containsExactly(standby);
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().epoch()).isEqualTo(epoch + 1);
+        assertThat(state.failovers()).isZero();
+    }
+
+    @Test
+    void shouldNotBelieveOneWorkerAgainstAnother()
+    {
+        reach(1, true, true, 1000);
+        assertThat(reach(0, false, true, 1100)).isFalse();
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldBelieveTwoWorkersAgainstAnother()
+    {
+        reach(1, true, true, 1000);
+        reach(0, false, true, 1100);
+        assertThat(reach(2, false, true, 1200)).isTrue();
+        assertThat(chain().heir()).isEqualTo(standby);
+    }
+
+    @Test
+    void shouldStayWhereNobodyReachesTheStandbyEither()
+    {
+        assertThat(reach(0, false, false, 1000)).isFalse();
+        assertThat(state.leads().onReach(1, 1, Map.of(head, false), 1000)).isFalse();
+    }
+
+    @Test
+    void shouldNotLeaveAShortChain()
+    {
+        state.complaints().take(Complaint.answered(head, 1, 0, chain().version(), standby));
+        assertThat(reach(0, false, true, 1000)).isFalse();
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldRefuseAClaimOfWhoIsNotTheHeirOfThisVersion()
+    {
+        reach(0, false, true, 1000);
+        final long version = chain().version();
+        assertThat(claim(head, version)).isFalse();
+        assertThat(claim(3 - head - standby, version)).isFalse();
+        assertThat(claim(standby, version - 1)).isFalse();
+        assertThat(state.leads().claim(standby, 2, 0, version)).isFalse();
+        assertThat(chain().head()).isEqualTo(head);
+    }
+
+    @Test
+    void shouldDismissTheHeirWhenWorkersReachTheHeadAgain()
+    {
+        reach(0, false, true, 1000);
+        final long version = chain().version();
+        assertThat(reach(0, true, true, 1500)).isTrue();
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(claim(standby, version)).isFalse();
+    }
+
+    @Test
+    void shouldDismissAnHeirThatDoesNotClaimAndNameNoneAgainAtOnce()
+    {
+        reach(0, false, true, 1000);
+        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        assertThat(state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS)).isTrue();
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(reach(0, false, true, 999 + LeadMoves.HYSTERESIS_MS)).isFalse();
+        assertThat(reach(0, false, true, 1000 + LeadMoves.HYSTERESIS_MS)).isTrue();
+    }
+
+    @Test
+    void shouldDismissAnHeirInTimeWhenTheNewLeadersClockShowsAnHourLess()
+    {
+        reach(0, false, true, 3_601_000);
+        assertThat(chain().heir()).isEqualTo(standby);
+        state.onNewLeader(1000);
+        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldForgetWorkersInTimeWhenTheNewLeadersClockShowsAnHourLess()
+    {
+        reach(1, true, true, 3_601_000);
+        state.onNewLeader(1000);
+        keepAlive(1000 + LeadMoves.KEPT_MS);
+        state.onTime(1000 + LeadMoves.KEPT_MS);
+        assertThat(reach(0, false, true, 1000 + LeadMoves.KEPT_MS)).isTrue();
+    }
+
+    @Test
+    void shouldForgetWorkersThatSayNothingMore()
+    {
+        reach(1, true, true, 1000);
+        keepAlive(1000 + LeadMoves.KEPT_MS);
+        state.onTime(1000 + LeadMoves.KEPT_MS);
+        assertThat(reach(0, false, true, 1000 + LeadMoves.KEPT_MS)).isTrue();
+    }
+
+    @Test
+    void shouldNotCountAgainstAHeadWhatWasSaidLongAgo()
+    {
+        reach(1, true, true, 1000);
+        reach(0, false, true, 1000);
+        assertThat(reach(2, false, true, 1000 + LeadMoves.FRESH_MS)).isFalse();
+    }
+
+    @Test
+    void shouldNotHearAnOlderProcessOfASlotNorMoreWorkersThanThereMayBe()
+    {
+        assertThat(state.leads().onReach(0, 5, Map.of(head, true, standby, true), 1000)).isFalse();
+        assertThat(reach(0, false, true, 1100)).isFalse();
+        for (int slot = 1; slot < LeadMoves.MAX_WORKERS; slot++)
+        {
+            reach(slot, true, true, 1000);
+        }
+        assertThat(reach(LeadMoves.MAX_WORKERS, false, true, 1200)).isFalse();
+        assertThat(reach(LeadMoves.MAX_WORKERS + 1, false, true, 1200)).isFalse();
+    }
+
+    @Test
+    void shouldRememberInASnapshotWhatWorkersReachAndWhoIsHeir()
+    {
+        reach(1, true, true, 1000);
+        reach(0, false, true, 1000);
+        reload();
+        assertThat(reach(2, false, true, 1100)).isTrue();
+        final Chain named = chain();
+        reload();
+        assertThat(chain()).isEqualTo(named);
+        assertThat(claim(standby, named.version())).isTrue();
+    }
+
+    @Test
+    void shouldRememberInASnapshotWhenAnHeirWasNamedLast()
+    {
+        reach(0, false, true, 1000);
+        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        reload();
+        assertThat(reach(0, false, true, 999 + LeadMoves.HYSTERESIS_MS)).isFalse();
+        assertThat(reach(0, false, true, 1000 + LeadMoves.HYSTERESIS_MS)).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeWhatAHeadSaidBeforeTheClaimForWhatItsLogHoldsNow()
+    {
+        reach(0, false, true, 1000);
+        final long version = chain().version();
+        claim(standby, version);
+        assertThat(state.climbed(head, 1, 0, version, new ClimbedReport(1, 640))).isFalse();
+        assertThat(chain().joiner()).isEqualTo(Chain.NONE);
+        assertThat(state.climbed(head, 1, 0, chain().version(), new ClimbedReport(1, 640))).isTrue();
+    }
+
+    private void reload()
+    {
+        final CoordinatorSnapshot snapshot = new CoordinatorSnapshot();
+        CoordinatorSnapshot.write(state, (buffer, offset, length) ->
+        {
+            final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
+            copy.putBytes(0, buffer, offset, length);
+            snapshot.onMessage(copy, 0, length);
+        });
+        state = snapshot.state();
+    }
+
+    private void keepAlive(final long nowMs)
+    {
+        for (int node = 0; node < NODES; node++)
+        {
+            state.alive(node, 1, nowMs, Map.of());
+        }
+    }
+
+    private boolean reach(final int slot, final boolean isHeadReached, final boolean isStandbyReached, final long nowMs)
+    {
+        return state.leads().onReach(slot, 1, Map.of(head, isHeadReached, standby, isStandbyReached), nowMs);
+    }
+
+    private boolean claim(final int node, final long version)
+    {
+        return state.leads().claim(node, 1, 0, version);
+    }
+
+    private Chain chain()
+    {
+        final List<Chain> chains = state.map().chains();
+        return chains.get(0);
+    }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.client;
+
+import java.util.concurrent.TimeUnit;
+
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.DriverTimeoutException;
+
+import static io.gradstream.driver.client.HostDriverException.Reason.NOT_RUNNING;
+
+/**
+ * Looks whether a media driver of another process, and its Archive, run where they should, before anything depends on
+ * them.
+ */
+public final class DriverProbe
+{
+    /** How long one that was started just now may take to show itself. */
+    static final long START_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
+
+    private DriverProbe()
+    {
+    }
+
+    /**
+     * Wait for a driver that runs, or that was started a moment ago.
+     *
+     * @param directory of the driver.
+     * @throws HostDriverException if no driver runs there.
+     */
+    public static void awaitDriver(final String directory)
+    {
+        final Aeron.Context probe = new Aeron.Context();
+        try
+        {
+            // Maps the driver's file once it is there; a later loss of the driver has the usual, longer timeout.
+            probe.aeronDirectoryName(directory)
+                .epochClock(HostClock.of(directory))
+                .driverTimeoutMs(START_TIMEOUT_MS)
+                .conclude();
+        }
+        catch (final DriverTimeoutException ex)
+        {
+            throw new HostDriverException(NOT_RUNNING, noDriver(directory), ex);
+        }
+        finally
+        {
+            probe.close();
+        }
+    }
+
+    /**
+     * Wait for an Archive that a client could ask.
+     *
+     * @param directory of its driver, which runs.
+     * @param archive   settings of that client, without an Aeron client.
+     * @throws HostDriverException if no Archive answers.
+     */
+    public static void awaitArchive(final String directory, final AeronArchive.Context archive)
+    {
+        final Aeron.Context client = new Aeron.Context()
+            .aeronDirectoryName(directory).epochClock(HostClock.of(directory));
+        try (Aeron aeron = Aeron.connect(client))
+        {
+            AeronArchive.connect(archive
+                .aeron(aeron)
+                .ownsAeronClient(false)
+                .messageTimeoutNs(TimeUnit.MILLISECONDS.toNanos(START_TIMEOUT_MS))).close();
+        }
+        catch (final AeronException ex)
+        {
+            throw new HostDriverException(NOT_RUNNING, "the media driver in " + directory + " has no Archive that" +
+                " answers: start it with ./gradstream media-driver --aeron-dir " + directory + " --dir DIR", ex);
+        }
+    }
+
+    private static String noDriver(final String directory)
+    {
+        return "no media driver runs in " + directory + ": start one with ./gradstream media-driver --aeron-dir " +
+            directory + ", or name the directory of one that runs";
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.client;
+
+import java.net.NetworkInterface;
+import java.net.SocketException;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChannelMtuTest
+{
+    @Test
+    void shouldTakeTheLargestThatFitsBehindTheHeaders()
+    {
+        assertThat(ChannelMtu.fitting(1500, false)).isEqualTo(1472);
+        assertThat(ChannelMtu.fitting(1500, true)).isEqualTo(1440);
+        assertThat(ChannelMtu.fitting(1400, false)).isEqualTo(1344);
+        assertThat(ChannelMtu.fitting(1280, true)).isEqualTo(1216);
+    }
+
+    @Test
+    void shouldTakeNoMoreThanTheDefaultWhereAnInterfaceTakesMore()
+    {
+        assertThat(ChannelMtu.fitting(9000, false)).isEqualTo(8192);
+        assertThat(ChannelMtu.fitting(65_536, false)).isEqualTo(8192);
+        assertThat(ChannelMtu.of("127.0.0.1:0")).isEqualTo(8192);
+    }
+
+    @Test
+    void shouldTakeTheLeastWhereAnInterfaceTakesLess()
+    {
+        assertThat(ChannelMtu.fitting(576, false)).isEqualTo(ChannelMtu.MIN_LENGTH);
+    }
+
+    @Test
+    void shouldFitEveryInterfaceWhereTheAddressIsOfNone() throws SocketException
+    {
+        assertThat(ChannelMtu.of("0.0.0.0:0")).isEqualTo(ChannelMtu.ofHost());
+        for (final NetworkInterface each : NetworkInterface.networkInterfaces().toList())
+        {
+            if (each.isUp() && !each.isLoopback())
+            {
+                assertThat(ChannelMtu.ofHost()).isLessThanOrEqualTo(ChannelMtu.fitting(each.getMTU(), false));
+            }
+        }
+    }
+
+    @Test
+    void shouldAllowMultiplesOfThirtyTwoAndTheDefault()
+    {
+        assertThat(ChannelMtu.isAllowed(ChannelMtu.OF_INTERFACE)).isTrue();
+        assertThat(ChannelMtu.isAllowed(1472)).isTrue();
+        assertThat(ChannelMtu.isAllowed(65_504)).isTrue();
+        assertThat(ChannelMtu.isAllowed(1500)).isFalse();
+        assertThat(ChannelMtu.isAllowed(992)).isFalse();
+        assertThat(ChannelMtu.isAllowed(65_536)).isFalse();
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClusterPlanTest
+{
+    private static final Path DIR = Path.of("m0");
+
+    @Test
+    void shouldTellCoordinatorsToForceDecisionsToDiskOnlyWhenAsked()
+    {
+        assertThat(plan().coordinator(0, DIR, DIR)).doesNotContain("--coordinator-sync");
+        assertThat(plan().coordinatorSync(true).coordinator(0, DIR, DIR)).contains("--coordinator-sync");
+    }
+
+    @Test
+    void shouldTellThemOnHostsOfTheirOwnToo()
+    {
+        assertThat(plan().coordinatorSync(true)
+            .onHosts(List.of("b:1"), List.of("b:9"), List.of(List.of("ssh"), List.of("ssh")))
+            .coordinator(0, DIR, DIR)).contains("--coordinator-sync", "--accept-plaintext");
+    }
+
+    private static ClusterPlan plan()
+    {
+        return new ClusterPlan(
+            List.of("a:1"), List.of("a:9"), 1, 1, ServerPlan.chain("dev", ServerPlan.SHARED), null);
+    }
+}
