@@ -410,8 +410,8 @@ final class Checker
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
             session.partition(), floor, safe);
         acknowledged[slot][session.partition()] = Math.max(acknowledged[slot][session.partition()], floor);
-        Violation.check(session.spool().usedBytes() <= SimulatedWorker.SPOOL_BYTES &&
-            session.lastSequence() - floor <= SimulatedWorker.MAX_IN_FLIGHT,
+        Violation.check(session.spool().usedBytes() <= world.shape.bounds().spoolBytes() &&
+            session.lastSequence() - floor <= world.shape.bounds().maxInFlight(),
             Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
     }
 

@@ -20,6 +20,7 @@ package io.gradstream.simulation;
  */
 final class Cluster
 {
+    private final Shape.Bounds bounds;
     private final SimulatedNode[] nodes;
     private final WorkerLink[][] links;
     private final SimulatedNetwork network;
@@ -31,6 +32,7 @@ final class Cluster
 
     Cluster(final World world, final Histories histories)
     {
+        bounds = world.shape.bounds();
         nodes = new SimulatedNode[world.shape.nodes()];
         links = new WorkerLink[Shape.CLIENTS][nodes.length];
         for (int node = 0; node < nodes.length; node++)
@@ -47,6 +49,11 @@ final class Cluster
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
         schedule = new FaultSchedule(world, this);
+    }
+
+    Shape.Bounds bounds()
+    {
+        return bounds;
     }
 
     SimulatedNode[] nodes()

@@ -85,5 +85,7 @@ enum FaultClass
     /** Some of the ways from and to one node are cut for a while, those of the coordinators with them. */
     CUT,
     /** A node stops for a while in the middle of its duty cycle. */
-    PAUSE_IN_CYCLE
+    PAUSE_IN_CYCLE,
+    /** Queues, windows, spools and messages are as short as they may be. */
+    TINY_BOUNDS
 }

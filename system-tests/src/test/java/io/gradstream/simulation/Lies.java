@@ -74,9 +74,11 @@ final class Lies
         return world.isPlanted(PlantedFault.STANDBY_ACKNOWLEDGES_EARLY) ? applied + AHEAD : applied;
     }
 
-    long recorded(final long applied, final long recorded)
+    long recorded(final long applied, final long recorded, final SimulatedStorage storage)
     {
-        return world.isPlanted(PlantedFault.STANDBY_RECORDED_EARLY) ? applied : recorded;
+        return world.isPlanted(PlantedFault.STANDBY_RECORDED_EARLY) ? applied :
+            world.isPlanted(PlantedFault.LOG_WITHOUT_ITS_SNAPSHOT_COUNTS) && 0 == recorded ?
+            Math.min(applied, storage.file().recordedPosition()) : recorded;
     }
 
     void onAttach(final ChainLink link, final long position)

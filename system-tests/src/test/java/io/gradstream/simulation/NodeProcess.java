@@ -52,6 +52,7 @@ final class NodeProcess implements NodeHost
     private final Node node;
     /** When the duty cycle began, for a planted fault. */
     private long cycleNs;
+    private boolean isPollingWorkers;
 
     NodeProcess(final World world, final Cluster cluster, final SimulatedNode simulated, final long incarnation)
     {
@@ -64,8 +65,22 @@ final class NodeProcess implements NodeHost
         coordinator = new WatchedCoordinator(world, cluster, simulated.id(), incarnation);
         node = new Node(
             new NodeIdentity(Shape.JOB_ID, simulated.id(), incarnation, "node-" + simulated.id() + ":1"), TIMING,
-            () -> world.isPlanted(PlantedFault.LEASE_UNCHECKED_AFTER_PAUSE) ? cycleNs : simulated.nowNs(),
+            this::clockNs,
             coordinator, new SimulatedTransport(world, cluster, this, simulated), this, new NodeCounters());
+    }
+
+    /** A clock that stands still for a while shows what happens where it is not looked at again. */
+    private long clockNs()
+    {
+        final boolean isOld = world.isPlanted(PlantedFault.LEASE_UNCHECKED_AFTER_PAUSE) ||
+            world.isPlanted(PlantedFault.WELCOME_BY_OLD_LEASE) && isPollingWorkers;
+
+        return isOld ? cycleNs : simulated.nowNs();
+    }
+
+    void isPollingWorkers(final boolean isPolling)
+    {
+        isPollingWorkers = isPolling;
     }
 
     int nodeId()

@@ -150,7 +150,11 @@ enum PlantedFault
     /** A worker does not say behind which of its pushes a pull is. */
     PULL_BEFORE_OWN_PUSHES(Kind.STALE_READ),
     /** A worker takes rows of an older place of the log after those of a newer one. */
-    OLDER_ROWS_ACCEPTED(Kind.STALE_READ);
+    OLDER_ROWS_ACCEPTED(Kind.STALE_READ),
+    /** A hello is answered by the lease as it was before a pause. */
+    WELCOME_BY_OLD_LEASE(Kind.TWO_PRIMARIES),
+    /** A log counts as recorded although the snapshot that it begins behind is not kept. */
+    LOG_WITHOUT_ITS_SNAPSHOT_COUNTS(Kind.WATERMARK_BEYOND_TRUTH);
 
     private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 

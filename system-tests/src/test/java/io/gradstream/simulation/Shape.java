@@ -29,9 +29,25 @@ import io.gradstream.worker.session.AckLevel;
  * @param job        as the coordinators are told it.
  * @param levels     of each slot.
  * @param termLength of the logs, in bytes.
+ * @param bounds     of queues and messages.
  */
-record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength)
+record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds)
 {
+    /**
+     * Limits of queues and messages.
+     *
+     * @param responseLength longest message to a worker, in bytes.
+     * @param spoolBytes     of a worker, for each partition.
+     * @param maxInFlight    parts of a worker that are not acknowledged, for each partition.
+     * @param queueLength    bytes of records that wait for a follower.
+     * @param window         messages under way in one image.
+     */
+    record Bounds(int responseLength, int spoolBytes, int maxInFlight, int queueLength, int window)
+    {
+        static final Bounds WIDE = new Bounds(MAX_RESPONSE_LENGTH, 8192, 32, 16 * 1024, 128);
+        static final Bounds TINY = new Bounds(192, 2048, 4, 8 * 1024, 8);
+    }
+
     /** Every seed has one job. */
     static final int JOB_ID = 1;
     /** Longest response. */
@@ -71,7 +87,10 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
                 0 == faults.work().nextInt(5) ? AckLevel.COVERED : AckLevel.RECORDED;
         }
 
-        return new Shape(nodes, partitions, job, levels, 1 << 11 + faults.work().nextInt(2));
+        final boolean isTiny = faults.isOn(FaultClass.TINY_BOUNDS) && 0 == faults.draw(FaultClass.TINY_BOUNDS, 0, 2);
+
+        return new Shape(nodes, partitions, job, levels, 1 << 11 + faults.work().nextInt(2),
+            isTiny ? Bounds.TINY : Bounds.WIDE);
     }
 
     /** May acknowledged pushes be in memory only, so that not more than one copy may be lost at a time? */

@@ -46,8 +46,8 @@ final class SimulatedNetwork
             lingering.add(new ArrayList<>());
             for (int to = 0; to < nodes; to++)
             {
-                streams[from][to][CONTROL] = new SimulatedStream<>(world.events, world.faults);
-                streams[from][to][RECORDS] = new SimulatedStream<>(world.events, world.faults);
+                streams[from][to][CONTROL] = new SimulatedStream<>(world);
+                streams[from][to][RECORDS] = new SimulatedStream<>(world);
             }
         }
     }
@@ -107,7 +107,7 @@ final class SimulatedNetwork
                     final SimulatedStream<ChainMessage> old = streams[node][other][kind];
                     old.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
                     lingering.get(other).add(old);
-                    streams[node][other][kind] = new SimulatedStream<>(world.events, world.faults);
+                    streams[node][other][kind] = new SimulatedStream<>(world);
                 }
                 else
                 {

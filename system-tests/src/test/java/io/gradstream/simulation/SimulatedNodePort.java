@@ -27,8 +27,8 @@ import org.agrona.DirectBuffer;
  */
 final class SimulatedNodePort implements NodePort
 {
-    private static final int QUEUE_LENGTH = 16 * 1024;
-
+    private final Cluster cluster;
+    private final int queueLength;
     private final SimulatedNetwork network;
     private final Lies lies;
     private final TransitRot transitRot;
@@ -37,6 +37,8 @@ final class SimulatedNodePort implements NodePort
 
     SimulatedNodePort(final Cluster cluster, final int nodeId, final long incarnation)
     {
+        this.cluster = cluster;
+        queueLength = cluster.bounds().queueLength();
         network = cluster.network();
         lies = cluster.lies();
         transitRot = cluster.transitRot();
@@ -47,7 +49,7 @@ final class SimulatedNodePort implements NodePort
     @Override
     public int queueLength()
     {
-        return QUEUE_LENGTH;
+        return queueLength;
     }
 
     @Override
@@ -64,7 +66,8 @@ final class SimulatedNodePort implements NodePort
         final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
         return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL, new ChainMessage.Progress(
-            fromHere(link), lies.applied(link, applied), lies.recorded(applied, recorded), covered,
+            fromHere(link), lies.applied(link, applied),
+            lies.recorded(applied, recorded, cluster.node(nodeId).storage(link.partition())), covered,
             lies.lease().echo(nodeId, link, echoNs)));
     }
 

@@ -39,8 +39,6 @@ final class SimulatedStream<T>
         boolean onMessage(T message);
     }
 
-    /** Most messages under way in one image; beyond it offers are refused. */
-    static final int WINDOW = 128;
     private static final long NEVER = Long.MAX_VALUE;
 
     private record Message<T>(T content, long dueNs)
@@ -49,16 +47,19 @@ final class SimulatedStream<T>
 
     private final EventQueue events;
     private final Faults faults;
+    /** Most messages under way in this image; beyond it offers are refused. */
+    private final int window;
     private final ArrayDeque<Message<T>> underWay = new ArrayDeque<>();
     private long lastDueNs;
     private long holeLength;
     private long connectedAtNs = NEVER;
     private long blockedUntilNs;
 
-    SimulatedStream(final EventQueue events, final Faults faults)
+    SimulatedStream(final World world)
     {
-        this.events = events;
-        this.faults = faults;
+        events = world.events;
+        faults = world.faults;
+        window = world.shape.bounds().window();
     }
 
     boolean isConnected()
@@ -110,7 +111,7 @@ final class SimulatedStream<T>
 
     boolean offer(final T content)
     {
-        if (!isConnected() || underWay.size() >= WINDOW || faults.strike(FaultClass.BACK_PRESSURE, 0.08))
+        if (!isConnected() || underWay.size() >= window || faults.strike(FaultClass.BACK_PRESSURE, 0.08))
         {
             return false;
         }

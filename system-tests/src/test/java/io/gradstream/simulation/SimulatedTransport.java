@@ -74,12 +74,14 @@ final class SimulatedTransport implements NodeTransport
     public int pollWorkers(final IngressAdapter receiver)
     {
         node.pauseWithin(cluster, process);
+        process.isPollingWorkers(true);
         int workCount = 0;
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
             workCount += cluster.link(client, node.id()).pollAtNode((sessionId, message) ->
                 ingressFaults.onMessage(receiver, sessionId, message));
         }
+        process.isPollingWorkers(false);
 
         return workCount;
     }
@@ -87,7 +89,7 @@ final class SimulatedTransport implements NodeTransport
     @Override
     public int maxResponseLength()
     {
-        return Shape.MAX_RESPONSE_LENGTH;
+        return world.shape.bounds().responseLength();
     }
 
     @Override

@@ -43,9 +43,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class SimulatedWorker implements WorkerTransport.Tap
 {
-    static final int SPOOL_BYTES = 8192;
-    static final int MAX_IN_FLIGHT = 32;
-
     private static final int MAX_TICKETS = 128;
     private static final int MAX_PULLS = 4;
     private static final int MAX_PART_LENGTH = 1_000;
@@ -110,7 +107,8 @@ final class SimulatedWorker implements WorkerTransport.Tap
             SpoolPolicy.BLOCK,
             false,
             0,
-            new ClientSettings.Limits(SPOOL_BYTES, MAX_IN_FLIGHT, MAX_TICKETS, MAX_PULLS, MAX_PART_LENGTH, 0),
+            new ClientSettings.Limits(
+                world.shape.bounds().spoolBytes(), world.shape.bounds().maxInFlight(), MAX_TICKETS, MAX_PULLS, MAX_PART_LENGTH, 0),
             SESSION_TIMING,
             TIMING,
             LatencyListener.NONE,

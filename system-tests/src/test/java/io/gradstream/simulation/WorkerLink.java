@@ -204,7 +204,7 @@ final class WorkerLink
     /** A stream that connects some time later if both ends live. */
     private SimulatedStream<UnsafeBuffer> newStream()
     {
-        final SimulatedStream<UnsafeBuffer> stream = new SimulatedStream<>(world.events, world.faults);
+        final SimulatedStream<UnsafeBuffer> stream = new SimulatedStream<>(world);
         if (isNodeAlive && isWorkerAlive)
         {
             stream.connect(world.faults.draw(FaultClass.LINK_LOSS, 500_000, 10_000_000));
