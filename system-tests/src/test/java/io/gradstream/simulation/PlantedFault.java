@@ -36,7 +36,8 @@ enum PlantedFault
     /** The head takes a sequence it already has for the next one, whose own part is then taken for the duplicate. */
     DUPLICATE_ADMITTED(Kind.DOUBLED, Kind.LOST, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED),
     /** Watermarks of an older epoch pass for the new one's. */
-    STALE_EPOCH_ACCEPTED(Kind.WATERMARK_BEYOND_TRUTH, Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED),
+    STALE_EPOCH_ACCEPTED(
+        Kind.WATERMARK_BEYOND_TRUTH, Kind.WATERMARK_WENT_BACK, Kind.WORKER_HALTED, Kind.WRONG_OUTCOME),
     /** Rows in a snapshot are younger than the snapshot's position. */
     NO_COPY_BEFORE_WRITE(Kind.DOUBLED, Kind.HASH_DIFFERS, Kind.MODEL_DIFFERS),
     /** A restart finds the log shorter than it was recorded. */

@@ -15,6 +15,8 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.wire.ConnectedDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.server.node.ResponseStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,6 +41,7 @@ final class WorkerLink
         boolean onMessage(int sessionId, UnsafeBuffer message);
     }
 
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final World world;
     private final List<Requests> lateRequests = new ArrayList<>();
     private final List<Responses> responses = new ArrayList<>();
@@ -152,12 +155,18 @@ final class WorkerLink
     int pollAtWorker(final SimulatedStream.Receiver<UnsafeBuffer> receiver)
     {
         int count = poll(lateAnswers, receiver);
+        final int[] said = new int[1];
         int answers = 0;
         for (int i = 0; i < responses.size(); i++)
         {
-            answers += responses.get(i).stream.poll(receiver, 1);
+            answers += responses.get(i).stream.poll((message) ->
+            {
+                // nothing is asked before a stream is connected, so right behind that nothing late does harm
+                said[0] += ConnectedDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId() ? 0 : 1;
+                return receiver.onMessage(message);
+            }, 1);
         }
-        if (answers > 0)
+        if (said[0] > 0)
         {
             count += poll(worstAnswers, receiver);
         }
