@@ -29,6 +29,7 @@ final class FaultSchedule
 
     private final World world;
     private final Cluster cluster;
+    private SimulatedNode takenOver;
 
     FaultSchedule(final World world, final Cluster cluster)
     {
@@ -36,10 +37,24 @@ final class FaultSchedule
         this.cluster = cluster;
     }
 
+    /** A head has put it into its log that another process holds a slot: it may die before anybody else has that. */
+    void onTakeover(final SimulatedNode node)
+    {
+        if (world.faults.strike(FaultClass.TAKEOVER, 0.25))
+        {
+            takenOver = node;
+        }
+    }
+
     /** Once each millisecond. */
     void strike(final Simulation simulation)
     {
         final Faults faults = world.faults;
+        if (null != takenOver && takenOver.isAlive() && mayDie(takenOver))
+        {
+            simulation.crash(takenOver, faults.draw(FaultClass.TAKEOVER, 1_000_000, 100_000_000));
+        }
+        takenOver = null;
         // three copies are seldom whole where each of their nodes fails as often as one of two
         final double rate = world.shape.job().copies() > 2 ? 0.0015 : 0.004;
         for (final SimulatedNode node : cluster.nodes())

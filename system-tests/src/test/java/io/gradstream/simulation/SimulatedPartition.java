@@ -83,7 +83,12 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
+        final long holder = holder(slot);
         final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
+        if (holder(slot) != holder)
+        {
+            cluster.schedule().onTakeover(node);
+        }
         if (super.mayAnswer() && 0 == oldestKept)
         {
             cluster.checker().onKnown(node.id(), this, slot);
@@ -177,7 +182,6 @@ final class SimulatedPartition extends HostedPartition
 
     private Refusal judge(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
-        final long toldKept = world.isPlanted(PlantedFault.WELCOME_AT_UNRECORDED) ? 1 : oldestKept;
         if (world.isPlanted(PlantedFault.TAKEOVER_NOT_LOGGED) && isPrimary())
         {
             if (incarnation < fenced[slot])
@@ -185,16 +189,19 @@ final class SimulatedPartition extends HostedPartition
                 return Refusal.FENCED;
             }
             fenced[slot] = incarnation;
-            return super.onHello(slot, Math.min(incarnation, holder(slot)), toldKept, clock);
+            return super.onHello(slot, Math.min(incarnation, holder(slot)), oldestKept, clock);
         }
-        final Refusal refusal = super.onHello(slot, incarnation, toldKept, clock);
+        final Refusal refusal = super.onHello(slot, incarnation, oldestKept, clock);
         final Partition partition = partition();
         final boolean isAllSafeButTheTakeover = super.mayAnswer() && holder(slot) == incarnation &&
             partition.recordedSequence(slot) == partition.lastSequence(slot) &&
             partition.replicatedSequence(slot) == partition.lastSequence(slot);
 
-        return world.isPlanted(PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE) && Refusal.BUSY == refusal &&
-            isAllSafeButTheTakeover ? Refusal.NONE : refusal;
+        final boolean isWelcome =
+            world.isPlanted(PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE) && isAllSafeButTheTakeover ||
+            world.isPlanted(PlantedFault.WELCOME_AT_UNRECORDED) && mayAnswer() && holder(slot) == incarnation;
+
+        return Refusal.BUSY == refusal && isWelcome ? Refusal.NONE : refusal;
     }
 
     private long holder(final int slot)

@@ -77,7 +77,9 @@ class StatusCommandTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-        --json                                          | Missing required option: '--coordinator=HOST:PORT,...'
+        --json                                          | name either --coordinator
+        --coordinator=127.0.0.1:1 --node=x              | name either --coordinator
+        --node=/nonexistent                             | no media driver runs in /nonexistent
         --coordinator=127.0.0.1:1,127.0.0.1:9           | name one or three
         --coordinator=10.1.2.3:9000                     | say --accept-plaintext
         --coordinator=127.0.0.1:9000 --interval=50ms    | invalid --interval in ms=50: must be 100..3600000
