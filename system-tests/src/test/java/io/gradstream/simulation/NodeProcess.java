@@ -168,6 +168,12 @@ final class NodeProcess implements NodeHost
     }
 
     @Override
+    public void onCounters()
+    {
+        // nobody looks
+    }
+
+    @Override
     public void onStanding(final HostedPartition copy, final boolean mayAnswer)
     {
         // nobody looks

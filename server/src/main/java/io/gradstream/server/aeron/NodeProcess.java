@@ -180,9 +180,14 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    public void onCounters()
     {
         display.onNode();
+    }
+
+    @Override
+    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    {
         display.onReplica(copy, mayAnswer);
     }
 

@@ -17,6 +17,7 @@ package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.Counter;
+import io.aeron.exceptions.RegistrationException;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -62,13 +63,26 @@ final class ShownCounters implements AutoCloseable
 
     void set(final int index, final long value)
     {
-        if (null == counters[index])
+        if (null == counters[index] && Aeron.NULL_VALUE != registrations[index])
         {
-            counters[index] = aeron.getCounter(registrations[index]);
+            open(index);
         }
         if (null != counters[index] && !counters[index].isClosed())
         {
             counters[index].setRelease(value);
+        }
+    }
+
+    private void open(final int index)
+    {
+        try
+        {
+            counters[index] = aeron.getCounter(registrations[index]);
+        }
+        catch (final RegistrationException ex)
+        {
+            // the driver has no room for it: a node that cannot be looked at must serve all the same
+            registrations[index] = Aeron.NULL_VALUE;
         }
     }
 

@@ -236,6 +236,7 @@ public final class Node implements AutoCloseable
         if (nowNs - showNs >= SHOW_INTERVAL_NS)
         {
             showNs = nowNs;
+            host.onCounters();
             for (final HostedPartition copy : partitions.all())
             {
                 host.onStanding(copy, mayAnswer(copy, nowNs));

@@ -71,6 +71,11 @@ public interface NodeHost extends RungListener
     void onDamage(int partition, String damage);
 
     /**
+     * What the node counts may be shown, told each {@link Node#SHOW_INTERVAL_NS} before its copies are.
+     */
+    void onCounters();
+
+    /**
      * How a copy stands, told each {@link Node#SHOW_INTERVAL_NS}.
      *
      * @param copy      kept here.

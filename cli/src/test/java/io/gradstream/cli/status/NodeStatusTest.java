@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.cli.Gradstream;
+import io.gradstream.codecs.PartitionMap;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.aeron.ServerNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a living server shows of its replicas.
+ */
+@Timeout(60)
+class NodeStatusTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldShowWhereEachReplicaOfALivingServerStands() throws IOException
+    {
+        final List<Replica.State> rungs = new CopyOnWriteArrayList<>();
+        try (ServerNode server = ServerNode.launch(new ServerNode.Context()
+            .partitionMap(PartitionMap.fixed(2, freeEndpoint())).dir(directory).rowCapacity(16)
+            .rungListener((partition, from, to, reason) -> rungs.add(to))))
+        {
+            assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            final String node = server.aeronDirectoryName();
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            String json = run("status", "--node", node, "--json");
+            while (2 != count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,") &&
+                System.nanoTime() - deadlineNs < 0)
+            {
+                json = run("status", "--node", node, "--json");
+            }
+
+            assertThat(json).contains("\"node\":0,\"partition\":0,").contains("\"node\":0,\"partition\":1,")
+                .doesNotContain("\"applied\":0,").doesNotContain("\"lease\":false");
+            assertThat(count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,")).isEqualTo(2);
+            assertThat(run("status", "--node", node)).contains("PRIMARY").contains("HEAD");
+            assertThat(run("errors", node)).contains("distinct errors");
+        }
+        assertThat(rungs).containsSubsequence(Replica.State.START_EPOCH, Replica.State.PRIMARY);
+    }
+
+    private static int count(final String text, final String part)
+    {
+        return (text.length() - text.replace(part, "").length()) / part.length();
+    }
+
+    private static String run(final String... arguments)
+    {
+        final StringWriter out = new StringWriter();
+        final CommandLine commandLine = Gradstream.commandLine()
+            .setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
+        assertThat(Gradstream.execute(commandLine, arguments)).as("%s", out).isZero();
+
+        return out.toString();
+    }
+
+    private static String freeEndpoint() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+}
