@@ -15,10 +15,10 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.PeerHeartbeat;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

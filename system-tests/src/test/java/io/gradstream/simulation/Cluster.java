@@ -25,7 +25,7 @@ final class Cluster
     private final WorkerLink[][] links;
     private final SimulatedNetwork network;
     private final SimulatedCoordinator coordinator;
-    private final Lies lies;
+    private final PlantedNodeFaults lies;
     private final TransitRot transitRot;
     private final Checker checker;
     private final FaultSchedule schedule;
@@ -44,7 +44,7 @@ final class Cluster
             }
         }
         network = new SimulatedNetwork(world);
-        lies = new Lies(world);
+        lies = new PlantedNodeFaults(world);
         transitRot = new TransitRot(world, this);
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
@@ -87,7 +87,7 @@ final class Cluster
         return coordinator;
     }
 
-    Lies lies()
+    PlantedNodeFaults lies()
     {
         return lies;
     }

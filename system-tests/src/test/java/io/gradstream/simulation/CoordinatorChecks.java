@@ -40,7 +40,7 @@ final class CoordinatorChecks implements CoordinatorListener
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     private final World world;
-    private final CoordinatorLies lies;
+    private final PlantedCoordinatorFaults lies;
     private final List<Long> hashes = new ArrayList<>();
     private final Map<Long, Integer> toldHashes = new HashMap<>();
     private final long[] incarnations;
@@ -58,7 +58,7 @@ final class CoordinatorChecks implements CoordinatorListener
     private int moves;
     private final LeadChecks leads = new LeadChecks();
 
-    CoordinatorChecks(final World world, final CoordinatorLies lies)
+    CoordinatorChecks(final World world, final PlantedCoordinatorFaults lies)
     {
         this.world = world;
         this.lies = lies;

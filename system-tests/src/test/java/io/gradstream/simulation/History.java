@@ -15,7 +15,7 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.recovery.replica.EpochHistory;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.server.partition.Partition;
 
 import java.util.ArrayList;

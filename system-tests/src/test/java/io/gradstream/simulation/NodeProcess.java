@@ -17,7 +17,7 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.server.coordinator.CoordinatorPort;

@@ -40,7 +40,7 @@ final class PlantedWorkerFaults
     private static final long NEWEST = 1L << 40;
 
     private final World world;
-    private final CoordinatorLies lies;
+    private final PlantedCoordinatorFaults lies;
     private final long incarnation;
     private final long[] lastHello;
     private final HelloDecoder hello = new HelloDecoder();
@@ -50,7 +50,7 @@ final class PlantedWorkerFaults
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private int[] refusals = {};
 
-    PlantedWorkerFaults(final World world, final CoordinatorLies lies, final long incarnation)
+    PlantedWorkerFaults(final World world, final PlantedCoordinatorFaults lies, final long incarnation)
     {
         this.world = world;
         this.lies = lies;

@@ -18,7 +18,7 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.worker.session.AckLevel;
 
 /**

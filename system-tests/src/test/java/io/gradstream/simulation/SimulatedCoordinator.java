@@ -59,7 +59,7 @@ final class SimulatedCoordinator
     }
 
     private final World world;
-    private final CoordinatorLies lies;
+    private final PlantedCoordinatorFaults lies;
     private final CoordinatorChecks checks;
     private final CoordinatorMember[] members;
     private final List<CoordinatorEntry> log = new ArrayList<>();
@@ -85,7 +85,7 @@ final class SimulatedCoordinator
     SimulatedCoordinator(final World world)
     {
         this.world = world;
-        lies = new CoordinatorLies(world);
+        lies = new PlantedCoordinatorFaults(world);
         checks = new CoordinatorChecks(world, lies);
         cuts = new CoordinatorCuts(world);
         members = new CoordinatorMember[0 == world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
@@ -136,7 +136,7 @@ final class SimulatedCoordinator
         return checks;
     }
 
-    CoordinatorLies lies()
+    PlantedCoordinatorFaults lies()
     {
         return lies;
     }

@@ -15,10 +15,11 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.recovery.replica.RecordHandler;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
+
 
 /**
  * Reads a copy of a log: to what was recorded when the replay opened, or up to a position as soon as that is recorded.

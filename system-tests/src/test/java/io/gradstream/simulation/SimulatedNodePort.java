@@ -15,11 +15,11 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.NodePort;
-import io.gradstream.recovery.replica.PeerHeartbeat;
 import org.agrona.DirectBuffer;
 
 /**
@@ -30,7 +30,7 @@ final class SimulatedNodePort implements NodePort
     private final Cluster cluster;
     private final int queueLength;
     private final SimulatedNetwork network;
-    private final Lies lies;
+    private final PlantedNodeFaults lies;
     private final TransitRot transitRot;
     private final int nodeId;
     private final long incarnation;

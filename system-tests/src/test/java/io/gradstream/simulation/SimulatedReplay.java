@@ -15,9 +15,9 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.recovery.replica.RecordHandler;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.List;

@@ -20,7 +20,7 @@ import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
 import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SlotStateEncoder;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

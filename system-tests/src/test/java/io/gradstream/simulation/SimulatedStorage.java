@@ -16,10 +16,10 @@
 package io.gradstream.simulation;
 
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

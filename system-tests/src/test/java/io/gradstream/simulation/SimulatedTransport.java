@@ -15,8 +15,8 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.recovery.replica.Follower;
-import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.server.node.IngressAdapter;
 import io.gradstream.server.node.NeighbourMessages;
 import io.gradstream.server.node.NodeTransport;
@@ -38,7 +38,7 @@ final class SimulatedTransport implements NodeTransport
     private final SimulatedNode node;
     private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
-    private final Follower.Forwarded forwarded = new Follower.Forwarded();
+    private final Upstream.Forwarded forwarded = new Upstream.Forwarded();
 
     SimulatedTransport(final World world, final Cluster cluster, final NodeProcess process, final SimulatedNode node)
     {

@@ -35,8 +35,8 @@ final class WatchedCoordinator implements CoordinatorPort
     private final CoordinatorPort coordinator;
     private final int nodeId;
     private final long incarnation;
-    private final CoordinatorLies lies;
-    private final LeaseLies leaseLies;
+    private final PlantedCoordinatorFaults lies;
+    private final PlantedLeaseFaults leaseLies;
     private long mapVersion;
 
     WatchedCoordinator(final World world, final Cluster cluster, final int nodeId, final long incarnation)

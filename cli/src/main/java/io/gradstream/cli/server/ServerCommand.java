@@ -33,7 +33,7 @@ import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
-import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.aeron.ServerNode;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import picocli.CommandLine.Command;

@@ -107,8 +107,8 @@ public final class Placement
         checkRange("copies", copies, MAX_COPIES);
         checkRange("virtualNodes", virtualNodes, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
-        final Places decision =
-            new Places(new Ring(ids, virtualNodes), Collections.nCopies(partitions, List.of()), copies);
+        final AssignmentBuilder decision =
+            new AssignmentBuilder(new Ring(ids, virtualNodes), Collections.nCopies(partitions, List.of()), copies);
         decision.fill();
         decision.balanceHeads();
 
@@ -202,7 +202,7 @@ public final class Placement
         }
 
         final int[] remaining = Arrays.stream(nodes).filter((id) -> id != node).toArray();
-        final Places decision = new Places(new Ring(remaining, virtualNodes), homes, copies);
+        final AssignmentBuilder decision = new AssignmentBuilder(new Ring(remaining, virtualNodes), homes, copies);
         decision.fill();
 
         return new Placement(remaining, decision.homes(), copies, virtualNodes);
@@ -229,7 +229,7 @@ public final class Placement
         all.add(node);
         final int[] ids = checkNodes(all);
         final Ring ring = new Ring(ids, virtualNodes);
-        final Places decision = new Places(ring, homes, copies);
+        final AssignmentBuilder decision = new AssignmentBuilder(ring, homes, copies);
         decision.fill();
         decision.moveTo(ring.indexOf(node));
 

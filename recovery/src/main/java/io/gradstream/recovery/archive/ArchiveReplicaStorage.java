@@ -21,10 +21,10 @@ import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.List;

@@ -17,7 +17,7 @@ package io.gradstream.recovery.archive;
 
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.RecordedStream;
-import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.log.Log;
 import org.agrona.MutableDirectBuffer;
 
 /**

@@ -21,7 +21,7 @@ import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.StreamOpening;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 
 /**

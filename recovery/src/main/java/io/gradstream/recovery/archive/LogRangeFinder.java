@@ -23,8 +23,8 @@ import io.gradstream.recovery.archive.client.RangeFinder;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
 
 /**
  * Finds a part of a partition's log, of which the end need not be recorded yet.

@@ -19,8 +19,8 @@ import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
-import io.gradstream.recovery.replica.RecordHandler;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.ReplayException;
 import org.agrona.DirectBuffer;
 
 /**

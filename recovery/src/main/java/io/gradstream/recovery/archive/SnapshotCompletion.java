@@ -23,7 +23,7 @@ import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.ReplayException;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -23,7 +23,7 @@ import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.ReplayException;
 
 /**
  * Is a recording a snapshot that was written to its end? Looks at its two ends; its middle is checked when it is

@@ -19,7 +19,7 @@ import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.ReplayException;
 
 /**
  * Reads a snapshot's recording back from beginning to end, a few frames with each step.

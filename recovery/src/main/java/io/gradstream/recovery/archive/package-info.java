@@ -14,6 +14,6 @@
  * limitations under the License.
  */
 /**
- * The ports of {@code recovery.replica} over Aeron Archive: logs, replays and snapshots are recordings on this node.
+ * The ports of {@code recovery.log} over Aeron Archive: logs, replays and snapshots are recordings on this node.
  */
 package io.gradstream.recovery.archive;

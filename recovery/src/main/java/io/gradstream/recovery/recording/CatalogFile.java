@@ -19,8 +19,8 @@ import io.aeron.archive.codecs.CatalogHeaderDecoder;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
-import io.gradstream.recovery.replica.ReplayException;
 import org.agrona.BitUtil;
 
 import java.io.IOException;

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.recording;
 
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.log.LogCursor;
 import org.agrona.DirectBuffer;
 
 /**

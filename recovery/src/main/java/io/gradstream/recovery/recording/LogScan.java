@@ -18,8 +18,8 @@ package io.gradstream.recovery.recording;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.EpochStartedDecoder;
+import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.recording.StreamReport.State;
-import io.gradstream.recovery.replica.LogCursor;
 
 import java.util.ArrayList;
 import java.util.Collection;

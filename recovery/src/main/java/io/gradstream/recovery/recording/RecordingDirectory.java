@@ -16,8 +16,8 @@
 package io.gradstream.recovery.recording;
 
 import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
-import io.gradstream.recovery.replica.ReplayException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

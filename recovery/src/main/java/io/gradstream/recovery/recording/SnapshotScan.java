@@ -25,8 +25,8 @@ import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
 import io.gradstream.codecs.snapshot.TableStateDecoder;
 import io.gradstream.recovery.archive.SnapshotCheck;
+import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.StreamReport.State;
-import io.gradstream.recovery.replica.ReplayException;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.DirectBuffer;
 
 /**
@@ -28,7 +29,7 @@ public interface ChainPort
      *
      * @param link     to the predecessor.
      * @param history  of this replica's log.
-     * @param position where it ends, or {@link Follower#WANTS_SNAPSHOT}.
+     * @param position where it ends, or {@link Upstream#WANTS_SNAPSHOT}.
      * @return false if not now.
      */
     boolean attach(ChainLink link, EpochHistory history, long position);
@@ -77,6 +78,6 @@ public interface ChainPort
      */
     default int queueLength()
     {
-        return Successor.QUEUE_LENGTH;
+        return Downstream.QUEUE_LENGTH;
     }
 }

@@ -16,6 +16,12 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.ReplicatedState;
 import org.agrona.DirectBuffer;
 
 import java.util.List;

@@ -16,6 +16,11 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.log.AppendListener;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.LogAppender;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.ReplicatedState;
 import org.agrona.DirectBuffer;
 
 /**
@@ -73,10 +78,10 @@ public final class Replica implements AutoCloseable
     private final ReplicatedState replicated;
     private final ReplicaReports reports;
     private final int partition;
-    private final Follower follower;
+    private final Upstream follower;
     private final ChainPort port;
     private final LocalRecovery recovery;
-    private final ChainPlace place;
+    private final ChainMembership place;
     private final ReplicaMessages messages;
     private final ReplicaProgress progress;
     private final RoleRequest request;
@@ -119,8 +124,8 @@ public final class Replica implements AutoCloseable
         this.reports = reports;
         request = new RoleRequest(reports, partition);
         recovery = new LocalRecovery(storage, replicated);
-        place = new ChainPlace(nodeId, replicated);
-        follower = new Follower(port, replicated, appendListener, partition, incarnation);
+        place = new ChainMembership(nodeId, replicated);
+        follower = new Upstream(port, replicated, appendListener, partition, incarnation);
         messages = new ReplicaMessages(this, place, follower);
         progress = new ReplicaProgress(this, storage, replicated, place, follower);
     }
@@ -206,10 +211,10 @@ public final class Replica implements AutoCloseable
         }
     }
 
-    Successor successor()
+    Downstream successor()
     {
         return null != place.successor() ? place.successor() :
-            place.successor(new Successor(port, storage, replicated, log.maxRecordLength()));
+            place.successor(new Downstream(port, storage, replicated, log.maxRecordLength()));
     }
 
     private int loadSnapshot()
@@ -371,7 +376,7 @@ public final class Replica implements AutoCloseable
     private int fetchSnapshot(final long nowNs)
     {
         final int workCount = follower.askForSnapshot(nowNs);
-        if (Follower.State.LOADING == follower.state() && replicated.isLoaded())
+        if (Upstream.State.LOADING == follower.state() && replicated.isLoaded())
         {
             follower.stop();
             progress.isWithoutBase(true);
@@ -404,7 +409,6 @@ public final class Replica implements AutoCloseable
             return checkLog();
         }
         state(State.PRIMARY, "the start of its epoch is recorded");
-
         return 1;
     }
 
@@ -432,10 +436,7 @@ public final class Replica implements AutoCloseable
 
     private void onAppended(
         final long previousPosition,
-        final long endPosition,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final long endPosition, final DirectBuffer buffer, final int offset, final int length)
     {
         if (null != place.successor())
         {

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.DirectBuffer;
 
 /**
@@ -23,10 +24,10 @@ import org.agrona.DirectBuffer;
 public final class ReplicaMessages
 {
     private final Replica replica;
-    private final ChainPlace place;
-    private final Follower follower;
+    private final ChainMembership place;
+    private final Upstream follower;
 
-    ReplicaMessages(final Replica replica, final ChainPlace place, final Follower follower)
+    ReplicaMessages(final Replica replica, final ChainMembership place, final Upstream follower)
     {
         this.replica = replica;
         this.place = place;
@@ -38,7 +39,7 @@ public final class ReplicaMessages
      *
      * @param link     to it.
      * @param history  of its log.
-     * @param position where its log ends, or {@link Follower#WANTS_SNAPSHOT}.
+     * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
      * @param nowNs    now.
      */
     public void onAttach(final ChainLink link, final EpochHistory history, final long position, final long nowNs)
@@ -95,7 +96,7 @@ public final class ReplicaMessages
      * @param record from it.
      * @return false if it cannot be appended now and must come again.
      */
-    public boolean onForward(final Follower.Forwarded record)
+    public boolean onForward(final Upstream.Forwarded record)
     {
         return Replica.State.FOLLOW_LOG != replica.state() || follower.onForward(record, replica.log());
     }

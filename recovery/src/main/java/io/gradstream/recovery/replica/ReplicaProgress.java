@@ -15,6 +15,9 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.ReplicatedState;
+
 /**
  * How far a replica, and everybody counted behind it, has come, and which snapshots are missing. Asked only while its
  * log is open.
@@ -24,8 +27,8 @@ public final class ReplicaProgress
     private final Replica replica;
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final ChainPlace place;
-    private final Follower follower;
+    private final ChainMembership place;
+    private final Upstream follower;
     /** The log begins behind a snapshot that was sent and is not kept here. */
     private boolean isWithoutBase;
 
@@ -33,8 +36,8 @@ public final class ReplicaProgress
         final Replica replica,
         final ReplicaStorage storage,
         final ReplicatedState replicated,
-        final ChainPlace place,
-        final Follower follower)
+        final ChainMembership place,
+        final Upstream follower)
     {
         this.replica = replica;
         this.storage = storage;
@@ -122,7 +125,7 @@ public final class ReplicaProgress
      */
     public long attachment()
     {
-        return Replica.State.FOLLOW_LOG == replica.state() && Follower.State.FOLLOWING == follower.state() ?
+        return Replica.State.FOLLOW_LOG == replica.state() && Upstream.State.FOLLOWING == follower.state() ?
             follower.attachment() : 0;
     }
 

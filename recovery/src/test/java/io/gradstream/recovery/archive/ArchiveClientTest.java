@@ -21,7 +21,7 @@ import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
-import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.log.Log;
 import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;

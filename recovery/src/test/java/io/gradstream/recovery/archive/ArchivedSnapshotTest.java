@@ -17,9 +17,9 @@ package io.gradstream.recovery.archive;
 
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.archive.client.LogGeometry;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.archive;
 
 import io.gradstream.recovery.archive.client.LogGeometry;
-import io.gradstream.recovery.replica.Log;
+import io.gradstream.recovery.log.Log;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -16,10 +16,10 @@
 package io.gradstream.recovery.archive;
 
 import io.gradstream.recovery.archive.client.LogGeometry;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
 import org.agrona.CloseHelper;
 import org.agrona.collections.MutableLong;
 import org.junit.jupiter.api.AfterEach;

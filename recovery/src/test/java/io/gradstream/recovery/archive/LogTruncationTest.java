@@ -15,11 +15,11 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

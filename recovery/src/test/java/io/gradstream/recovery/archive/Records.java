@@ -21,10 +21,10 @@ import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 
 import java.util.ArrayList;
 import java.util.List;

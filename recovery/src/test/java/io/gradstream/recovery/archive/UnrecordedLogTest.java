@@ -23,7 +23,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.archive.client.LogGeometry;
-import io.gradstream.recovery.replica.UnrecordedLog;
+import io.gradstream.recovery.log.UnrecordedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -17,6 +17,10 @@ package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.recovery.chain.ChainMonitor;
+import io.gradstream.recovery.chain.ChainTiming;
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -37,8 +41,8 @@ class ChainLeaseTest
     private final FakePorts ports = new FakePorts();
     private final Replica replica = replica(0);
     private final Replica other = replica(1);
-    private final ChainNode node =
-        new ChainNode(1, INCARNATION, 4, TIMING, List.of(replica, other), ports, ports);
+    private final ChainMonitor node =
+        new ChainMonitor(1, INCARNATION, 4, TIMING, List.of(replica, other), ports, ports);
     private long nowNs = 1_000_000_000;
 
     @Test
@@ -203,7 +207,7 @@ class ChainLeaseTest
     private void successorEchoes(final long echoNs)
     {
         final ChainLink link = new ChainLink(2, 0, 5);
-        if (Successor.State.DETACHED == replica.successor().state())
+        if (Downstream.State.DETACHED == replica.successor().state())
         {
             replica.messages().onAttach(link, new EpochHistory(), 0, nowNs);
             replica.doWork(nowNs);

@@ -15,6 +15,8 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;
@@ -23,22 +25,22 @@ import java.util.List;
 /**
  * Remembers what is said to neighbours and to the coordinator, and refuses it when told to.
  */
-final class FakePorts implements NodePort, ReplicaReports
+public final class FakePorts implements NodePort, ReplicaReports
 {
     final List<String> said = new ArrayList<>();
     final List<Long> forwarded = new ArrayList<>();
     final List<Long> echoes = new ArrayList<>();
     /** What heartbeats said has been heard of their receivers. */
-    final List<Long> heard = new ArrayList<>();
+    public final List<Long> heard = new ArrayList<>();
     boolean isBlocked;
-    boolean isUnanswered;
+    public boolean isUnanswered;
 
-    int count(final String what)
+    public int count(final String what)
     {
         return (int)said.stream().filter((each) -> each.startsWith(what)).count();
     }
 
-    String last()
+    public String last()
     {
         return said.isEmpty() ? "" : said.get(said.size() - 1);
     }

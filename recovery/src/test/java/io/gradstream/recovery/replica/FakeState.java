@@ -16,6 +16,11 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.log.LogAppender;
+import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicatedState;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,12 +29,12 @@ import java.nio.ByteBuffer;
 /**
  * A state without content: it knows where it stands, and makes the records that take it on.
  */
-final class FakeState implements ReplicatedState
+public final class FakeState implements ReplicatedState
 {
     /** Bytes of each record. */
     static final int LENGTH = 64;
     /** Bytes a record takes in the log. */
-    static final int STEP = LogRecords.alignedLength(LENGTH);
+    public static final int STEP = LogRecords.alignedLength(LENGTH);
 
     final LogCursor cursor = new LogCursor();
     final EpochHistory epochs = new EpochHistory();

@@ -16,6 +16,13 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -26,7 +33,7 @@ import java.util.List;
 /**
  * A log and snapshots in memory, of which reading can be made to fail.
  */
-final class FakeStorage implements ReplicaStorage
+public final class FakeStorage implements ReplicaStorage
 {
     final List<UnsafeBuffer> records = new ArrayList<>();
     long startPosition;

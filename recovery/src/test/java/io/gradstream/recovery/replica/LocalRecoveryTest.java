@@ -16,6 +16,7 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.log.LogCursor;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -95,7 +96,7 @@ class LocalRecoveryTest
         }
 
         assertThat(storage.wipes).isEqualTo(1);
-        assertThat(ports.last()).isEqualTo("attach " + Follower.WANTS_SNAPSHOT);
+        assertThat(ports.last()).isEqualTo("attach " + Upstream.WANTS_SNAPSHOT);
     }
 
     private void record(final int count)

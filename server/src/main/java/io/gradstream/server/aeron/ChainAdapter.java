@@ -22,11 +22,11 @@ import io.gradstream.codecs.chain.HeartbeatDecoder;
 import io.gradstream.codecs.chain.MessageHeaderDecoder;
 import io.gradstream.codecs.chain.ProgressDecoder;
 import io.gradstream.codecs.chain.SnapshotFrameDecoder;
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.Follower;
-import io.gradstream.recovery.replica.PeerHeartbeat;
+import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.server.node.NeighbourMessages;
 import org.agrona.DirectBuffer;
 
@@ -45,7 +45,7 @@ final class ChainAdapter
     private final ForwardDecoder forward = new ForwardDecoder();
     private final SnapshotFrameDecoder snapshotFrame = new SnapshotFrameDecoder();
     private final EpochHistory history = new EpochHistory();
-    private final Follower.Forwarded forwarded = new Follower.Forwarded();
+    private final Upstream.Forwarded forwarded = new Upstream.Forwarded();
     private ChainLink progressLink = new ChainLink(-1, -1, 0);
     private NeighbourMessages receiver;
 

@@ -18,8 +18,8 @@ package io.gradstream.server.coordinator;
 import java.util.Map;
 
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.recovery.replica.ReplicaReports;
 
 /**
  * The coordinator as a node sees it. Calls never wait; one that returns false has not been taken and is made again.

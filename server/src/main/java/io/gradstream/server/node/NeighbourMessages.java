@@ -15,12 +15,12 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.recovery.chain.ChainMonitor;
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.ChainNode;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.Follower;
-import io.gradstream.recovery.replica.PeerHeartbeat;
+import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
@@ -33,13 +33,13 @@ import org.agrona.DirectBuffer;
 public final class NeighbourMessages
 {
     private final int jobId;
-    private final ChainNode chainNode;
+    private final ChainMonitor chainNode;
     private final HostedPartitions partitions;
     private final NodeCounters counters;
     private long nowNs;
 
     NeighbourMessages(
-        final int jobId, final ChainNode chainNode, final HostedPartitions partitions, final NodeCounters counters)
+        final int jobId, final ChainMonitor chainNode, final HostedPartitions partitions, final NodeCounters counters)
     {
         this.jobId = jobId;
         this.chainNode = chainNode;
@@ -72,7 +72,7 @@ public final class NeighbourMessages
      *
      * @param link     to it.
      * @param history  of its log.
-     * @param position where its log ends, or {@link Follower#WANTS_SNAPSHOT}.
+     * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
      */
     public void onAttach(final ChainLink link, final EpochHistory history, final long position)
     {
@@ -127,7 +127,7 @@ public final class NeighbourMessages
      * @param record    from the predecessor.
      * @return false if it cannot be appended now and must come again.
      */
-    public boolean onForward(final int partition, final Follower.Forwarded record)
+    public boolean onForward(final int partition, final Upstream.Forwarded record)
     {
         final Replica replica = replica(partition);
         if (null == replica)

@@ -17,11 +17,11 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.recovery.replica.ChainNode;
+import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.server.coordinator.CoordinatorPort;
-import io.gradstream.coordinator.state.ReplicaPositions;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.NanoClock;
@@ -49,7 +49,7 @@ public final class Node implements AutoCloseable
     private final NodeCounters counters;
     private final Readiness readiness;
     private final HostedPartitions partitions = new HostedPartitions();
-    private final ChainNode chainNode;
+    private final ChainMonitor chainNode;
     private final NeighbourMessages neighbours;
     private final WorkerConnections connections;
     private final WorkerRequests requests;
@@ -96,7 +96,7 @@ public final class Node implements AutoCloseable
         this.host = host;
         this.counters = counters;
         readiness = new Readiness(identity.nodeId());
-        chainNode = new ChainNode(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
+        chainNode = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
             List.of(), transport.neighbours(), coordinator);
         neighbours = new NeighbourMessages(identity.jobId(), chainNode, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);

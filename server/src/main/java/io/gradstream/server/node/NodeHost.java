@@ -16,7 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;

@@ -15,7 +15,7 @@
  */
 package io.gradstream.server.node;
 
-import io.gradstream.recovery.replica.ChainTiming;
+import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.coordinator.CoordinatorPort;
 
 /**

@@ -15,7 +15,8 @@
  */
 package io.gradstream.server.node;
 
-import io.gradstream.recovery.replica.NodePort;
+import io.gradstream.recovery.chain.NodePort;
+
 
 import java.util.List;
 

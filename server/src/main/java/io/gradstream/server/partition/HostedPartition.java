@@ -17,10 +17,10 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaProgress;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
 import org.agrona.DirectBuffer;
 
 /**

@@ -20,11 +20,11 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.LogAppender;
-import io.gradstream.recovery.replica.LogCursor;
-import io.gradstream.recovery.replica.ReplicatedState;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.log.LogAppender;
+import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.ReplicatedState;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 

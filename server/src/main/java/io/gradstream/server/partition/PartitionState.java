@@ -18,8 +18,8 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.log.LogCursor;
 import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;

@@ -25,7 +25,7 @@ import io.gradstream.codecs.log.RowsUpdatedEncoder;
 import io.gradstream.codecs.log.SequenceJumpedEncoder;
 import io.gradstream.codecs.log.SlotTakenEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
-import io.gradstream.recovery.replica.LogAppender;
+import io.gradstream.recovery.log.LogAppender;
 import org.agrona.DirectBuffer;
 
 /**

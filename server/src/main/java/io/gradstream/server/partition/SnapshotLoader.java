@@ -25,7 +25,7 @@ import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
 import io.gradstream.codecs.snapshot.TableStateDecoder;
-import io.gradstream.recovery.replica.ReplayException;
+import io.gradstream.recovery.log.ReplayException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

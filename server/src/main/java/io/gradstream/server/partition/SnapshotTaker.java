@@ -15,7 +15,8 @@
  */
 package io.gradstream.server.partition;
 
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.SnapshotSink;
+
 
 /**
  * Writes the partition's state as it was at one position while updates go on: a few rows each duty cycle, and a row

@@ -16,7 +16,7 @@
 package io.gradstream.server.recording;
 
 import io.gradstream.codecs.ElementType;
-import io.gradstream.recovery.replica.LogCursor;
+import io.gradstream.recovery.log.LogCursor;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.BufferedOutputStream;

@@ -18,12 +18,12 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
-import io.gradstream.recovery.replica.Log;
-import io.gradstream.recovery.replica.RecordHandler;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotSink;
+import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -16,10 +16,10 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.EpochHistory;
-import io.gradstream.recovery.replica.NodePort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.ReplicaReports;
 import org.agrona.DirectBuffer;

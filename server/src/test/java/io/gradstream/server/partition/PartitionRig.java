@@ -23,9 +23,9 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
+import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotOnlyStorage;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaStorage;
-import io.gradstream.recovery.replica.SnapshotOnlyStorage;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;

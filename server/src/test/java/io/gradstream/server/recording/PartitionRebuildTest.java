@@ -15,9 +15,9 @@
  */
 package io.gradstream.server.recording;
 
+import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
-import io.gradstream.recovery.replica.ReplayException;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,6 +15,10 @@
  */
 package io.gradstream.recovery.archive.client;
 
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
 import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.Subscription;
@@ -23,10 +27,6 @@ import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
-import io.gradstream.recovery.replica.RecordHandler;
-import io.gradstream.recovery.replica.Replay;
-import io.gradstream.recovery.replica.ReplayException;
-import io.gradstream.recovery.replica.ReplicaStorage;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 

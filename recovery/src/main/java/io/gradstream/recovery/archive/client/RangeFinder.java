@@ -24,7 +24,7 @@ public interface RangeFinder
      * Asks the Archive once more.
      *
      * @return what to read, or null: ask again.
-     * @throws io.gradstream.recovery.replica.ReplayException if the recording does not hold it.
+     * @throws io.gradstream.recovery.log.ReplayException if the recording does not hold it.
      */
     ReplayRange find(ArchiveClient client);
 }

@@ -15,7 +15,7 @@
  */
 package io.gradstream.recovery.archive.client;
 
-import io.gradstream.recovery.replica.RecordHandler;
+import io.gradstream.recovery.log.RecordHandler;
 import org.agrona.CloseHelper;
 
 /**
@@ -49,7 +49,7 @@ public final class RangeReader
      * One step.
      *
      * @return records read.
-     * @throws io.gradstream.recovery.replica.ReplayException if the recording is broken; the reading is then closed.
+     * @throws io.gradstream.recovery.log.ReplayException if the recording is broken; the reading is then closed.
      */
     public int poll(final ArchiveClient client)
     {

@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import org.agrona.collections.IntArrayList;
+
+/**
+ * One decision about places in the making: chains that are being filled, or that give places to a newcomer.
+ * <p>
+ * Loads are kept as equal as can be, which is stricter than the cap of {@link Placement}. With the cap alone, many
+ * nodes could stand at it, and a join that lowers it by one would have to move a place from each of them.
+ */
+final class AssignmentBuilder implements AugmentingPath.Items
+{
+    private final Ring ring;
+    private final int wanted;
+    private final List<IntArrayList> chains = new ArrayList<>();
+    private final int[] load;
+    private final IntArrayList[] given;
+
+    /**
+     * Chains as they are.
+     *
+     * @param ring   of the nodes there are now.
+     * @param homes  node ids for each partition; those not on the ring are gone.
+     * @param copies wanted of each partition.
+     */
+    AssignmentBuilder(final Ring ring, final List<List<Integer>> homes, final int copies)
+    {
+        this.ring = ring;
+        wanted = Math.min(copies, ring.size());
+        load = new int[ring.size()];
+        given = new IntArrayList[ring.size()];
+        for (int node = 0; node < given.length; node++)
+        {
+            given[node] = new IntArrayList();
+        }
+        for (final List<Integer> nodes : homes)
+        {
+            final IntArrayList chain = new IntArrayList();
+            for (final int node : nodes)
+            {
+                final int index = ring.indexOf(node);
+                if (index >= 0)
+                {
+                    chain.addInt(index);
+                    load[index]++;
+                }
+            }
+            chains.add(chain);
+        }
+    }
+
+    /**
+     * Fill chains that are too short; what was there before stays, in its order. The load up to which nodes take places
+     * begins at the mean and is raised only when nobody below it can take what is left.
+     */
+    void fill()
+    {
+        boolean isMissing = true;
+        for (int limit = chains.size() * wanted / load.length; isMissing; limit++)
+        {
+            if (limit > chains.size())
+            {
+                throw new IllegalStateException("a place fits nowhere: limit=" + limit + " wanted=" + wanted);
+            }
+            isMissing = false;
+            for (int partition = 0; partition < chains.size(); partition++)
+            {
+                boolean isGiven = true;
+                while (isGiven && chains.get(partition).size() < wanted)
+                {
+                    isGiven = give(partition, limit);
+                }
+                isMissing |= !isGiven;
+            }
+        }
+    }
+
+    /**
+     * Choose the heads of chains that nobody serves yet.
+     */
+    void balanceHeads()
+    {
+        new PrimaryBalance(chains, load.length).balance();
+    }
+
+    /**
+     * Let the most loaded nodes give places to a newcomer, until it has the mean or they have no more than it: from
+     * each those that are nearest to the newcomer on the ring.
+     *
+     * @param newcomer index of the node.
+     */
+    void moveTo(final int newcomer)
+    {
+        final int quota = chains.size() * wanted / load.length;
+        final int[] candidates = byDistance(newcomer);
+        final int[] next = new int[load.length];
+        final IntArrayList taken = new IntArrayList();
+        taken.addAll(given[newcomer]);
+        int donor = heaviest(newcomer, next, candidates.length);
+        while (AugmentingPath.NONE != donor && load[newcomer] < quota)
+        {
+            final int partition = candidates[next[donor]++];
+            final IntArrayList chain = chains.get(partition);
+            if (chain.containsInt(donor) && !chain.containsInt(newcomer))
+            {
+                chain.setInt(chain.indexOf(donor), newcomer);
+                load[donor]--;
+                load[newcomer]++;
+                taken.addInt(partition);
+            }
+            donor = heaviest(newcomer, next, candidates.length);
+        }
+        new PrimaryBalance(chains, load.length).share(newcomer, taken);
+    }
+
+    /**
+     * What has been decided.
+     */
+    List<List<Integer>> homes()
+    {
+        final List<List<Integer>> homes = new ArrayList<>();
+        for (final IntArrayList chain : chains)
+        {
+            final List<Integer> nodes = new ArrayList<>();
+            for (int i = 0; i < chain.size(); i++)
+            {
+                nodes.add(ring.nodeAt(chain.getInt(i)));
+            }
+            homes.add(List.copyOf(nodes));
+        }
+
+        return List.copyOf(homes);
+    }
+
+    @Override
+    public IntArrayList on(final int node)
+    {
+        return given[node];
+    }
+
+    @Override
+    public boolean mayMove(final int partition, final int to)
+    {
+        return !chains.get(partition).containsInt(to);
+    }
+
+    @Override
+    public void move(final int partition, final int from, final int to)
+    {
+        final IntArrayList chain = chains.get(partition);
+        chain.setInt(chain.indexOf(from), to);
+        given[from].removeInt(partition);
+        given[to].addInt(partition);
+        load[from]--;
+        load[to]++;
+    }
+
+    private boolean give(final int partition, final int limit)
+    {
+        final IntArrayList others = ring.preference(partition);
+        final IntArrayList chain = chains.get(partition);
+        for (int i = 0; i < chain.size(); i++)
+        {
+            others.removeInt(chain.getInt(i));
+        }
+        for (int i = 0; i < others.size(); i++)
+        {
+            if (load[others.getInt(i)] < limit)
+            {
+                add(partition, others.getInt(i));
+                return true;
+            }
+        }
+
+        final int relieved = hasRoom(limit) ? AugmentingPath.of(others, this, load, limit) : AugmentingPath.NONE;
+        if (AugmentingPath.NONE != relieved)
+        {
+            add(partition, relieved);
+        }
+        return AugmentingPath.NONE != relieved;
+    }
+
+    private void add(final int partition, final int node)
+    {
+        chains.get(partition).addInt(node);
+        given[node].addInt(partition);
+        load[node]++;
+    }
+
+    private boolean hasRoom(final int limit)
+    {
+        for (final int places : load)
+        {
+            if (places < limit)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private int[] byDistance(final int newcomer)
+    {
+        final long[] distances = new long[chains.size()];
+        final List<Integer> partitions = new ArrayList<>();
+        for (int partition = 0; partition < distances.length; partition++)
+        {
+            distances[partition] = ring.distance(partition, newcomer);
+            partitions.add(partition);
+        }
+        final Comparator<Integer> order = (a, b) -> Long.compareUnsigned(distances[a], distances[b]);
+        partitions.sort(order.thenComparing(Comparator.naturalOrder()));
+
+        return partitions.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The node with the most places of those with at least two more than the newcomer that have any left to give. */
+    private int heaviest(final int newcomer, final int[] next, final int candidates)
+    {
+        int best = AugmentingPath.NONE;
+        for (int node = 0; node < load.length; node++)
+        {
+            final boolean mayGive = load[node] > load[newcomer] + 1 && next[node] < candidates;
+            if (mayGive && (AugmentingPath.NONE == best || load[node] > load[best]))
+            {
+                best = node;
+            }
+        }
+
+        return best;
+    }
+}

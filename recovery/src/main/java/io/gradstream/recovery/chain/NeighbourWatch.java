@@ -1,0 +1,269 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.chain;
+
+/**
+ * Judges by heartbeats whether one neighbour still lives, and whether it hears this node: who is deaf goes on to send
+ * heartbeats. Pure: all times are arguments of this node's clock.
+ */
+public final class NeighbourWatch
+{
+    /** A neighbour never heard of since it became one has so many suspicion times to connect. */
+    public static final int CONNECT_PATIENCE = 25;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final ChainTiming timing;
+    private final long startNs;
+    private long neighbourSinceNs;
+    private long heardNs = NEVER;
+    private long peerSentNs;
+    private long incarnation;
+    /** From here on the neighbour had time to hear this node. */
+    private long speakingSinceNs;
+    /** When this node sent the newest heartbeat that the neighbour has heard. */
+    private long quotedNs = NEVER;
+    /** Has it heard one since it became a neighbour? */
+    private boolean hasQuoted;
+    /** For how long it has not heard this node, as it said last by its own clock. */
+    private long peerSilentNs;
+    /** As {@link #heardNs} and {@link #quotedNs}, but this node's own absence is not taken for a sign of life. */
+    private long lifeNs = NEVER;
+    private long echoNs = NEVER;
+    /** Was it complained of, and has the link to it not worked since? */
+    private boolean isFailed;
+    private long failedNs;
+    private long mapVersion;
+
+    /**
+     * Watch a node from now on.
+     *
+     * @param timing of suspicion.
+     * @param nowNs  now.
+     */
+    public NeighbourWatch(final ChainTiming timing, final long nowNs)
+    {
+        this.timing = timing;
+        startNs = nowNs;
+        neighbourSinceNs = nowNs;
+        speakingSinceNs = nowNs;
+    }
+
+    /**
+     * A heartbeat came.
+     *
+     * @param peer  what it says.
+     * @param nowNs now.
+     */
+    public void onHeartbeat(final PeerHeartbeat peer, final long nowNs)
+    {
+        if (peer.incarnation() < incarnation)
+        {
+            return;
+        }
+        if (peer.incarnation() > incarnation)
+        {
+            incarnation = peer.incarnation();
+            peerSentNs = peer.sentNs();
+            mapVersion = peer.mapVersion();
+            quotedNs = NEVER;
+            hasQuoted = false;
+            isFailed = false;
+            speakingSinceNs = nowNs;
+        }
+        peerSentNs = Math.max(peerSentNs, peer.sentNs());
+        mapVersion = Math.max(mapVersion, peer.mapVersion());
+        heardNs = nowNs;
+        lifeNs = nowNs;
+        peerSilentNs = peer.silentNs();
+        onQuoted(peer.heardNs(), nowNs);
+    }
+
+    /** A time from outside this process's life is of an earlier life of this node, whose clock was another one. */
+    private void onQuoted(final long peerHeardNs, final long nowNs)
+    {
+        final boolean isOfThisLife = 0 != peerHeardNs && peerHeardNs - startNs >= 0 && nowNs - peerHeardNs >= 0;
+        if (isOfThisLife && (NEVER == quotedNs || peerHeardNs - quotedNs > 0))
+        {
+            quotedNs = peerHeardNs;
+            echoNs = peerHeardNs;
+            hasQuoted = true;
+            isFailed = isFailed && peerHeardNs - failedNs < 0;
+        }
+    }
+
+    /**
+     * The coordinator was told that the link to it has failed.
+     *
+     * @param nowNs now.
+     */
+    public void onComplaint(final long nowNs)
+    {
+        isFailed = true;
+        failedNs = nowNs;
+    }
+
+    /**
+     * It came into a chain together with this node: if it has been silent it gets time to connect, unless the link to
+     * it is known to have failed. Of three of whom one hears neither of the others properly, those two would else be
+     * removed and taken again in turn, with a new time to connect each.
+     *
+     * @param nowNs now.
+     */
+    public void onNeighbour(final long nowNs)
+    {
+        if (isFailed)
+        {
+            return;
+        }
+        if (NEVER == heardNs || nowNs - heardNs >= timing.suspicionNs())
+        {
+            neighbourSinceNs = nowNs;
+        }
+        if (NEVER == quotedNs || nowNs - quotedNs >= timing.suspicionNs() / 2)
+        {
+            speakingSinceNs = nowNs;
+            hasQuoted = false;
+        }
+    }
+
+    /**
+     * This node itself was away (paused, or its core taken): the neighbour's silence in that time says nothing.
+     *
+     * @param nowNs now.
+     */
+    public void onSelfAway(final long nowNs)
+    {
+        if (NEVER == heardNs || heardNs - neighbourSinceNs < 0)
+        {
+            neighbourSinceNs = nowNs;
+        }
+        else
+        {
+            heardNs = nowNs;
+        }
+        // it cannot have heard what was not sent
+        speakingSinceNs = hasQuoted ? speakingSinceNs : nowNs;
+        quotedNs = hasQuoted ? nowNs : quotedNs;
+    }
+
+    /**
+     * Newest map that it has been told.
+     *
+     * @return version, 0 if none or if it has not been heard.
+     */
+    public long mapVersion()
+    {
+        return mapVersion;
+    }
+
+    /**
+     * When the neighbour sent the newest heartbeat heard.
+     *
+     * @return time by the neighbour's clock; 0 if none was heard.
+     */
+    public long peerSentNs()
+    {
+        return peerSentNs;
+    }
+
+    /**
+     * Has it been silent for the suspicion time?
+     *
+     * @param nowNs now.
+     * @return true if so.
+     */
+    public boolean isSuspect(final long nowNs)
+    {
+        return isSilent(timing.suspicionNs(), nowNs);
+    }
+
+    /**
+     * Has it not been heard?
+     *
+     * @param forNs for so long.
+     * @param nowNs now.
+     * @return true if for that long at least.
+     */
+    public boolean isSilent(final long forNs, final long nowNs)
+    {
+        return isHeardSinceMet() ? nowNs - heardNs >= forNs :
+            nowNs - neighbourSinceNs >= CONNECT_PATIENCE * timing.suspicionNs();
+    }
+
+    /**
+     * For how long has it not been heard, since it became a neighbour at most?
+     *
+     * @param nowNs now.
+     * @return time.
+     */
+    public long silentNs(final long nowNs)
+    {
+        return nowNs - (isHeardSinceMet() ? heardNs : neighbourSinceNs);
+    }
+
+    private boolean isHeardSinceMet()
+    {
+        return NEVER != heardNs && heardNs - neighbourSinceNs >= 0;
+    }
+
+    /**
+     * For how long has it not heard this node, as its own heartbeats say? Both by its clock, so that it does not count
+     * how long what is said takes, and by this node's, so that it does not count what was not said.
+     *
+     * @param forNs so long.
+     * @param nowNs now.
+     * @return true if for that long at least.
+     */
+    public boolean isDeaf(final long forNs, final long nowNs)
+    {
+        return peerSilentNs >= forNs && (hasQuoted ? nowNs - quotedNs >= forNs :
+            nowNs - speakingSinceNs >= CONNECT_PATIENCE * timing.suspicionNs());
+    }
+
+    /**
+     * Has it been heard lately?
+     *
+     * @param withinNs how long ago at most.
+     * @param nowNs    now.
+     * @return true if so.
+     */
+    public boolean isHeard(final long withinNs, final long nowNs)
+    {
+        return NEVER != heardNs && nowNs - heardNs < withinNs;
+    }
+
+    /**
+     * Have both heard what the other said at that time or later?
+     *
+     * @param sinceNs time.
+     * @return true if so.
+     */
+    public boolean hasWorkedSince(final long sinceNs)
+    {
+        return NEVER != echoNs && echoNs - sinceNs >= 0 && NEVER != lifeNs && lifeNs - sinceNs >= 0;
+    }
+
+    /**
+     * When the newest heartbeat was heard.
+     *
+     * @return time by this node's clock.
+     */
+    public long heardNs()
+    {
+        return heardNs;
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Told of each record between its being applied and its being committed to the log, while its bytes may still be read.
+ */
+@FunctionalInterface
+public interface AppendListener
+{
+    /**
+     * A record is about to be committed.
+     *
+     * @param previousPosition where the record before it ends.
+     * @param endPosition      where it ends.
+     * @param buffer           that holds it.
+     * @param offset           of it.
+     * @param length           bytes.
+     */
+    void onAppended(long previousPosition, long endPosition, DirectBuffer buffer, int offset, int length);
+}

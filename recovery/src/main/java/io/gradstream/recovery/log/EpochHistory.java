@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import org.agrona.collections.LongArrayList;
+
+/**
+ * Which epochs have written a log and where each began: at the end of the record before its first. Two logs hold the
+ * same bytes as far as their histories agree.
+ */
+public final class EpochHistory
+{
+    private final LongArrayList epochs = new LongArrayList();
+    private final LongArrayList startPositions = new LongArrayList();
+
+    /**
+     * Forget everything.
+     */
+    public void clear()
+    {
+        epochs.clear();
+        startPositions.clear();
+    }
+
+    /**
+     * A new epoch begins.
+     *
+     * @param epoch         above the last one.
+     * @param startPosition end of the record before its first, not before the last one's.
+     */
+    public void add(final long epoch, final long startPosition)
+    {
+        final int last = epochs.size() - 1;
+        if (last >= 0 && (epoch <= epochs.getLong(last) || startPosition < startPositions.getLong(last)))
+        {
+            throw new IllegalStateException("epochs went back: epoch=" + epoch + " start=" + startPosition +
+                " after epoch=" + epochs.getLong(last) + " start=" + startPositions.getLong(last));
+        }
+        epochs.addLong(epoch);
+        startPositions.addLong(startPosition);
+    }
+
+    /**
+     * Number of epochs.
+     *
+     * @return count.
+     */
+    public int size()
+    {
+        return epochs.size();
+    }
+
+    /**
+     * An epoch.
+     *
+     * @param index 0 for the oldest.
+     * @return epoch.
+     */
+    public long epoch(final int index)
+    {
+        return epochs.getLong(index);
+    }
+
+    /**
+     * Where an epoch began.
+     *
+     * @param index 0 for the oldest.
+     * @return position.
+     */
+    public long startPosition(final int index)
+    {
+        return startPositions.getLong(index);
+    }
+
+    /**
+     * Up to where this log and another one hold the same bytes: to the end of the last epoch that began at the same
+     * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs:
+     * an epoch has one head, so what came before it is the same wherever it began at the same position.
+     *
+     * @param end      of this log.
+     * @param other    history of the other log.
+     * @param otherEnd of the other log.
+     * @return position; 0 if they have nothing in common.
+     */
+    public long commonPosition(final long end, final EpochHistory other, final long otherEnd)
+    {
+        final int first = 0 == other.size() ? -1 : epochs.indexOf(other.epoch(0));
+        int count = 0;
+        while (first >= 0 && first + count < size() && count < other.size() &&
+            epoch(first + count) == other.epoch(count) && startPosition(first + count) == other.startPosition(count))
+        {
+            count++;
+        }
+
+        return 0 == count ? 0 : Math.min(endOf(first + count - 1, end), other.endOf(count - 1, otherEnd));
+    }
+
+    private long endOf(final int index, final long logEnd)
+    {
+        return index + 1 < size() ? startPosition(index + 1) : logEnd;
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Takes one record or snapshot frame at a time.
+ */
+@FunctionalInterface
+public interface RecordHandler
+{
+    /**
+     * A whole record or frame; the buffer is off heap and valid during the call only.
+     *
+     * @param buffer   that holds it.
+     * @param offset   of its message header.
+     * @param length   bytes.
+     * @param position where it ends in its stream, frame padding included.
+     */
+    void onRecord(DirectBuffer buffer, int offset, int length, long position);
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+/**
+ * A recorded stream could not be read to its end.
+ */
+public final class ReplayException extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * With what is wrong and where.
+     *
+     * @param message one line.
+     */
+    public ReplayException(final String message)
+    {
+        super(message);
+    }
+
+    /**
+     * With what is wrong and where.
+     *
+     * @param message one line.
+     * @param cause   of it.
+     */
+    public ReplayException(final String message, final Throwable cause)
+    {
+        super(message, cause);
+    }
+}

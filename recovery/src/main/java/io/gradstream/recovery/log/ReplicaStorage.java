@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import java.util.List;
+
+/**
+ * What one replica keeps on disk: its log and its snapshots. Implemented over Aeron Archive, and in memory by the
+ * simulator.
+ * <p>
+ * No method waits: what takes long goes on elsewhere, and the caller asks again.
+ */
+public interface ReplicaStorage extends AutoCloseable
+{
+    /** Replay up to whatever is recorded when the replay opens. */
+    long TO_RECORDED_END = -1;
+
+    /**
+     * Are log and snapshots found, and no recording of an earlier life still running? Nothing else may be called
+     * before.
+     *
+     * @return false: ask again.
+     */
+    boolean isReady();
+
+    /**
+     * Verified snapshots there are.
+     *
+     * @return 0 to 2.
+     */
+    int snapshotCount();
+
+    /**
+     * What an empty state would lose: asked when none of the snapshots could be loaded. Snapshots that have counted and
+     * of which none is sound are not the same as none at all.
+     *
+     * @return names of their files, newest first; empty if none has ever counted, or where a log is kept, for its
+     * replay shows what is lost.
+     */
+    List<String> lostSnapshots();
+
+    /**
+     * Read a snapshot.
+     *
+     * @param age 0 for the newest, 1 for the one before.
+     * @return its frames; nothing comes until it is open.
+     */
+    Replay openSnapshot(int age);
+
+    /**
+     * Read this replica's log from a position on. It may be open for appending at the same time.
+     *
+     * @param fromPosition where a record begins, or where the log ends.
+     * @param toPosition   where a record ends that was appended but need not be recorded yet, or
+     *                     {@link #TO_RECORDED_END}.
+     * @return records; nothing comes until it is open. {@link Replay#poll} throws {@link ReplayException} if the log
+     * does not hold the position.
+     */
+    Replay openReplay(long fromPosition, long toPosition);
+
+    /**
+     * Open the log to append at its end; a log that does not exist begins there.
+     *
+     * @param position where the log must end.
+     * @return the log, or null if it is not open yet: ask again.
+     */
+    Log openLog(long position);
+
+    /**
+     * Close the log without waiting for what is not recorded yet; it may be opened again. A snapshot under way is given
+     * up. Without an open log nothing happens.
+     */
+    void closeLog();
+
+    /**
+     * Cut the closed log off and delete the snapshots taken behind the cut. If the log begins behind the cut everything
+     * is deleted.
+     *
+     * @param position where a record ends.
+     * @return false if it is not done yet: ask again.
+     */
+    boolean truncate(long position);
+
+    /**
+     * Delete log and snapshots, to begin anew as an empty replica.
+     *
+     * @return false if it is not done yet: ask again.
+     */
+    boolean wipe();
+
+    /**
+     * Begin a new snapshot.
+     *
+     * @param position it stands for.
+     * @return where its frames go, or null if one is still under way: ask again.
+     */
+    SnapshotSink openSnapshotSink(long position);
+
+    @Override
+    void close();
+}

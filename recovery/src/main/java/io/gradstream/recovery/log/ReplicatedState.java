@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The state a replica keeps by applying its log; it knows nothing of where records come from.
+ */
+public interface ReplicatedState
+{
+    /**
+     * Forget everything: as before the first record.
+     */
+    void reset();
+
+    /**
+     * Where this state stands in the log.
+     *
+     * @return the cursor, which the replica steps on.
+     */
+    LogCursor cursor();
+
+    /**
+     * Which epochs have written what this state has applied.
+     *
+     * @return the history, changed by applying only.
+     */
+    EpochHistory epochs();
+
+    /**
+     * Position that the older of two kept, verified snapshots of this state stands for.
+     *
+     * @return position, 0 while there are not two.
+     */
+    long coveredPosition();
+
+    /**
+     * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
+     *
+     * @return false: ask again.
+     */
+    boolean hasRoom();
+
+    /**
+     * Load the next frame of a snapshot.
+     *
+     * @param buffer that holds it.
+     * @param offset of its message header.
+     * @param length bytes.
+     * @throws ReplayException if the frame is not sound.
+     */
+    void loadFrame(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position.
+     *
+     * @return true if so.
+     */
+    boolean isLoaded();
+
+    /**
+     * Apply a verified record; the cursor already stands behind it. Cannot fail for a record that was admitted.
+     *
+     * @param buffer   that holds it, off heap.
+     * @param offset   of its message header.
+     * @param length   bytes.
+     * @param position where it ends.
+     */
+    void applyRecord(DirectBuffer buffer, int offset, int length, long position);
+
+    /**
+     * Take office: append {@code EpochStarted}, apply it, and from then on append what workers push.
+     *
+     * @param appender to the replica's own log.
+     * @return false if the log has no room now: ask again.
+     */
+    boolean tryStartEpoch(LogAppender appender);
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Where the frames of a snapshot go while it is taken.
+ */
+public interface SnapshotSink
+{
+    /**
+     * Longest frame.
+     *
+     * @return bytes.
+     */
+    int maxFrameLength();
+
+    /**
+     * Claim room for a frame, to be written at {@link #offset()} and {@link #commit() committed}.
+     *
+     * @param length bytes.
+     * @return false if there is no room now, or the sink is not open yet.
+     */
+    boolean tryClaim(int length);
+
+    /**
+     * Buffer of the current claim.
+     *
+     * @return buffer off heap.
+     */
+    MutableDirectBuffer buffer();
+
+    /**
+     * Where the claim begins.
+     *
+     * @return offset.
+     */
+    int offset();
+
+    /**
+     * Hand the claimed frame on.
+     */
+    void commit();
+
+    /**
+     * All frames are written: record the rest, read it back, verify it, and only then let it count.
+     */
+    void complete();
+
+    /**
+     * Did something go wrong (the recording died, verification failed)? The snapshot is then given up and does not
+     * count.
+     *
+     * @return true if so.
+     */
+    boolean hasFailed();
+
+    /**
+     * Has the completed snapshot been read back and verified?
+     *
+     * @return true once it counts.
+     */
+    boolean isVerified();
+
+    /**
+     * Position of the sound snapshot that is kept beside this one, once this one is verified: if this one is found
+     * broken, what the other holds is still there.
+     *
+     * @return position, 0 if there is no other.
+     */
+    long olderPosition();
+}

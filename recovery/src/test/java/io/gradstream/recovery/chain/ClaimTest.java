@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.chain;
+
+import io.gradstream.codecs.Chain;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClaimTest
+{
+    private static final int NODE = 1;
+    private static final long WAIT_NS = 100;
+
+    private final Claim claim = new Claim();
+
+    @Test
+    void shouldClaimWhenItHasStoodByNobodyForLongEnough()
+    {
+        claim.onChain(chain(5, NODE), NODE, 1000);
+        assertThat(claim.isOpen()).isTrue();
+        assertThat(claim.isDue(WAIT_NS, 1099)).isFalse();
+        assertThat(claim.isDue(WAIT_NS, 1100)).isTrue();
+    }
+
+    @Test
+    void shouldRepeatItsClaimUntilTheCoordinatorHasDecided()
+    {
+        claim.onChain(chain(5, NODE), NODE, 0);
+        claim.onMade(WAIT_NS);
+        assertThat(claim.isDue(WAIT_NS, WAIT_NS + Claim.RETRY_NS - 1)).isFalse();
+        assertThat(claim.isDue(WAIT_NS, WAIT_NS + Claim.RETRY_NS)).isTrue();
+        claim.onChain(new Chain(2, 6, List.of(NODE), Chain.NONE, 2), NODE, WAIT_NS + 1);
+        assertThat(claim.isOpen()).isFalse();
+        assertThat(claim.isDue(WAIT_NS, Long.MAX_VALUE / 2)).isFalse();
+    }
+
+    @Test
+    void shouldBeginAnewUnderAnotherChain()
+    {
+        claim.onChain(chain(5, NODE), NODE, 0);
+        claim.onChain(chain(6, NODE), NODE, 90);
+        assertThat(claim.isDue(WAIT_NS, 189)).isFalse();
+        claim.onChain(chain(6, NODE), NODE, 150);
+        assertThat(claim.isDue(WAIT_NS, 190)).isTrue();
+    }
+
+    @Test
+    void shouldNotClaimForAnotherNorAsHeadOrJoiner()
+    {
+        claim.onChain(chain(5, 0), NODE, 0);
+        assertThat(claim.isOpen()).isFalse();
+        claim.onChain(chain(6, NODE), 2, 0);
+        assertThat(claim.isOpen()).isFalse();
+        claim.onChain(new Chain(1, 7, List.of(0), NODE, 2, NODE), NODE, 0);
+        assertThat(claim.isOpen()).isFalse();
+        claim.onChain(new Chain(1, 8, List.of(NODE, 0), Chain.NONE, 2, NODE), NODE, 0);
+        assertThat(claim.isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldWaitForALeaseOfEachBeforeItButNotLongerThanForTheSilent()
+    {
+        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
+        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
+            .isEqualTo(800_000_000);
+        // behind it there may be one whose echo the head still goes by
+        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
+            .isEqualTo(960_000_000);
+    }
+
+    private static Chain chain(final long version, final int heir)
+    {
+        return new Chain(1, version, List.of(0, 1), Chain.NONE, 2, heir);
+    }
+}

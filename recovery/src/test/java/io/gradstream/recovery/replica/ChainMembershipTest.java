@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.log.EpochHistory;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChainMembershipTest
+{
+    private static final ChainLink JOINER = new ChainLink(2, 0, 100);
+
+    private final FakeState state = new FakeState();
+    private final FakePorts ports = new FakePorts();
+    private final FakeStorage storage = new FakeStorage();
+
+    @Test
+    void shouldAdmitJoinerWhenLastMemberIsNotTheHead()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(1, 3, List.of(0, 1), 2, 3));
+        replica.doWork(0);
+        replica.messages().onAttach(JOINER, new EpochHistory(), 0, 0);
+        replica.messages().onProgress(JOINER, 0, 0, 0, 1, 1);
+        replica.doWork(1);
+        replica.doWork(2);
+
+        assertThat(ports.count("admit 3 2")).isEqualTo(1);
+        assertThat(ports.count("confirm")).isZero();
+    }
+
+    @Test
+    void shouldNotCountAJoinerThatHasNotHeardItsAnswer()
+    {
+        final ChainMembership place = placeWithJoiner();
+        final ChainLink deaf = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
+        place.successor().onAttach(deaf, new EpochHistory(), 0, 2);
+
+        place.admitJoiner(0, ports, 3);
+        assertThat(place.isSuccessorCounted()).isFalse();
+
+        place.successor().onProgress(deaf, 0, 0, 0, 3, 4);
+        place.admitJoiner(0, ports, 4);
+        assertThat(place.isSuccessorCounted()).isTrue();
+    }
+
+    @Test
+    void shouldAskAgainWhenAdmissionWasLost()
+    {
+        final ChainMembership place = placeWithJoiner();
+
+        place.admitJoiner(0, ports, 0);
+        place.admitJoiner(0, ports, 1);
+        place.admitJoiner(0, ports, 2);
+        assertThat(ports.count("admit")).isEqualTo(1);
+
+        place.admitJoiner(0, ports, 1 + ChainMembership.ADMIT_RETRY_NS);
+        assertThat(ports.count("admit 2 2")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAdmitJoinerOnceItHasRecordedWhatItHasApplied()
+    {
+        final ChainMembership place = placeWithJoiner();
+        storage.records.add(state.append(1));
+        place.admitJoiner(0, ports, 0);
+        place.successor().onProgress(JOINER, FakeState.STEP, 0, 0, 0, 1);
+        for (int i = 0; i < 5; i++)
+        {
+            place.successor().doWork(i);
+            place.admitJoiner(0, ports, i);
+        }
+        assertThat(place.isSuccessorCounted()).isTrue();
+        assertThat(ports.count("admit")).as("applied only").isZero();
+
+        place.successor().onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
+        place.admitJoiner(0, ports, 7);
+        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountJoinerUntilTheChainChangesWhenItWasCountedOnce()
+    {
+        final ChainMembership place = placeWithJoiner();
+        assertThat(place.isSuccessorCounted()).isFalse();
+
+        place.admitJoiner(0, ports, 0);
+        assertThat(place.isSuccessorCounted()).isTrue();
+        state.append(1);
+        assertThat(place.atMostApplied(state.cursor.position())).isZero();
+
+        place.chain(new Chain(1, 3, List.of(1), Chain.NONE, 2));
+        assertThat(place.isSuccessorCounted()).isFalse();
+    }
+
+    @Test
+    void shouldCountAnewWhenACountedJoinerAttachesWithLessThanItHad()
+    {
+        final ChainMembership place = placeWithJoiner();
+        place.admitJoiner(0, ports, 0);
+        storage.records.add(state.append(1));
+        final ChainLink again = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
+        place.successor().onAttach(again, new EpochHistory(), 0, 1);
+        place.onAttached();
+        for (int i = 0; i < 10; i++)
+        {
+            place.successor().doWork(2);
+        }
+        place.admitJoiner(0, ports, 3);
+        assertThat(ports.count("admit")).isZero();
+
+        place.successor().onProgress(again, FakeState.STEP, FakeState.STEP, 0, 0, 4);
+        place.admitJoiner(0, ports, 5);
+        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+    }
+
+    private ChainMembership placeWithJoiner()
+    {
+        final ChainMembership place = new ChainMembership(1, state);
+        place.chain(new Chain(1, 2, List.of(1), 2, 2));
+        place.successor(new Downstream(ports, storage, state, FakeState.LENGTH));
+        place.successor().onAttach(JOINER, new EpochHistory(), 0, 0);
+        place.successor().onProgress(JOINER, 0, 0, 0, 1, 1);
+
+        return place;
+    }
+
+    private void awaitRole(final Replica replica)
+    {
+        for (int i = 0; i < 10 && 0 == ports.count("climbed"); i++)
+        {
+            replica.doWork(0);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import io.gradstream.codecs.Chain;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class UpstreamTest
+{
+    private static final long INCARNATION = 1000;
+
+    private final FakeState leader = new FakeState();
+    private final FakeState state = new FakeState();
+    private final FakePorts ports = new FakePorts();
+    private final FakeStorage storage = new FakeStorage();
+    private final Replica replica = new Replica(1, INCARNATION, 0, storage, state, ports, ports);
+
+    @Test
+    void shouldAppendWhatComesNextAndSkipWhatItHas()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer first = leader.append(1);
+
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(storage.records).hasSize(1);
+        assertThat(state.cursor.position()).isEqualTo(FakeState.STEP);
+    }
+
+    @Test
+    void shouldLeaveTheRecordWhenTheLogHasNoRoom()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        storage.isOutOfRoom = true;
+        final UnsafeBuffer first = leader.append(1);
+
+        assertThat(forward(0, 1, first)).isFalse();
+        storage.isOutOfRoom = false;
+        assertThat(forward(0, 1, first)).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldTellOnceThatASnapshotIsWantedAndFollowOn()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.messages().onAttachAnswer(replica.progress().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
+
+        assertThat(replica.progress().pollSnapshotAsked()).isTrue();
+        assertThat(replica.progress().pollSnapshotAsked()).isFalse();
+        assertThat(forward(0, 1, leader.append(1))).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldAttachAgainWhenARecordIsMissing()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        leader.append(1);
+
+        assertThat(forward(1, 2, leader.append(1))).isTrue();
+        replica.doWork(1);
+
+        assertThat(storage.records).isEmpty();
+        assertThat(ports.count("attach")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaltWhenAMembersLogDiffers()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        leader.cursor.set(0, 0, 0, 42);
+
+        forward(0, 1, leader.append(1));
+        replica.doWork(1);
+
+        assertThat(replica.haltReason()).contains("DIVERGED");
+        assertThat(storage.records).isEmpty();
+    }
+
+    @Test
+    void shouldRepeatAnAttachSoonAndMoreSeldomEachTime()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.onChain(new Chain(1, 9, List.of(2, 1), Chain.NONE, 2));
+        final int before = ports.count("attach");
+        replica.doWork(1);
+        assertThat(ports.count("attach")).isEqualTo(before + 1);
+
+        final long stepNs = Upstream.FIRST_RETRY_NS;
+        final int[] dueAfterSteps = {1, 3, 7, 12, 17};
+        assertThat(Upstream.ATTACH_RETRY_NS).isEqualTo(5 * stepNs);
+        for (int i = 0; i < dueAfterSteps.length; i++)
+        {
+            replica.doWork(dueAfterSteps[i] * stepNs);
+            assertThat(ports.count("attach")).isEqualTo(before + 1 + i);
+            replica.doWork(1 + dueAfterSteps[i] * stepNs);
+            assertThat(ports.count("attach")).isEqualTo(before + 2 + i);
+        }
+    }
+
+    @Test
+    void shouldAskAgainForARecordThatWasBrokenOnTheWay()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer record = leader.append(1);
+        final UnsafeBuffer broken = broken(record);
+
+        assertThat(forward(0, 1, broken)).isTrue();
+        replica.doWork(1);
+        assertThat(replica.haltReason()).isNull();
+        assertThat(storage.records).isEmpty();
+        assertThat(ports.count("attach")).isEqualTo(2);
+
+        replica.messages().onAttachAnswer(INCARNATION + 2, AttachAnswer.GO_ON, 0);
+        assertThat(forward(2, 0, 1, record)).isTrue();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldHaltWhenTheSameRecordIsBrokenAgainAndAgain()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final UnsafeBuffer broken = broken(leader.append(1));
+
+        int asked = 0;
+        long nowNs = 1;
+        while (null == replica.haltReason() && asked < 100)
+        {
+            asked++;
+            forward(asked, 0, 1, broken);
+            nowNs += Upstream.ATTACH_RETRY_NS;
+            replica.doWork(nowNs);
+            replica.messages().onAttachAnswer(INCARNATION + asked + 1, AttachAnswer.GO_ON, 0);
+        }
+
+        assertThat(asked).isEqualTo(8);
+        assertThat(replica.haltReason()).contains("DIVERGED", "checksum differs", "8 times");
+        assertThat(storage.records).isEmpty();
+    }
+
+    @Test
+    void shouldBeginAnewWhenAJoinersLogDiffersAndItIsNoJoinerAnyMore()
+    {
+        follow(List.of(0), 1);
+        leader.cursor.set(0, 0, 0, 42);
+
+        forward(0, 1, leader.append(1));
+        for (int i = 0; i < 3; i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(storage.wipes).as("an admission may be under way").isZero();
+        assertThat(ports.last()).isEqualTo("leave 1");
+
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        for (int i = 0; i < 10 && !ports.last().startsWith("climbed"); i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(replica.haltReason()).isNull();
+        assertThat(storage.wipes).isEqualTo(1);
+        assertThat(ports.last()).isEqualTo("climbed 0 0");
+    }
+
+    @Test
+    void shouldHaltWithAllItHasWhenAJoinerWasAdmittedBeforeItCouldBeginAnew()
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        leader.cursor.set(FakeState.STEP, 1, 1, 42);
+        forward(1, 2, leader.append(1));
+        replica.doWork(1);
+
+        replica.onChain(new Chain(1, 2, List.of(0, 1), Chain.NONE, 2));
+        replica.doWork(2);
+        replica.doWork(3);
+
+        assertThat(replica.haltReason()).contains("DIVERGED");
+        assertThat(storage.wipes).isZero();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainToLeaveWhenTheCoordinatorDoesNotAnswer()
+    {
+        follow(List.of(0), 1);
+        leader.cursor.set(0, 0, 0, 42);
+        forward(0, 1, leader.append(1));
+        replica.doWork(1);
+        replica.doWork(2);
+        replica.doWork(3);
+        assertThat(ports.count("leave 1")).isEqualTo(1);
+
+        replica.doWork(3 + Replica.CLIMBED_RETRY_NS);
+        assertThat(ports.count("leave 1")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAskForTheSnapshotBeforeWhenAFrameIsBroken()
+    {
+        fetch();
+        state.brokenFrames = 1;
+
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.doWork(5);
+
+        assertThat(ports.last()).isEqualTo("attach " + (Upstream.WANTS_SNAPSHOT - 1));
+    }
+
+    @Test
+    void shouldCountNothingAsRecordedBeforeItKeepsTheSnapshotItFetched()
+    {
+        fetch();
+        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        for (int i = 0; i < 5; i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(ports.last()).isEqualTo("attach " + 10 * FakeState.STEP);
+        assertThat(replica.progress().isSnapshotWanted()).isTrue();
+        assertThat(replica.progress().recordedPosition()).isZero();
+
+        storage.snapshotCount = 1;
+
+        assertThat(replica.progress().isSnapshotWanted()).isFalse();
+        assertThat(replica.progress().recordedPosition()).isEqualTo(10L * FakeState.STEP);
+    }
+
+    private void follow(final List<Integer> members, final int joiner)
+    {
+        for (int i = 0; i < 10 && 0 == ports.count("climbed"); i++)
+        {
+            replica.doWork(0);
+        }
+        replica.onChain(new Chain(1, 1, members, joiner, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+    }
+
+    private void fetch()
+    {
+        follow(List.of(0), 1);
+        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
+        leader.cursor.set(0, 0, 0, 42);
+        forward(0, 1, leader.append(1));
+        for (int i = 0; i < 4; i++)
+        {
+            replica.doWork(0);
+        }
+    }
+
+    private static UnsafeBuffer broken(final UnsafeBuffer record)
+    {
+        final UnsafeBuffer broken = new UnsafeBuffer(ByteBuffer.allocateDirect(record.capacity()));
+        broken.putBytes(0, record, 0, record.capacity());
+        broken.putByte(FakeState.LENGTH - 1, (byte)(broken.getByte(FakeState.LENGTH - 1) ^ 1));
+
+        return broken;
+    }
+
+    private boolean forward(final int from, final int to, final UnsafeBuffer record)
+    {
+        return forward(1, from, to, record);
+    }
+
+    private boolean forward(final int attempt, final int from, final int to, final UnsafeBuffer record)
+    {
+        return replica.messages().onForward(new Upstream.Forwarded()
+            .at(INCARNATION + attempt, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
+            .of(record, 0, FakeState.LENGTH));
+    }
+}

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.simulation;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.Replica;
+
+import java.util.Arrays;
+
+/**
+ * The planted faults of leases; without one it changes nothing. It keeps what nodes have heard of each other, as they
+ * do themselves.
+ */
+final class PlantedLeaseFaults
+{
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    private final World world;
+    /** By who heard and who was heard: when the newest heartbeat was sent, by the sender's clock. */
+    private final long[][] sentNs;
+    /** By who was heard and who heard it: which of the first one's heartbeats the other has heard. */
+    private final long[][] echoedNs;
+    /** By node and partition: whom it has asked to be rid of last. */
+    private final int[][] suspected;
+    /** By node and partition: is it named to take the lead? */
+    private final boolean[][] isHeir;
+    /** By node and partition: is it the last of its chain, as far as it knows? */
+    private final boolean[][] isTail;
+
+    PlantedLeaseFaults(final World world)
+    {
+        this.world = world;
+        final int nodes = world.shape.nodes();
+        sentNs = new long[nodes][nodes];
+        echoedNs = new long[nodes][nodes];
+        suspected = new int[nodes][world.shape.partitions()];
+        isHeir = new boolean[nodes][world.shape.partitions()];
+        isTail = new boolean[nodes][world.shape.partitions()];
+        for (int node = 0; node < nodes; node++)
+        {
+            onStart(node);
+        }
+    }
+
+    /** A new process knows nothing. */
+    void onStart(final int node)
+    {
+        Arrays.fill(sentNs[node], NEVER);
+        Arrays.fill(echoedNs[node], NEVER);
+        Arrays.fill(suspected[node], Chain.NONE);
+    }
+
+    void onHeartbeat(final int node, final ChainMessage.Heartbeat heartbeat)
+    {
+        sentNs[node][heartbeat.from()] = Math.max(sentNs[node][heartbeat.from()], heartbeat.peer().sentNs());
+        if (0 != heartbeat.echoNs())
+        {
+            echoedNs[node][heartbeat.from()] = Math.max(echoedNs[node][heartbeat.from()], heartbeat.echoNs());
+        }
+    }
+
+    void onMap(final int node, final ChainMap map)
+    {
+        for (int partition = 0; partition < map.chains().size(); partition++)
+        {
+            final Chain chain = map.chains().get(partition);
+            isTail[node][partition] = Chain.NONE == chain.successorOf(node);
+        }
+    }
+
+    void onSuspected(final int node, final int partition, final int other)
+    {
+        suspected[node][partition] = other;
+    }
+
+    /** A node has learnt whether it is an heir. */
+    void onChain(final int node, final int partition, final boolean isNamed)
+    {
+        isHeir[node][partition] = isNamed;
+    }
+
+    /** What a heartbeat would echo, if leases were of nodes. */
+    long echo(final int node, final int to)
+    {
+        boolean isSuspected = false;
+        for (final int other : suspected[node])
+        {
+            isSuspected |= other == to;
+        }
+
+        return isSuspected || NEVER == sentNs[node][to] ? 0 : sentNs[node][to];
+    }
+
+    /** By which of its predecessor's heartbeats a replica says that it stands. */
+    long echo(final int node, final ChainLink link, final long echoNs)
+    {
+        final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
+        final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_ECHOES) :
+            isSuspected ? world.isPlanted(PlantedFault.ECHO_AFTER_ASKING) :
+            world.isPlanted(PlantedFault.MIDDLE_ECHOES_WITHOUT_LEASE) ||
+            world.isPlanted(PlantedFault.ECHO_IN_DOUBT) && isTail[node][link.partition()];
+
+        return isLie && NEVER != sentNs[node][link.nodeId()] ? sentNs[node][link.nodeId()] : echoNs;
+    }
+
+    /** When a head's own heartbeat was sent that its standby has echoed. */
+    long echoed(final long echoNs, final long nowNs)
+    {
+        return 0 != echoNs && world.isPlanted(PlantedFault.LEASE_FROM_ARRIVAL) ? nowNs : echoNs;
+    }
+
+    /** Does a replica take its lease for granted, or from its neighbour alone? */
+    boolean hasLease(final int node, final Replica replica, final long nowNs)
+    {
+        final int successor = replica.chain().successorOf(node);
+        return world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
+            world.isPlanted(PlantedFault.LEASE_FROM_NEIGHBOUR_ONLY) && Chain.NONE != successor &&
+            nowNs - echoedNs[node][successor] < Shape.TIMING.leaseNs();
+    }
+}
