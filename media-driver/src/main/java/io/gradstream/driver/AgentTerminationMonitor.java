@@ -41,9 +41,6 @@ public final class AgentTerminationMonitor
 
     /**
      * Makes watched daemon threads.
-     *
-     * @param name of the threads.
-     * @return a factory.
      */
     public ThreadFactory threadFactory(final String name)
     {
@@ -65,8 +62,6 @@ public final class AgentTerminationMonitor
 
     /**
      * Whether a watched thread ended unasked.
-     *
-     * @return true from then on.
      */
     public boolean isTerminated()
     {

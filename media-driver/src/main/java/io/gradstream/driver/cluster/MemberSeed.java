@@ -71,8 +71,6 @@ final class MemberSeed implements ClusterBackupEventsListener
 
     /**
      * Ask the other members, and fetch what is missing. No consensus module runs here yet.
-     *
-     * @throws IOException if the directory cannot be written.
      */
     void run() throws IOException
     {

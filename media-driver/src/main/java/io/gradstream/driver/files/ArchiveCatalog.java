@@ -77,8 +77,6 @@ public final class ArchiveCatalog
      * Read the whole file.
      *
      * @param file of an Archive that does not run.
-     * @return its entries.
-     * @throws IOException if it cannot be read.
      */
     public static ArchiveCatalog read(final Path file) throws IOException
     {
@@ -101,10 +99,6 @@ public final class ArchiveCatalog
 
     /**
      * Show each entry that was not deleted, to be read and mended. The checksum of each is right afterwards.
-     *
-     * @param mender called with each.
-     * @return entries that were changed.
-     * @throws IOException if it is not a catalog, or the mender cannot read what it has to.
      */
     public int forEach(final Mender mender) throws IOException
     {
@@ -193,7 +187,6 @@ public final class ArchiveCatalog
     /**
      * Let no new recording have the id of an entry that was shown, or of one with files.
      *
-     * @param recordingsWithFiles one more than the highest id of those with files.
      * @return false if it had none already.
      */
     boolean raiseNextRecordingId(final long recordingsWithFiles)
@@ -227,11 +220,6 @@ public final class ArchiveCatalog
         descriptorEncoder.stopPosition(position).stopTimestamp(timestampMs);
     }
 
-    /**
-     * Write the whole file.
-     *
-     * @throws IOException if it cannot be written.
-     */
     public void write() throws IOException
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))

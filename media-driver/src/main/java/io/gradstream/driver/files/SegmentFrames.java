@@ -48,12 +48,6 @@ public final class SegmentFrames
     private long basePosition;
     private StreamShape shape;
 
-    /**
-     * No segment is open yet.
-     *
-     * @param window      on the segments that will be.
-     * @param recordCheck knows whole messages.
-     */
     public SegmentFrames(final SegmentWindow window, final RecordCheck recordCheck)
     {
         this.window = window;

@@ -43,12 +43,6 @@ final class SegmentTailScan
 
     /**
      * Read a segment, up to the recording's stop position if it has one.
-     *
-     * @param segment      file.
-     * @param basePosition of the segment.
-     * @param recording    that it belongs to.
-     * @return what it holds.
-     * @throws IOException if it cannot be read.
      */
     Findings read(final FileChannel segment, final long basePosition, final RecordingDescriptorDecoder recording)
         throws IOException

@@ -45,7 +45,6 @@ record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
      * worker has its acknowledgement: then it is negative, and the phase before it took that much less.
      *
      * @param index into {@link #PHASES}.
-     * @return milliseconds.
      */
     double phaseMs(final int index)
     {
@@ -59,7 +58,6 @@ record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
         };
     }
 
-    /** One line. */
     String text()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f ms:", totalMs()));

@@ -55,8 +55,6 @@ final class LoadRun
     /**
      * Measure everything.
      *
-     * @return results in the order of the sizes.
-     * @throws IOException           if a process or directory cannot be made.
      * @throws IllegalStateException if something did not come to its end in time.
      */
     List<SizeResult> run() throws IOException

@@ -32,11 +32,6 @@ final class PullTransceiver implements Transceiver
     private int nextResult;
     private long nextRow;
 
-    /**
-     * Pulls with a limit.
-     *
-     * @param depth most pulls outstanding.
-     */
     PullTransceiver(final GradstreamClient client, final Table table, final int rows, final int depth)
     {
         this.client = client;

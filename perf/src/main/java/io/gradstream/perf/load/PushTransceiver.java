@@ -36,14 +36,6 @@ final class PushTransceiver implements Transceiver
     private final float[] gradients;
     private long nextRow;
 
-    /**
-     * Pushes through the whole table.
-     *
-     * @param client     whose tickets they are.
-     * @param clientPoll its duty cycle.
-     * @param table      to push to.
-     * @param rows       of one push.
-     */
     PushTransceiver(
         final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
     {

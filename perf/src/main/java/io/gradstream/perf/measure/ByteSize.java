@@ -46,8 +46,6 @@ public final class ByteSize
 
     /**
      * Bytes of a size.
-     *
-     * @throws IllegalArgumentException if it is none.
      */
     public static long parseLong(final String text)
     {

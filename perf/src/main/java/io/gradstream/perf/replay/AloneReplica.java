@@ -77,10 +77,7 @@ final class AloneReplica implements AutoCloseable
     /**
      * At the foot of the ladder.
      *
-     * @param client       of the node's Archive.
-     * @param incarnation  grows with each.
-     * @param rows         most there may be of a table.
-     * @param idleStrategy of the thread that drives it.
+     * @param rows most there may be of a table.
      */
     AloneReplica(final ArchiveClient client, final long incarnation, final int rows, final IdleStrategy idleStrategy)
     {
@@ -102,9 +99,6 @@ final class AloneReplica implements AutoCloseable
         await("the end of its log", () -> Replica.State.AWAIT_ROLE == replica.state());
     }
 
-    /**
-     * Become primary.
-     */
     void startEpoch()
     {
         climb();

@@ -84,8 +84,6 @@ final class ReplayRig implements AutoCloseable
 
     /**
      * Fill the log as a primary does.
-     *
-     * @return bytes of the log.
      */
     long write()
     {

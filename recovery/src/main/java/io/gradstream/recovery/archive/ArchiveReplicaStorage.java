@@ -51,13 +51,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     /**
      * Nothing is asked of the Archive yet.
      *
-     * @param client     of the node.
-     * @param geometry   of the job's logs.
-     * @param jobId      of the job.
-     * @param partition  its number.
      * @param keepLogAll keep the log behind snapshots too.
-     * @param acceptsLoss begin empty where snapshots have counted and none is sound.
-     * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
         final ArchiveClient client,

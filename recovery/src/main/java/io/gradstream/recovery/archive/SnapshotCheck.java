@@ -67,8 +67,6 @@ public final class SnapshotCheck implements RecordHandler
 
     /**
      * Was the last frame the end of a whole snapshot?
-     *
-     * @return true if so.
      */
     public boolean isEnded()
     {

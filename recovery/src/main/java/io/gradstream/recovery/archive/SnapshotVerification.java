@@ -37,7 +37,6 @@ final class SnapshotVerification
     /**
      * One step.
      *
-     * @return frames read.
      * @throws ReplayException if a frame is not sound.
      */
     int poll(final ArchiveClient client)

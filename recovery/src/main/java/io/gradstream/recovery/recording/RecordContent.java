@@ -39,12 +39,6 @@ import java.util.List;
  */
 public final class RecordContent
 {
-    /**
-     * One part of a slot.
-     *
-     * @param slot     of the worker.
-     * @param sequence of the part.
-     */
     public record Part(int slot, long sequence)
     {
     }
@@ -66,11 +60,6 @@ public final class RecordContent
 
     /**
      * Look at a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
-     * @return this.
      */
     public RecordContent wrap(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -115,8 +104,6 @@ public final class RecordContent
 
     /**
      * Rows it changes, over all tables.
-     *
-     * @return count.
      */
     public long rows()
     {

@@ -67,9 +67,7 @@ public final class RecordingDirectory
      * Read the catalog of an Archive's directory.
      *
      * @param path that {@link #find} has found.
-     * @return the directory as it is now.
      * @throws ReplayException      if the catalog is damaged.
-     * @throws UncheckedIOException if it cannot be read.
      */
     public static RecordingDirectory open(final Path path)
     {
@@ -83,21 +81,11 @@ public final class RecordingDirectory
         }
     }
 
-    /**
-     * Where its files are.
-     *
-     * @return path of the Archive's directory.
-     */
     public Path path()
     {
         return path;
     }
 
-    /**
-     * All recordings that were not deleted.
-     *
-     * @return entries in the order in which they were made.
-     */
     public List<RecordingEntry> entries()
     {
         return entries;
@@ -106,7 +94,6 @@ public final class RecordingDirectory
     /**
      * A recording by its id.
      *
-     * @param recordingId of the recording.
      * @return the entry, or null if there is none.
      */
     public RecordingEntry entry(final long recordingId)
@@ -117,8 +104,6 @@ public final class RecordingDirectory
     /**
      * The log of a partition: the newest recording of its stream, as a node would choose it.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
      * @return the entry, or null if there is none.
      */
     public RecordingEntry log(final int jobId, final int partition)
@@ -132,8 +117,6 @@ public final class RecordingDirectory
     /**
      * Recordings that hold snapshots of a partition, whole or not.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
      * @return entries, oldest first.
      */
     public List<RecordingEntry> snapshots(final int jobId, final int partition)
@@ -155,7 +138,6 @@ public final class RecordingDirectory
     /**
      * Partitions of a job with a log or a snapshot here.
      *
-     * @param jobId of the job.
      * @return partitions, ascending.
      */
     public List<Integer> partitions(final int jobId)
@@ -167,7 +149,6 @@ public final class RecordingDirectory
     /**
      * First positions of the segment files that a recording has.
      *
-     * @param entry of the recording.
      * @return positions, ascending.
      */
     public List<Long> segmentBases(final RecordingEntry entry)
@@ -196,9 +177,6 @@ public final class RecordingDirectory
 
     /**
      * Read a recording from its start.
-     *
-     * @param entry of the recording.
-     * @return a reader before the first frame.
      */
     public RecordingReader read(final RecordingEntry entry)
     {
@@ -208,9 +186,6 @@ public final class RecordingDirectory
     /**
      * Read a recording from a position on.
      *
-     * @param entry        of the recording.
-     * @param fromPosition where a frame begins.
-     * @return a reader before that frame.
      * @throws ReplayException if the recording does not hold the position.
      */
     public RecordingReader read(final RecordingEntry entry, final long fromPosition)

@@ -131,19 +131,12 @@ public final class RecordingReader implements AutoCloseable
 
     /**
      * Where the current frame ends, padding to its alignment included. At the end, where sound frames end.
-     *
-     * @return position.
      */
     public long position()
     {
         return position;
     }
 
-    /**
-     * Where the current frame begins.
-     *
-     * @return position.
-     */
     public long beginPosition()
     {
         return beginPosition;
@@ -159,21 +152,11 @@ public final class RecordingReader implements AutoCloseable
         return window.buffer();
     }
 
-    /**
-     * Where the body begins in the buffer.
-     *
-     * @return offset.
-     */
     public int offset()
     {
         return offset;
     }
 
-    /**
-     * Bytes of the body.
-     *
-     * @return length.
-     */
     public int length()
     {
         return length;

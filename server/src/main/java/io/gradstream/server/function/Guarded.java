@@ -33,7 +33,6 @@ final class Guarded implements UpdateFunction
     /**
      * With its guards.
      *
-     * @param function         that updates.
      * @param clip             largest element of a gradient, or infinity for any.
      * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
      */

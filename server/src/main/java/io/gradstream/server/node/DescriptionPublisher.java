@@ -43,7 +43,6 @@ final class DescriptionPublisher
     /**
      * Send the page that is asked for.
      *
-     * @param question of a worker that can be answered.
      * @return false if it cannot be sent now.
      */
     boolean description(final PendingDescription question)

@@ -27,8 +27,6 @@ public interface NodeTransport extends ResponseStream.Opener
 {
     /**
      * What this node says to its neighbours.
-     *
-     * @return the port.
      */
     NodePort neighbours();
 
@@ -41,24 +39,16 @@ public interface NodeTransport extends ResponseStream.Opener
 
     /**
      * Hand over what neighbours have said.
-     *
-     * @param receiver of each message.
-     * @return how many messages were taken.
      */
     int pollNeighbours(NeighbourMessages receiver);
 
     /**
      * Hand over what workers have said.
-     *
-     * @param receiver of each message.
-     * @return how many messages were taken.
      */
     int pollWorkers(IngressAdapter receiver);
 
     /**
      * Longest message that a response stream takes.
-     *
-     * @return bytes.
      */
     int maxResponseLength();
 }

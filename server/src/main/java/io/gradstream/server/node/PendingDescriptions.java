@@ -43,7 +43,6 @@ final class PendingDescriptions
     /**
      * Take a question. It replaces an earlier one of the same worker about the same partition.
      *
-     * @param question that can be answered.
      * @return NONE, or BUSY.
      */
     Refusal onDescribe(final PendingDescription question)
@@ -65,8 +64,6 @@ final class PendingDescriptions
 
     /**
      * Answer what can be answered now.
-     *
-     * @return how much was done.
      */
     int doWork()
     {

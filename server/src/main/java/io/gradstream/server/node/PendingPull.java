@@ -43,9 +43,6 @@ final class PendingPull
     private long firstKey;
     private long[] keys = NO_KEYS;
 
-    /**
-     * Copy the keys of a request.
-     */
     void keys(final int keyForm, final int count, final DirectBuffer buffer, final int offset)
     {
         rowCount = count;

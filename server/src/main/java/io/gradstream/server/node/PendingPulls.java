@@ -55,11 +55,6 @@ final class PendingPulls
     /**
      * Take a pull.
      *
-     * @param connection of the worker.
-     * @param host       that holds the partition and is its primary.
-     * @param pull       decoded up to its body.
-     * @param buffer     that holds the keys.
-     * @param keysOffset of the first.
      * @return NONE, or why not.
      */
     Refusal onPull(
@@ -113,8 +108,6 @@ final class PendingPulls
 
     /**
      * Answer what can be answered now.
-     *
-     * @return how much was done.
      */
     int doWork()
     {

@@ -47,11 +47,8 @@ public final class Readiness
     /**
      * Judge anew.
      *
-     * @param hosted      replicas of this node.
-     * @param homes       partitions whose place is here; null while the coordinator has not placed any, or does not
-     *                    know this process.
-     * @param coordinator as it describes itself.
-     * @param nowNs       now.
+     * @param homes partitions whose place is here; null while the coordinator has not placed any, or does not
+     *              know this process.
      */
     void onTick(
         final List<HostedPartition> hosted, final BitSet homes, final Object coordinator, final long nowNs)
@@ -90,8 +87,6 @@ public final class Readiness
 
     /**
      * Is all that the coordinator has placed on this node in sync?
-     *
-     * @return true if so.
      */
     public boolean isReady()
     {
@@ -111,8 +106,6 @@ public final class Readiness
     /**
      * Is a copy in sync and in its role, or one that its partition can do without?
      *
-     * @param nodeId  of the node that keeps the copy.
-     * @param chain   by the newest map.
      * @param hasRole is it primary, or does it follow?
      * @return false while it may be missed.
      */

@@ -58,14 +58,6 @@ final class WatermarksPublisher
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
 
-    /**
-     * For a node without workers yet.
-     *
-     * @param nodeId            of this node.
-     * @param nodeIncarnation   of this process.
-     * @param hosted            partitions of this node.
-     * @param maxResponseLength longest message that response streams take.
-     */
     WatermarksPublisher(
         final int nodeId,
         final long nodeIncarnation,
@@ -85,8 +77,7 @@ final class WatermarksPublisher
     /**
      * Tell one worker what has changed.
      *
-     * @param connection of the worker.
-     * @param always     send even if nothing has changed.
+     * @param always send even if nothing has changed.
      * @return true if a message was sent.
      */
     boolean publish(final WorkerConnection connection, final boolean always)

@@ -40,11 +40,6 @@ final class WorkerConnection implements AutoCloseable
 
     /**
      * A connection that nothing was told by yet.
-     *
-     * @param sessionId        of the worker's publication.
-     * @param request          who it is.
-     * @param isFenced         has a newer process of the slot connected before?
-     * @param responses        where answers go.
      */
     WorkerConnection(
         final int sessionId,

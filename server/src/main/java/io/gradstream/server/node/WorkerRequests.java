@@ -85,8 +85,6 @@ final class WorkerRequests
 
     /**
      * Answer what could not be answered at once, and tell workers how far their parts have come.
-     *
-     * @return how much was done.
      */
     int doWork()
     {

@@ -27,17 +27,6 @@ public final class PartHeader
     long floor;
     long clock;
 
-    /**
-     * Set all fields.
-     *
-     * @param slot        of the worker.
-     * @param incarnation of the process that holds the slot.
-     * @param epoch       the worker believes in.
-     * @param sequence    of the part.
-     * @param floor       the worker knows the outcome of all sequences up to here.
-     * @param clock       of the slot.
-     * @return this.
-     */
     public PartHeader set(
         final int slot,
         final long incarnation,
@@ -56,41 +45,21 @@ public final class PartHeader
         return this;
     }
 
-    /**
-     * Whose part it is.
-     *
-     * @return slot of the worker.
-     */
     public int slot()
     {
         return slot;
     }
 
-    /**
-     * Which process sends it.
-     *
-     * @return incarnation.
-     */
     public long incarnation()
     {
         return incarnation;
     }
 
-    /**
-     * Leadership that the worker believes in.
-     *
-     * @return epoch.
-     */
     public long epoch()
     {
         return epoch;
     }
 
-    /**
-     * Number of the part.
-     *
-     * @return sequence.
-     */
     public long sequence()
     {
         return sequence;
@@ -98,19 +67,12 @@ public final class PartHeader
 
     /**
      * The worker knows the outcome of all sequences up to here.
-     *
-     * @return sequence.
      */
     public long floor()
     {
         return floor;
     }
 
-    /**
-     * Iterations that the slot has finished.
-     *
-     * @return clock.
-     */
     public long clock()
     {
         return clock;

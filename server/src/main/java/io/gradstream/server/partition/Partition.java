@@ -49,15 +49,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
 
-    /**
-     * An empty partition.
-     *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @param nodeId    of this node.
-     * @param placement which keys are its own.
-     * @param stores    makes the stores for its rows.
-     */
     public Partition(
         final int jobId,
         final int partition,
@@ -71,12 +62,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * An empty partition.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @param nodeId    of this node.
-     * @param placement which keys are its own.
-     * @param stores    makes the stores for its rows.
-     * @param mode      of the job: says whether lost pushes are accepted and counted.
+     * @param mode of the job: says whether lost pushes are accepted and counted.
      */
     public Partition(
         final int jobId,
@@ -172,11 +158,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return true;
     }
 
-    /**
-     * Number of this partition.
-     *
-     * @return partition.
-     */
     public int partition()
     {
         return state.partition;
@@ -195,8 +176,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
      *
-     * @param slot        of the worker, or {@link #OBSERVER}.
-     * @param incarnation of the process.
+     * @param slot of the worker, or {@link #OBSERVER}.
      * @return NONE, BUSY if the log has no room now, or why not.
      */
     public Refusal onHello(final int slot, final long incarnation)
@@ -219,10 +199,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * A worker that attaches says what it keeps. Where lost pushes are accepted, a partition that knows less than that
      * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop.
      *
-     * @param slot        of the worker.
-     * @param incarnation of the process.
-     * @param oldestKept  oldest sequence it keeps, 0 if the process has sent nothing yet.
-     * @param clock       iterations finished before that sequence.
+     * @param oldestKept oldest sequence it keeps, 0 if the process has sent nothing yet.
      * @return NONE, or BUSY if the log has no room now.
      */
     public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
@@ -244,7 +221,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
      *
-     * @param slot any slot.
      * @return the count, as of this state.
      */
     public long jumpedSequences(final int slot)
@@ -256,8 +232,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A worker wants a table. The same table again is success.
      *
-     * @param spec  of the table.
-     * @param epoch the worker believes in.
      * @return APPENDED, DUPLICATE (the table is there), REFUSED or NOT_NOW.
      */
     public Outcome onCreateTable(final TableSpec spec, final long epoch)
@@ -282,12 +256,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A worker pushes a part.
      *
-     * @param part     who and which.
      * @param sections its content, wrapped over bytes from outside.
-     * @param buffer   that holds the content.
-     * @param offset   of group and body.
-     * @param length   of group and body.
-     * @return what became of it.
      */
     public Outcome onPush(
         final PartHeader part,
@@ -331,7 +300,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * A slot finished an iteration.
      *
      * @param part who, which sequence and which clock.
-     * @return what became of it.
      */
     public Outcome onClockDone(final PartHeader part)
     {
@@ -346,8 +314,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Why the last message was {@link Outcome#REFUSED}.
-     *
-     * @return the refusal.
      */
     public Refusal refusal()
     {
@@ -357,8 +323,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Why the last table was refused for what it is: with {@link Refusal#INVALID_TABLE} or
      * {@link Refusal#TABLE_MISMATCH}.
-     *
-     * @return a sentence.
      */
     public String tableRefusalReason()
     {
@@ -368,7 +332,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that is in the log and applied; everything up to it has an outcome.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long lastSequence(final int slot)
@@ -379,7 +342,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that is recorded.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long recordedSequence(final int slot)
@@ -391,7 +353,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that is in the oldest kept snapshot.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long coveredSequence(final int slot)
@@ -403,7 +364,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that every replica in sync has applied.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long replicatedSequence(final int slot)
@@ -415,10 +375,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * The chain has come so far: move a slot's watermarks on.
      *
-     * @param slot               whose.
-     * @param replicatedPosition up to where every replica in sync has applied.
-     * @param recordedPosition   up to where every replica in sync has recorded.
-     * @param coveredPosition    of the older kept snapshot of every replica in sync.
+     * @param coveredPosition of the older kept snapshot of every replica in sync.
      */
     public void onPositions(
         final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
@@ -433,7 +390,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Refusals of a slot that its worker may not know yet.
      *
-     * @param slot     any slot.
      * @param consumer of (sequence, code).
      */
     public void forEachRefusal(final int slot, final RefusalConsumer consumer)
@@ -447,8 +403,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Smallest clock of all slots seen.
-     *
-     * @return clock.
      */
     public long minClock()
     {
@@ -458,7 +412,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A table, if there is one.
      *
-     * @param tableId its number.
      * @return its specification or null.
      */
     public TableSpec tableSpec(final int tableId)
@@ -470,8 +423,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Is this a key that a pull from this partition may name?
      *
-     * @param spec of a table of this partition.
-     * @param key  asked for.
      * @return false if it is out of range or belongs elsewhere.
      */
     public boolean holdsKey(final TableSpec spec, final long key)
@@ -483,10 +434,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Copy the values of a row; a row never updated has its initial values.
      *
-     * @param tableId     of a table that exists.
-     * @param key         of the row.
      * @param destination to write to, {@link TableSpec#valuesLength()} bytes.
-     * @param offset      in the destination.
      */
     public void readRow(
         final int tableId, final long key, final MutableDirectBuffer destination, final int offset)
@@ -494,11 +442,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.table(tableId).read(key, destination, offset);
     }
 
-    /**
-     * Begin a snapshot of the state as it is now.
-     *
-     * @param sink where its frames go.
-     */
     public void startSnapshot(final SnapshotSink sink)
     {
         snapshotTaker.start(sink);
@@ -526,8 +469,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * One duty cycle of the snapshot under way: write a few rows.
-     *
-     * @return how much was done.
      */
     public int doSnapshotWork()
     {
@@ -536,8 +477,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * A hash of the state that two replicas at the same position share, whatever the order of their rows.
-     *
-     * @return hash.
      */
     public long stateHash()
     {

@@ -60,9 +60,6 @@ final class RecordWriter
         return appender;
     }
 
-    /**
-     * Bytes of the record last written.
-     */
     int length()
     {
         return length;

@@ -23,9 +23,6 @@ public interface RefusalConsumer
 {
     /**
      * A part that was refused for its content.
-     *
-     * @param sequence of the part.
-     * @param code     of the refusal.
      */
     void onRefusal(long sequence, int code);
 }

@@ -25,11 +25,6 @@ public interface RowStoreFactory
 {
     /**
      * An empty store.
-     *
-     * @param partition number of the partition.
-     * @param spec      of the table.
-     * @param rowLength bytes of one row.
-     * @return the store.
      */
     RowStore create(int partition, TableSpec spec, int rowLength);
 }

@@ -142,9 +142,6 @@ final class RowTable
         write(row);
     }
 
-    /**
-     * A row was written from a snapshot.
-     */
     void onLoaded(final int index)
     {
         if (ElementType.FLOAT32 == spec.elementType())

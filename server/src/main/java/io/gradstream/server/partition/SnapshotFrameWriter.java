@@ -72,9 +72,6 @@ final class SnapshotFrameWriter
         return tail - head;
     }
 
-    /**
-     * Length of the oldest queued frame.
-     */
     int peekLength()
     {
         return queue.getInt(head, ORDER);

@@ -119,7 +119,6 @@ public final class PartitionAnswer
         return nextSlot;
     }
 
-    /** The partition. */
     public int partition()
     {
         return partition;
@@ -155,13 +154,11 @@ public final class PartitionAnswer
         return wanted;
     }
 
-    /** Its tables and what they hold. */
     public Map<TableSpec, RowCounts> tables()
     {
         return tables;
     }
 
-    /** Its slots by number. */
     public Map<Integer, SlotAt> slots()
     {
         return slots;

@@ -28,9 +28,6 @@ public interface RequestStream extends AutoCloseable
     /**
      * Send one message.
      *
-     * @param buffer it lies in.
-     * @param offset of its header.
-     * @param length bytes.
      * @return false if it was not taken: offer it again later, or on another stream.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);

@@ -35,11 +35,6 @@ public final class OutageMeter
     private long blockedNs;
     private long outages;
 
-    /**
-     * No outage.
-     *
-     * @param nowNs now.
-     */
     public OutageMeter(final long nowNs)
     {
         countedToNs = nowNs;
@@ -50,7 +45,6 @@ public final class OutageMeter
      * The worker waits for a pull or for room in a spool, or goes on.
      *
      * @param blocked true if it waits.
-     * @param nowNs   now.
      */
     public void onBlocked(final boolean blocked, final long nowNs)
     {
@@ -61,8 +55,7 @@ public final class OutageMeter
     /**
      * The worker may not go on for reasons of its caller, or may again.
      *
-     * @param held  true if it may not.
-     * @param nowNs now.
+     * @param held true if it may not.
      */
     public void onHeld(final boolean held, final long nowNs)
     {
@@ -74,9 +67,6 @@ public final class OutageMeter
      * One duty cycle.
      *
      * @param isUnreachable can some partition not be reached?
-     * @param isWaitedFor   does something wait for such a partition?
-     * @param oldestHeardNs when the partition was heard of that was heard of least recently.
-     * @param nowNs         now.
      */
     public void onTick(
         final boolean isUnreachable, final boolean isWaitedFor, final long oldestHeardNs, final long nowNs)
@@ -102,21 +92,11 @@ public final class OutageMeter
         isOutage = isUnreachable;
     }
 
-    /**
-     * Is there an outage?
-     *
-     * @return true if so.
-     */
     public boolean isOutage()
     {
         return isOutage;
     }
 
-    /**
-     * Outages so far.
-     *
-     * @return the count.
-     */
     public long outages()
     {
         return outages;
@@ -124,8 +104,6 @@ public final class OutageMeter
 
     /**
      * Time in which some partition could not be reached.
-     *
-     * @return nanoseconds.
      */
     public long outageNs()
     {

@@ -73,13 +73,7 @@ public final class PartitionSession
     /**
      * A session that has never been attached.
      *
-     * @param partition      it is at.
-     * @param identity       of the worker.
-     * @param ackLevel       at which a push is safe.
-     * @param spool          that keeps the pushes, empty.
-     * @param tickets        told of each part that is done.
-     * @param timing         of retries.
-     * @param outageListener told when service is back.
+     * @param spool that keeps the pushes, empty.
      */
     public PartitionSession(
         final int partition,
@@ -107,7 +101,6 @@ public final class PartitionSession
      * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, floor and incarnation are filled in
      * when it is sent.
      *
-     * @param length bytes.
      * @return offset in the spool's buffer, or {@link Spool#NOT_NOW} if the spool is full or the partition has not
      * said yet which sequence is next.
      */
@@ -119,9 +112,7 @@ public final class PartitionSession
     /**
      * Keep the claimed message until it is safe, and send it.
      *
-     * @param ticket it belongs to.
      * @param isPush false for {@code ClockDone}.
-     * @return its sequence.
      */
     public long commit(final long ticket, final boolean isPush)
     {
@@ -137,8 +128,6 @@ public final class PartitionSession
 
     /**
      * May pushes be claimed: was it ever attached, and is it not halted?
-     *
-     * @return true if so.
      */
     public boolean canPush()
     {
@@ -156,8 +145,6 @@ public final class PartitionSession
 
     /**
      * The server that is primary cannot be reached.
-     *
-     * @param nowNs now.
      */
     public void onLinkDown(final long nowNs)
     {
@@ -169,9 +156,6 @@ public final class PartitionSession
     /**
      * The coordinator has granted an epoch: what the primary of an older one says does not count any more. A newer one
      * than granted is right too, since the grant may come later than the welcome.
-     *
-     * @param granted epoch of the partition.
-     * @param nowNs   now.
      */
     public void onEpochGranted(final long granted, final long nowNs)
     {
@@ -188,10 +172,6 @@ public final class PartitionSession
 
     /**
      * Send what is due: hello, or pushes from the cursor on, at most {@link #SEND_LIMIT}.
-     *
-     * @param outbound to send to.
-     * @param nowNs    now.
-     * @return messages sent.
      */
     public int send(final Outbound outbound, final long nowNs)
     {
@@ -216,7 +196,6 @@ public final class PartitionSession
      * The partition attached this slot.
      *
      * @param welcome of its primary; one that answers another hello than the last is ignored.
-     * @param nowNs   now.
      * @return true if the session is attached now, so that pulls may be asked again.
      */
     public boolean onWelcome(final Welcome welcome, final long nowNs)
@@ -261,11 +240,6 @@ public final class PartitionSession
      * The partition said how far the slot's pushes have come.
      *
      * @param messageEpoch of the primary that says so; others than the current one are ignored.
-     * @param applied      highest sequence that is.
-     * @param replicated   highest sequence that is.
-     * @param recorded     highest sequence that is.
-     * @param covered      highest sequence that is.
-     * @param nowNs        now.
      */
     public void onWatermarks(
         final long messageEpoch,
@@ -296,8 +270,6 @@ public final class PartitionSession
      * the sequence at this session's level, and only by a primary of the same epoch.
      *
      * @param messageEpoch of the primary that says so; what another than the current one says is ignored.
-     * @param sequence     of the push.
-     * @param code         of the refusal.
      */
     public void onContentRefused(final long messageEpoch, final long sequence, final int code)
     {
@@ -311,7 +283,6 @@ public final class PartitionSession
      * A hello or push was refused and consumed nothing.
      *
      * @param refused what and why; one that belongs to another hello than the last is ignored.
-     * @param nowNs   now.
      */
     public void onRefused(final PartRefused refused, final long nowNs)
     {
@@ -331,8 +302,6 @@ public final class PartitionSession
 
     /**
      * A request that is not sequenced was refused by whoever is no more primary: say hello to the next one.
-     *
-     * @param nowNs now.
      */
     public void onNotPrimary(final long nowNs)
     {
@@ -505,11 +474,6 @@ public final class PartitionSession
         state = newState;
     }
 
-    /**
-     * Where the session is.
-     *
-     * @return state.
-     */
     public State state()
     {
         return state;
@@ -537,8 +501,6 @@ public final class PartitionSession
 
     /**
      * The outcome of every sequence up to here is known.
-     *
-     * @return sequence.
      */
     public long floor()
     {
@@ -555,11 +517,6 @@ public final class PartitionSession
         return spool.next() - 1;
     }
 
-    /**
-     * The pushes that may have to be sent again.
-     *
-     * @return the spool.
-     */
     public Spool spool()
     {
         return spool;
@@ -567,8 +524,6 @@ public final class PartitionSession
 
     /**
      * How far the current primary says the pushes have come.
-     *
-     * @return watermarks.
      */
     public Watermarks watermarks()
     {
@@ -585,11 +540,6 @@ public final class PartitionSession
         return pushCounts;
     }
 
-    /**
-     * The partition.
-     *
-     * @return its number.
-     */
     public int partition()
     {
         return partition;

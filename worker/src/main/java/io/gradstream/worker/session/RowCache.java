@@ -41,11 +41,6 @@ public final class RowCache
     private final long bytesPerTable;
     private final Int2ObjectHashMap<Rows> byTable = new Int2ObjectHashMap<>();
 
-    /**
-     * Nothing is known.
-     *
-     * @param bytesPerTable bound of each table.
-     */
     public RowCache(final long bytesPerTable)
     {
         this.bytesPerTable = bytesPerTable;
@@ -54,7 +49,6 @@ public final class RowCache
     /**
      * The rows of a table.
      *
-     * @param spec of the table.
      * @return its rows, empty at first; null for a table of the system, which is never cached.
      */
     Rows of(final TableSpec spec)

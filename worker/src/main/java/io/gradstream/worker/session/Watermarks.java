@@ -43,12 +43,6 @@ public final class Watermarks
         covered = Math.max(covered, newCovered);
     }
 
-    /**
-     * The watermark of a level.
-     *
-     * @param level of acknowledgement.
-     * @return every sequence up to here has reached it.
-     */
     public long of(final AckLevel level)
     {
         return switch (level)

@@ -87,7 +87,6 @@ public final class ArchiveClient implements AutoCloseable
      * Part of the node's duty cycle.
      *
      * @param nowNs time by {@link System#nanoTime()}.
-     * @return work done.
      */
     public int doWork(final long nowNs)
     {

@@ -48,7 +48,6 @@ public final class RangeReader
     /**
      * One step.
      *
-     * @return records read.
      * @throws io.gradstream.recovery.log.ReplayException if the recording is broken; the reading is then closed.
      */
     public int poll(final ArchiveClient client)
