@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.DriverProfile.DriverTimeouts;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.files.RecordCheck;

@@ -146,7 +146,7 @@ public final class GradstreamClient implements AutoCloseable
     public Table openTable(final TableSpec spec)
     {
         check(spec);
-        TableCheck.require(spec, descriptions.await("openTable '" + spec.name() + "'"));
+        Descriptions.requireTable(spec, descriptions.await("openTable '" + spec.name() + "'"));
 
         return new Table(this, requests, spec);
     }

@@ -17,6 +17,7 @@ package io.gradstream.driver.files;
 
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
+import io.gradstream.driver.files.SegmentFrames.StreamShape;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

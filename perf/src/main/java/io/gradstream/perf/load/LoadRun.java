@@ -18,6 +18,7 @@ package io.gradstream.perf.load;
 import io.aeron.Aeron;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.perf.load.LoadReport.SizeResult;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Transceiver;

@@ -15,12 +15,13 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
-import io.gradstream.recovery.archive.client.ReplayRange;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplicaStorage;

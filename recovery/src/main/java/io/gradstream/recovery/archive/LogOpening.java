@@ -19,12 +19,12 @@ import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingChange;
 import io.gradstream.recovery.archive.client.RecordingQuery;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.archive.client.StreamOpening;
 
 /**

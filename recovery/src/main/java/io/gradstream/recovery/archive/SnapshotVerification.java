@@ -17,8 +17,8 @@ package io.gradstream.recovery.archive;
 
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.log.ReplayException;
 
 /**

@@ -16,9 +16,9 @@
 package io.gradstream.recovery.recording;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.driver.files.SegmentFrames.StreamShape;
 import io.gradstream.driver.files.SegmentFrames;
 import io.gradstream.driver.files.SegmentWindow;
-import io.gradstream.driver.files.StreamShape;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import org.agrona.CloseHelper;

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.DescriptionEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PartitionContents;
 import org.agrona.ExpandableDirectByteBuffer;

@@ -23,6 +23,7 @@ import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
 import io.gradstream.codecs.wire.TableRefusedEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.server.node.PendingPulls.PendingPull;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.MutableDirectBuffer;

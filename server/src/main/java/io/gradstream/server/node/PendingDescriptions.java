@@ -17,6 +17,7 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.server.partition.HostedPartition;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -83,5 +84,40 @@ final class PendingDescriptions
         }
 
         return workCount;
+    }
+
+    /**
+     * A worker's question for one page of what a partition has.
+     *
+     * @param connection of the worker.
+     * @param host       that holds the partition.
+     * @param epoch      the worker believes in.
+     * @param requestId  of the question.
+     * @param firstTable index of the first table wanted.
+     * @param firstSlot  first slot wanted.
+     */
+    record PendingDescription(
+        WorkerConnection connection,
+        HostedPartition host,
+        long epoch,
+        long requestId,
+        int firstTable,
+        int firstSlot)
+    {
+        /**
+         * Nobody waits for it any more: the worker has gone, or asks the partition's new primary.
+         */
+        boolean isVoid()
+        {
+            return connection.responses().isClosed() || !host.isPrimary() || epoch != host.partition().epoch();
+        }
+
+        /**
+         * Can it be answered now?
+         */
+        boolean mayBeAnswered()
+        {
+            return host.mayAnswer() && connection.responses().isConnected();
+        }
     }
 }

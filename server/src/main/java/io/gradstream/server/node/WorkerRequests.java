@@ -30,6 +30,7 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PartHeader;

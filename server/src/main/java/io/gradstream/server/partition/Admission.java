@@ -19,11 +19,13 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunctions;
 
 import java.nio.ByteOrder;
 
 /**
- * Judges what workers send before anything happens: a push is admitted whole or refused whole.
+ * Judges pushes and tables before anything happens: a push is admitted whole or refused whole, and of a table that is
+ * refused a sentence says why.
  */
 final class Admission
 {
@@ -31,6 +33,7 @@ final class Admission
 
     private final PartitionState state;
     private final Rehearsal rehearsal;
+    private String tableRefusalReason = "";
 
     Admission(final PartitionState state)
     {
@@ -178,5 +181,66 @@ final class Admission
         }
 
         return missing <= room;
+    }
+
+    /**
+     * May this table be created? One that is there with the same specification is not refused.
+     */
+    Refusal checkTable(final TableSpec spec)
+    {
+        final RowTable known = state.table(spec.tableId());
+        if (null != known)
+        {
+            return known.spec().equals(spec) ? Refusal.NONE : refuseTable(Refusal.TABLE_MISMATCH,
+                "table " + spec.tableId() + " is there already: it has " + known.spec().difference(spec) +
+                "; use that specification or another tableId");
+        }
+        final String problem = tableProblem(spec);
+        if (null != problem)
+        {
+            return refuseTable(Refusal.INVALID_TABLE, problem);
+        }
+        for (final RowTable table : state.tables())
+        {
+            if (table.spec().name().equals(spec.name()))
+            {
+                return refuseTable(Refusal.TABLE_MISMATCH, "table " + table.spec().tableId() +
+                    " has this name: choose another name");
+            }
+        }
+
+        return Refusal.NONE;
+    }
+
+    /**
+     * Why the last table that was refused was refused.
+     */
+    String tableRefusalReason()
+    {
+        return tableRefusalReason;
+    }
+
+    private Refusal refuseTable(final Refusal refusal, final String why)
+    {
+        tableRefusalReason = why;
+        return refusal;
+    }
+
+    private static String tableProblem(final TableSpec spec)
+    {
+        final String problem = spec.problem();
+        if (null != problem)
+        {
+            return problem;
+        }
+        try
+        {
+            return UpdateFunctions.parse(spec.function()).supports(spec.elementType()) ? null :
+                "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return ex.getMessage();
+        }
     }
 }

@@ -41,7 +41,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final boolean acceptsLoss;
     private final PartitionState state;
     private final Admission admission;
-    private final TableAdmission tableAdmission;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
@@ -54,7 +53,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final int partition,
         final int nodeId,
         final PartitionFunction placement,
-        final RowStoreFactory stores)
+        final RowStore.Factory stores)
     {
         this(jobId, partition, nodeId, placement, stores, RecoveryMode.REPLAY);
     }
@@ -69,14 +68,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final int partition,
         final int nodeId,
         final PartitionFunction placement,
-        final RowStoreFactory stores,
+        final RowStore.Factory stores,
         final RecoveryMode mode)
     {
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
         state = new PartitionState(partition, placement, stores);
         admission = new Admission(state);
-        tableAdmission = new TableAdmission(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
@@ -240,7 +238,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        final Refusal problem = tableAdmission.check(spec);
+        final Refusal problem = admission.checkTable(spec);
         if (Refusal.NONE != problem)
         {
             return refuse(problem);
@@ -326,7 +324,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public String tableRefusalReason()
     {
-        return tableAdmission.reason();
+        return admission.tableRefusalReason();
     }
 
     /**
@@ -533,5 +531,17 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         refusal = reason;
         return Outcome.REFUSED;
+    }
+
+    /**
+     * Takes the refusals of a slot.
+     */
+    @FunctionalInterface
+    public interface RefusalConsumer
+    {
+        /**
+         * A part that was refused for its content.
+         */
+        void onRefusal(long sequence, int code);
     }
 }

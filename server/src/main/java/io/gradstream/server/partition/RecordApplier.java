@@ -35,7 +35,7 @@ import org.agrona.DirectBuffer;
 final class RecordApplier
 {
     private final PartitionState state;
-    private final RowObserver observer;
+    private final SnapshotTaker snapshotTaker;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
@@ -45,10 +45,10 @@ final class RecordApplier
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final Sections sections = new Sections();
 
-    RecordApplier(final PartitionState state, final RowObserver observer)
+    RecordApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
     {
         this.state = state;
-        this.observer = observer;
+        this.snapshotTaker = snapshotTaker;
     }
 
     void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -115,7 +115,7 @@ final class RecordApplier
         for (int i = 0; i < sections.rowCount(); i++)
         {
             final int row = table.findOrCreate(sections.key(i));
-            observer.beforeUpdate(table, row);
+            snapshotTaker.beforeUpdate(table, row);
             table.update(row, sections.buffer(), sections.valuesOffset() + i * given, given, position);
         }
     }

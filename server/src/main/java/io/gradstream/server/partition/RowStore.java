@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -51,4 +52,13 @@ public interface RowStore extends AutoCloseable
 
     @Override
     void close();
+
+    /**
+     * Makes the empty row stores of a partition, each for rows of {@code rowLength} bytes.
+     */
+    @FunctionalInterface
+    interface Factory
+    {
+        RowStore create(int partition, TableSpec spec, int rowLength);
+    }
 }

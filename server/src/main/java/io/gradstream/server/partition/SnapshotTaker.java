@@ -25,7 +25,7 @@ import io.gradstream.recovery.log.SnapshotSink;
  * A row's version tells whether it changed since: every update sets it to a position past the snapshot's, and such a
  * row was queued before it changed, so the sweep passes over it.
  */
-final class SnapshotTaker implements RowObserver
+final class SnapshotTaker
 {
     enum State
     {
@@ -160,8 +160,10 @@ final class SnapshotTaker implements RowObserver
         return State.WRITING != phase || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
-    @Override
-    public void beforeUpdate(final RowTable changed, final int index)
+    /**
+     * A row is about to change: one that the snapshot under way has yet to reach is written as it is now.
+     */
+    void beforeUpdate(final RowTable changed, final int index)
     {
         if (State.WRITING != phase || isEndQueued)
         {

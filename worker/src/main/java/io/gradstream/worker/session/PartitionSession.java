@@ -544,4 +544,33 @@ public final class PartitionSession
     {
         return partition;
     }
+
+    /**
+     * What a primary says to a slot that attaches.
+     *
+     * @param incarnation     of the process whose hello is answered.
+     * @param helloId         of the hello that is answered.
+     * @param epoch           of the primary.
+     * @param lastSequence    of the slot that it has.
+     * @param lastIncarnation process whose part that is.
+     */
+    public record Welcome(
+        long incarnation, long helloId, long epoch, long lastSequence, long lastIncarnation)
+    {
+    }
+
+    /**
+     * A server refused a hello or a part, which consumed nothing.
+     *
+     * @param incarnation of the process that is answered.
+     * @param helloId     of the hello, or of the one by which the slot is attached where the part came.
+     * @param epoch       of the node that says so.
+     * @param sequence    of the part, 0 for a hello.
+     * @param expected    for a gap, the sequence that would be taken.
+     * @param refusal     why.
+     */
+    public record PartRefused(
+        long incarnation, long helloId, long epoch, long sequence, long expected, Refusal refusal)
+    {
+    }
 }

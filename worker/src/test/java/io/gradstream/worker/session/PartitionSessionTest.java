@@ -21,6 +21,8 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.worker.session.PartitionSession.PartRefused;
+import io.gradstream.worker.session.PartitionSession.Welcome;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.archive.client;
 
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.RecordHandler;
 import org.agrona.CloseHelper;
 
