@@ -43,20 +43,21 @@ import static io.gradstream.worker.client.ClientSettings.check;
  */
 public final class ClientContext
 {
-    /** Spool of each partition, unless set or {@code COVERED}. */
+    /** Spool of each partition, unless set or {@code SNAPSHOTTED}. */
     public static final int SPOOL_BYTES = 8 * 1024 * 1024;
-    /** Parts in flight at each partition, unless set or {@code COVERED}. */
+    /** Parts in flight at each partition, unless set or {@code SNAPSHOTTED}. */
     public static final int MAX_IN_FLIGHT = 1024;
     /**
-     * Spools of all partitions together under {@code COVERED}, unless set: a minute at 50 pushes a second of 20 KiB.
+     * Spools of all partitions together under {@code SNAPSHOTTED}, unless set: a minute at 50 pushes a second of 20
+     * KiB.
      */
-    public static final int COVERED_SPOOL_BYTES = 64 * 1024 * 1024;
-    /** Parts in flight at each partition under {@code COVERED}, unless set: five minutes at 50 pushes a second. */
-    public static final int COVERED_MAX_IN_FLIGHT = 16 * 1024;
-    /** Outstanding tickets under {@code COVERED}, unless set: a pull for each push, and as many again. */
-    public static final int COVERED_MAX_TICKETS = 4 * COVERED_MAX_IN_FLIGHT;
+    public static final int SNAPSHOTTED_SPOOL_BYTES = 64 * 1024 * 1024;
+    /** Parts in flight at each partition under {@code SNAPSHOTTED}, unless set: five minutes at 50 pushes a second. */
+    public static final int SNAPSHOTTED_MAX_IN_FLIGHT = 16 * 1024;
+    /** Outstanding tickets under {@code SNAPSHOTTED}, unless set: a pull for each push, and as many again. */
+    public static final int SNAPSHOTTED_MAX_TICKETS = 4 * SNAPSHOTTED_MAX_IN_FLIGHT;
 
-    private static final int MIN_COVERED_SPOOL_BYTES = 1024 * 1024;
+    private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
     private static final int UNSET = Integer.MIN_VALUE;
 
     ClientSettings settings;
@@ -164,20 +165,20 @@ public final class ClientContext
             OwnAddress.facing(partitionMap.nodes().stream().map(PartitionMap.Node::endpoint).toList());
         ackLevel = null == ackLevel ? AckLevel.RECORDED : ackLevel;
         isOutageReading = null != isOutageReading && isOutageReading;
-        final boolean isCovered = AckLevel.COVERED == ackLevel;
+        final boolean isSnapshotted = AckLevel.SNAPSHOTTED == ackLevel;
         if (UNSET == spoolBytesPerPartition)
         {
-            spoolBytesPerPartition = isCovered ?
-                Math.max(MIN_COVERED_SPOOL_BYTES,
-                Integer.highestOneBit(COVERED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
+            spoolBytesPerPartition = isSnapshotted ?
+                Math.max(MIN_SNAPSHOTTED_SPOOL_BYTES,
+                Integer.highestOneBit(SNAPSHOTTED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
         }
         if (UNSET == maxInFlight)
         {
-            maxInFlight = isCovered ? COVERED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
+            maxInFlight = isSnapshotted ? SNAPSHOTTED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
         }
         if (UNSET == maxTickets)
         {
-            maxTickets = isCovered ? COVERED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
+            maxTickets = isSnapshotted ? SNAPSHOTTED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
         }
     }
 
@@ -366,7 +367,7 @@ public final class ClientContext
 
     /**
      * Bytes of pushes kept for each partition; full: see {@link #spoolPolicy}. Default 8 MiB; 64 MiB for all partitions
-     * together where pushes wait to be covered.
+     * together where pushes wait to be snapshotted.
      *
      * @param bytes a power of two.
      * @return this.
@@ -379,7 +380,7 @@ public final class ClientContext
 
     /**
      * Parts kept for each partition; full: see {@link #spoolPolicy}. Default 1024; 16,384 where pushes wait to be
-     * covered.
+     * snapshotted.
      *
      * @param parts 1 or more.
      * @return this.
@@ -391,7 +392,7 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be covered.
+     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be snapshotted.
      *
      * @param tickets a power of two.
      * @return this.

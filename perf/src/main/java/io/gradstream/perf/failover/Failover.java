@@ -24,7 +24,7 @@ import java.util.Locale;
  *
  * @param suspectedNs the coordinator heard of the first suspicion.
  * @param decidedNs   the coordinator named another head.
- * @param promotedNs  the coordinator heard that the new head is in office.
+ * @param promotedNs  the coordinator heard that the new head has started its epoch.
  * @param ackNs       the worker had the first acknowledgement from the new head.
  */
 record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)

@@ -79,7 +79,7 @@ public class CodecBenchmark
         final PushEncoder.SectionsEncoder entries = encoder.wrapAndApplyHeader(message, 0, headerEncoder)
             .epoch(1)
             .sequence(2)
-            .floor(1)
+            .acknowledgedThrough(1)
             .incarnation(3)
             .clock(0)
             .partition(0)

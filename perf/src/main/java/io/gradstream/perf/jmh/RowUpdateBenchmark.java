@@ -158,7 +158,7 @@ public class RowUpdateBenchmark
         rowsUpdated.wrapAndApplyHeader(record, 0, header)
             .contributionsCount(1).next()
             .sequence(++sequence)
-            .floor(sequence - 1)
+            .acknowledgedThrough(sequence - 1)
             .incarnation(1)
             .clock(0)
             .slot(0);

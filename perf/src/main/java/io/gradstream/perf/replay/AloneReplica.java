@@ -33,7 +33,7 @@ import io.gradstream.recovery.replica.ChainPort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.CloseHelper;
@@ -71,7 +71,7 @@ final class AloneReplica implements AutoCloseable
     private final ArchiveClient client;
     private final Partition partition;
     private final Replica replica;
-    private final PartHeader header = new PartHeader();
+    private final PushPartHeader header = new PushPartHeader();
     private final Sections sections = new Sections();
 
     /**
@@ -92,7 +92,7 @@ final class AloneReplica implements AutoCloseable
     }
 
     /**
-     * Up to the end of its own log, open to append: it could follow or take office.
+     * Up to the end of its own log, open to append: it could follow or become primary.
      */
     void climb()
     {
@@ -103,7 +103,7 @@ final class AloneReplica implements AutoCloseable
     {
         climb();
         coordinator.register(NODE, incarnation, "127.0.0.1:1");
-        await("office", replica::isPrimary);
+        await("start of its epoch", replica::isPrimary);
     }
 
     void createTable(final TableSpec spec)

@@ -82,16 +82,16 @@ public final class NeighbourMessages
     /**
      * A follower says how far it, and everybody counted behind it, has come.
      *
-     * @param covered position of the older of two kept snapshots, 0 while there are not two.
+     * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
      * @param echoNs  newest heartbeat of this node by which it stands; 0 if none.
      */
     public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
     {
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onProgress(link, applied, recorded, covered, echoNs, nowNs);
+            replica.messages().onProgress(link, applied, recorded, snapshotted, echoNs, nowNs);
         }
     }
 

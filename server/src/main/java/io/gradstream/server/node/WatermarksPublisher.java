@@ -126,7 +126,7 @@ final class WatermarksPublisher
         host.updateWatermarks(slot);
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
-            partition.coveredSequence(slot));
+            partition.snapshottedSequence(slot));
 
         return watermark.isDue;
     }
@@ -178,7 +178,7 @@ final class WatermarksPublisher
                 .applied(Math.min(cap, watermark.applied))
                 .replicated(Math.min(cap, watermark.replicated))
                 .recorded(Math.min(cap, watermark.recorded))
-                .covered(Math.min(cap, watermark.covered))
+                .snapshotted(Math.min(cap, watermark.snapshotted))
                 .partition(partition.partition())
                 .degraded((short)(host.replica().chain().isDegraded() ? 1 : 0));
         }

@@ -201,16 +201,16 @@ final class WorkerConnection implements AutoCloseable
         long applied;
         long replicated;
         long recorded;
-        long covered;
+        long snapshotted;
 
-        void set(final long newApplied, final long newReplicated, final long newRecorded, final long newCovered)
+        void set(final long newApplied, final long newReplicated, final long newRecorded, final long newSnapshotted)
         {
             isDue |= newApplied != applied || newReplicated != replicated || newRecorded != recorded ||
-                newCovered != covered;
+                newSnapshotted != snapshotted;
             applied = newApplied;
             replicated = newReplicated;
             recorded = newRecorded;
-            covered = newCovered;
+            snapshotted = newSnapshotted;
         }
     }
 }

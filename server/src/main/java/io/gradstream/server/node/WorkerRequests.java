@@ -33,7 +33,7 @@ import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -54,7 +54,7 @@ final class WorkerRequests
     private final NodeCounters counters;
     private final long signOfLifeNs;
     private final Consumer<HostedPartition> leases;
-    private final PartHeader part = new PartHeader();
+    private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private long nowNs;
 
@@ -186,7 +186,8 @@ final class WorkerRequests
         {
             return notHosted(connection, push.partition(), push.sequence());
         }
-        part.set(push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.floor(), push.clock());
+        part.set(
+            push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.acknowledgedThrough(), push.clock());
         final long sequence = push.sequence();
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
 
@@ -208,8 +209,8 @@ final class WorkerRequests
             return notHosted(connection, clockDone.partition(), clockDone.sequence());
         }
         part.set(
-            clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(), clockDone.floor(),
-            clockDone.clock());
+            clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(),
+            clockDone.acknowledgedThrough(), clockDone.clock());
 
         return onOutcome(connection, host, clockDone.sequence(), host.onClockDone(part));
     }

@@ -61,7 +61,7 @@ final class Admission
     /**
      * May this part be the slot's next one?
      */
-    Refusal checkPart(final PartHeader part, final long epoch)
+    Refusal checkPart(final PushPartHeader part, final long epoch)
     {
         if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
         {
@@ -79,7 +79,7 @@ final class Admission
     /**
      * Is the content right for the tables? An unknown table comes first, since it consumes nothing.
      */
-    Refusal checkContent(final PartHeader part, final Sections sections)
+    Refusal checkContent(final PushPartHeader part, final Sections sections)
     {
         sections.rewind();
         while (sections.next())
@@ -118,7 +118,7 @@ final class Admission
         return bytes;
     }
 
-    private Refusal checkSection(final PartHeader part, final Sections sections, final RowTable table)
+    private Refusal checkSection(final PushPartHeader part, final Sections sections, final RowTable table)
     {
         final TableSpec spec = table.spec();
         final int rowCount = sections.rowCount();
@@ -141,7 +141,7 @@ final class Admission
         return hasRoom(sections, table) ? Refusal.NONE : Refusal.OUT_OF_ROWS;
     }
 
-    private boolean isOwnKey(final PartHeader part, final TableSpec spec, final long key)
+    private boolean isOwnKey(final PushPartHeader part, final TableSpec spec, final long key)
     {
         if (spec.isSystem())
         {

@@ -120,7 +120,7 @@ public class HostedPartition implements AutoCloseable
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
     public Outcome onPush(
-        final PartHeader part,
+        final PushPartHeader part,
         final Sections sections,
         final DirectBuffer buffer,
         final int offset,
@@ -135,7 +135,7 @@ public class HostedPartition implements AutoCloseable
      *
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
-    public Outcome onClockDone(final PartHeader part)
+    public Outcome onClockDone(final PushPartHeader part)
     {
         return partition.onClockDone(part);
     }
@@ -222,7 +222,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is covered already.
+     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is in two already.
      */
     public void onSnapshotWanted()
     {

@@ -104,7 +104,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     @Override
     public long coveredPosition()
     {
-        return snapshotTaker.coveredPosition();
+        return snapshotTaker.snapshottedPosition();
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).onOffice(state.cursor.position());
+                state.slot(i).onEpochStart(state.cursor.position());
             }
         }
 
@@ -164,7 +164,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Epoch this node serves the partition under.
      *
-     * @return epoch, 0 before it took office.
+     * @return epoch, 0 before it started one.
      */
     public long epoch()
     {
@@ -257,7 +257,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * @param sections its content, wrapped over bytes from outside.
      */
     public Outcome onPush(
-        final PartHeader part,
+        final PushPartHeader part,
         final Sections sections,
         final DirectBuffer buffer,
         final int offset,
@@ -299,7 +299,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      *
      * @param part who, which sequence and which clock.
      */
-    public Outcome onClockDone(final PartHeader part)
+    public Outcome onClockDone(final PushPartHeader part)
     {
         final Outcome early = judge(part);
         if (null != early)
@@ -353,10 +353,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
      *
      * @return sequence, 0 if none.
      */
-    public long coveredSequence(final int slot)
+    public long snapshottedSequence(final int slot)
     {
         final Slot known = slot(slot);
-        return null == known ? 0 : known.covered;
+        return null == known ? 0 : known.snapshotted;
     }
 
     /**
@@ -373,15 +373,15 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * The chain has come so far: move a slot's watermarks on.
      *
-     * @param coveredPosition of the older kept snapshot of every replica in sync.
+     * @param snapshottedPosition of the older kept snapshot of every replica in sync.
      */
     public void onPositions(
-        final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
+        final int slot, final long replicatedPosition, final long recordedPosition, final long snapshottedPosition)
     {
         final Slot known = slot(slot);
         if (null != known)
         {
-            known.onPositions(replicatedPosition, recordedPosition, coveredPosition);
+            known.onPositions(replicatedPosition, recordedPosition, snapshottedPosition);
         }
     }
 
@@ -497,7 +497,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return PartitionState.isSlot(slot) ? state.slot(slot) : null;
     }
 
-    private Outcome judge(final PartHeader part)
+    private Outcome judge(final PushPartHeader part)
     {
         if (null == writer)
         {

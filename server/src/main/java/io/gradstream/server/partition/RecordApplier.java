@@ -97,7 +97,8 @@ final class RecordApplier
         {
             contributions.next();
             final Slot slot = state.slotOrNew(contributions.slot());
-            slot.apply(contributions.sequence(), contributions.floor(), contributions.incarnation(), position);
+            slot.apply(contributions.sequence(), contributions.acknowledgedThrough(), contributions.incarnation(),
+                position);
         }
 
         sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
@@ -124,7 +125,7 @@ final class RecordApplier
     {
         refused.wrapAndApplyHeader(buffer, offset, header);
         final Slot slot = state.slotOrNew(refused.slot());
-        slot.apply(refused.sequence(), refused.floor(), refused.incarnation(), position);
+        slot.apply(refused.sequence(), refused.acknowledgedThrough(), refused.incarnation(), position);
         slot.refuse(refused.sequence(), refused.code());
     }
 
@@ -132,7 +133,7 @@ final class RecordApplier
     {
         clockDone.wrapAndApplyHeader(buffer, offset, header);
         final Slot slot = state.slotOrNew(clockDone.slot());
-        slot.apply(clockDone.sequence(), clockDone.floor(), clockDone.incarnation(), position);
+        slot.apply(clockDone.sequence(), clockDone.acknowledgedThrough(), clockDone.incarnation(), position);
         slot.clock = Math.max(slot.clock, clockDone.clock());
     }
 

@@ -116,7 +116,7 @@ final class SnapshotFrameWriter
         final SlotStateEncoder.RefusalsEncoder refusals =
             slotState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
                 .lastSequence(slot.last)
-                .floor(slot.floor)
+                .acknowledgedThrough(slot.acknowledgedThrough)
                 .clock(slot.clock)
                 .incarnation(slot.incarnation)
                 .slot(slot.id)

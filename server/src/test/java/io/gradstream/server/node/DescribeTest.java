@@ -31,7 +31,7 @@ import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +64,7 @@ class DescribeTest
     private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final PartHeader part = new PartHeader();
+    private final PushPartHeader part = new PushPartHeader();
 
     @BeforeEach
     void serve()

@@ -57,7 +57,7 @@ public final class Client implements AutoCloseable
     private final CoordinatorLink link;
     private final ReachReports reach;
     private final Outbound outbound = this::offer;
-    private final boolean isCoverWanted;
+    private final boolean isSnapshotLevel;
     private SessionFailure failure;
 
     /**
@@ -74,7 +74,7 @@ public final class Client implements AutoCloseable
     {
         this.transport = transport;
         this.link = link;
-        isCoverWanted = AckLevel.COVERED == settings.ackLevel();
+        isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
         tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
         sessions = new PartitionSession[settings.partitions()];
         pulls = new PullRequests[sessions.length];
@@ -142,7 +142,7 @@ public final class Client implements AutoCloseable
         return sent + switch (session.state())
         {
             case ATTACHED -> partitionPulls.send(outbound, session.epoch(), nowNs) +
-                (isCoverWanted ? snapshots.send(session, outbound, nowNs) : 0);
+                (isSnapshotLevel ? snapshots.send(session, outbound, nowNs) : 0);
             case HALTED ->
             {
                 failure = session.failure();

@@ -111,7 +111,7 @@ final class ResponseDispatcher
             watermarks.applied(),
             watermarks.replicated(),
             watermarks.recorded(),
-            watermarks.covered(),
+            watermarks.snapshotted(),
             nowNs);
         if (watermarks.epoch() == session.epoch())
         {

@@ -98,8 +98,8 @@ public final class PartitionSession
     }
 
     /**
-     * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, floor and incarnation are filled in
-     * when it is sent.
+     * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, incarnation and how far parts are
+     * acknowledged are filled in when it is sent.
      *
      * @return offset in the spool's buffer, or {@link Spool#NOT_NOW} if the spool is full or the partition has not
      * said yet which sequence is next.
@@ -221,7 +221,7 @@ public final class PartitionSession
         if (!isFirst && newEpoch > epoch)
         {
             spool.forgetRefusals();
-            watermarks.startAt(floor());
+            watermarks.startAt(acknowledgedThrough());
             outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()),
                 Math.min(lastSequence + 1, spool.next() - 1), nowNs);
         }
@@ -246,7 +246,7 @@ public final class PartitionSession
         final long applied,
         final long replicated,
         final long recorded,
-        final long covered,
+        final long snapshotted,
         final long nowNs)
     {
         if (messageEpoch == epoch && epoch >= grantedEpoch && State.HALTED != state)
@@ -256,8 +256,8 @@ public final class PartitionSession
             {
                 progressNs = nowNs;
             }
-            watermarks.advance(applied, replicated, recorded, covered);
-            if (AckLevel.COVERED == ackLevel)
+            watermarks.advance(applied, replicated, recorded, snapshotted);
+            if (AckLevel.SNAPSHOTTED == ackLevel)
             {
                 outage.onReplicated(watermarks.of(AckLevel.REPLICATED), epoch, nowNs);
             }
@@ -359,7 +359,7 @@ public final class PartitionSession
         while (sent < SEND_LIMIT && cursor < spool.next())
         {
             final int offset = spool.offsetOf(cursor);
-            messages.stamp(spool.buffer(), offset, epoch, floor());
+            messages.stamp(spool.buffer(), offset, epoch, acknowledgedThrough());
             if (!outbound.offer(partition, spool.buffer(), offset, spool.lengthOf(cursor)))
             {
                 break;
@@ -502,7 +502,7 @@ public final class PartitionSession
     /**
      * The outcome of every sequence up to here is known.
      */
-    public long floor()
+    public long acknowledgedThrough()
     {
         return spool.oldest() - 1;
     }

@@ -73,16 +73,18 @@ final class SessionMessages
             MessageHeaderDecoder.BYTE_ORDER);
     }
 
-    void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long floor)
+    void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long acknowledgedThrough)
     {
         final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
         if (ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(kept, offset).templateId())
         {
-            clockDone.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+            clockDone.wrap(kept, body)
+                .epoch(epoch).acknowledgedThrough(acknowledgedThrough).incarnation(identity.incarnation());
         }
         else
         {
-            push.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+            push.wrap(kept, body)
+                .epoch(epoch).acknowledgedThrough(acknowledgedThrough).incarnation(identity.incarnation());
         }
     }
 }

@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Asks partitions for snapshots, for a worker that keeps its pushes until one covers them: when a spool is half full
- * of what was applied, and while the worker waits for the rest to be covered.
+ * of what was applied, and while the worker waits for the rest to be snapshotted.
  */
 public final class SnapshotRequests
 {
@@ -45,7 +45,7 @@ public final class SnapshotRequests
     }
 
     /**
-     * Does the worker wait until its pushes are covered?
+     * Does the worker wait until its pushes are snapshotted?
      *
      * @param awaited true if so.
      */

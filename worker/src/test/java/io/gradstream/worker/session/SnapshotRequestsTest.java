@@ -37,7 +37,7 @@ class SnapshotRequestsTest
     private final List<String> outages = new ArrayList<>();
     private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
     private final PartitionSession session = new PartitionSession(
-        1, IDENTITY, AckLevel.COVERED, new Spool(4096, MAX_IN_FLIGHT), tickets, SessionTiming.DEFAULT,
+        1, IDENTITY, AckLevel.SNAPSHOTTED, new Spool(4096, MAX_IN_FLIGHT), tickets, SessionTiming.DEFAULT,
         (partition, epoch, outstanding, lostNs, nowNs) -> outages.add(epoch + " " + outstanding + " " + nowNs));
     private final SnapshotRequests requests = new SnapshotRequests(IDENTITY, 2, 0);
     private final List<String> sent = new ArrayList<>();
@@ -105,7 +105,7 @@ class SnapshotRequestsTest
     }
 
     @Test
-    void shouldKeepPushesUntilTheyAreCoveredAndSendThemAgainToAFreshServer()
+    void shouldKeepPushesUntilTheyAreSnapshottedAndSendThemAgainToAFreshServer()
     {
         push(6);
         applied(1, 6);
@@ -122,7 +122,7 @@ class SnapshotRequestsTest
     }
 
     @Test
-    void shouldSayServiceIsBackWhenTheChainHasWhatWasOutstandingThoughNothingIsCovered()
+    void shouldSayServiceIsBackWhenTheChainHasWhatWasOutstandingThoughNothingIsSnapshotted()
     {
         push(6);
         applied(1, 6);

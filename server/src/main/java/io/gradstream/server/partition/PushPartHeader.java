@@ -18,28 +18,28 @@ package io.gradstream.server.partition;
 /**
  * Who sends a part and which one it is; a flyweight the ingress fills for each message.
  */
-public final class PartHeader
+public final class PushPartHeader
 {
     int slot;
     long incarnation;
     long epoch;
     long sequence;
-    long floor;
+    long acknowledgedThrough;
     long clock;
 
-    public PartHeader set(
+    public PushPartHeader set(
         final int slot,
         final long incarnation,
         final long epoch,
         final long sequence,
-        final long floor,
+        final long acknowledgedThrough,
         final long clock)
     {
         this.slot = slot;
         this.incarnation = incarnation;
         this.epoch = epoch;
         this.sequence = sequence;
-        this.floor = floor;
+        this.acknowledgedThrough = acknowledgedThrough;
         this.clock = clock;
 
         return this;
@@ -68,9 +68,9 @@ public final class PartHeader
     /**
      * The worker knows the outcome of all sequences up to here.
      */
-    public long floor()
+    public long acknowledgedThrough()
     {
-        return floor;
+        return acknowledgedThrough;
     }
 
     public long clock()
