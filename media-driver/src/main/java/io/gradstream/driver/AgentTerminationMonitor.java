@@ -19,8 +19,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Notices when a thread of the driver, of the Archive or of what runs on them ends that nobody asked to end, whatever
- * ended it.
+ * Notices when a thread of the driver, of the Archive or of an agent on them ends although nobody closed it.
  */
 public final class AgentTerminationMonitor
 {

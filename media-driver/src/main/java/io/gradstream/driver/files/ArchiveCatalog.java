@@ -40,10 +40,10 @@ import java.nio.file.StandardOpenOption;
  * The catalog of an Archive whose process is known dead: its entries may be read and mended in memory, then written
  * back.
  * <p>
- * Archive writes an entry and the number of the next one apart, and refuses a catalog whose number is that of an entry:
- * it is raised. Archive writes stop positions and checksums of entries apart, so after a kill a checksum may be stale:
- * all are written anew. An entry that rotted is still found, since {@link TailRepair} compares it with the frames
- * recorded.
+ * The Archive writes an entry and the number of the next recording apart, and refuses to start on a catalog whose next
+ * number is taken: such a number is raised. It writes stop positions and checksums of entries apart too, so after a
+ * kill a checksum may be stale: all are written anew. An entry that rotted is still found, since {@link TailRepair}
+ * compares it with the frames recorded.
  */
 public final class ArchiveCatalog
 {

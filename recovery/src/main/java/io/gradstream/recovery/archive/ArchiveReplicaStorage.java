@@ -32,9 +32,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Log and snapshots of one replica in this node's Archive. No call waits: what takes time goes on in steps of the
- * node's {@link ArchiveClient}, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is
- * thrown as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
+ * Keeps log and snapshots of one replica in this node's Archive.
+ * <p>
+ * No call waits: long operations go on in steps of the node's {@link ArchiveClient}, each within
+ * {@link Deadline#ARCHIVE_TIMEOUT_NS}. If one fails, the next call that asks for it throws {@link IllegalStateException}, and
+ * the call after that begins the operation anew.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {

@@ -27,8 +27,8 @@ import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.log.ReplayException;
 
 /**
- * Is a recording a snapshot that was written to its end? Looks at its two ends; its middle is checked when it is
- * loaded.
+ * Looks at the first and the last frame of a recording to tell whether it is a snapshot that was written to its end.
+ * The frames between them are checked when the snapshot is loaded.
  */
 final class SnapshotProbe
 {

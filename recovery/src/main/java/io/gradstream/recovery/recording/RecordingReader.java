@@ -32,12 +32,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Walks the frames of a recording in order and judges each, padding left out; then says how the recording ends.
+ * Walks the frames of a recording in order, without padding, and judges each; then says how the recording ends.
  * <p>
- * The process that wrote it may have been killed in the middle of a write. Then the catalog does not know the end: it
- * is behind the last sound frame, and what follows is a torn tail, which nobody was told is recorded: part of one frame
- * and nothing behind it. Where anything else follows that was written, the recording is broken there. Frames are judged
- * as the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
+ * The process that wrote the recording may have been killed in the middle of a write. Then the catalog does not know
+ * the end: the recording ends behind the last sound frame. A part of one frame with nothing behind it is a torn tail,
+ * which was never reported as recorded. If anything else follows, the recording is broken there. Frames are judged as
+ * the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
  */
 public final class RecordingReader implements AutoCloseable
 {

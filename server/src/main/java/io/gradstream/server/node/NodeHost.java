@@ -22,7 +22,8 @@ import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 
 /**
- * What the process gives its node: a directory with room for partitions, and somebody to tell.
+ * The port to the process that a node runs in: it makes partitions in its directory, and tells people how the node's
+ * copies stand.
  */
 public interface NodeHost extends RungListener
 {

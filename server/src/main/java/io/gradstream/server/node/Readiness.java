@@ -22,11 +22,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether all that the coordinator has placed on this node is in sync, and what it waits for. The node's agent judges;
- * any thread may ask.
+ * Judges whether every copy that the coordinator has placed on this node is in sync, and what the node waits for. The
+ * node's thread judges; any thread may ask.
  * <p>
- * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one
- * it is made from is not the last.
+ * An operator who restarts servers one after the other waits for this. A copy that still catches up does not count: the
+ * copy that it is made from may be the last complete one.
  */
 public final class Readiness
 {

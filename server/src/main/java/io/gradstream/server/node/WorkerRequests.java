@@ -39,9 +39,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hands what workers ask to the partition it is about, and tells them the outcome. Each request returns false if it
- * cannot be taken or answered now: then nothing has happened, and it must come again, which slows that worker down.
- * What is not from whom it says it is from is counted and ignored.
+ * Hands what workers ask to the partition that the request names, and tells workers the outcome.
+ * <p>
+ * Each request returns false if it cannot be taken or answered now: then nothing has happened, and Aeron delivers it
+ * again, which slows that worker down. A request whose sender is not the process that it names is counted and ignored.
  */
 final class WorkerRequests
 {

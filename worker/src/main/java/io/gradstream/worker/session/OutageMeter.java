@@ -16,11 +16,11 @@
 package io.gradstream.worker.session;
 
 /**
- * How long a worker could not reach some partition, and how much of that time it could not work.
+ * Measures how long a worker could not reach some partition, and how much of that time the worker could not work.
  * <p>
- * An outage is noticed late, but begins when the partition was last heard of: what the worker was blocked since then
- * is counted too. While an outage lasts only what it causes counts: a pull that waits for a partition within reach is
- * as slow as ever.
+ * The worker notices an outage late, but the outage begins when the partition was last heard of: time in which the
+ * worker was blocked since then is counted too. During an outage only blocking that the outage causes counts: a pull
+ * that waits for a partition within reach is as slow as ever.
  */
 public final class OutageMeter
 {
@@ -64,7 +64,8 @@ public final class OutageMeter
     }
 
     /**
-     * One duty cycle.
+     * One duty cycle. The caller names the partition that has been silent for the longest time by when it was last
+     * heard of.
      *
      * @param isUnreachable can some partition not be reached?
      */

@@ -19,8 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which nodes a worker reaches, and when the coordinator is to be told. Pure; a node is missed when it was not reached
- * for the limit while this process itself looked all the time.
+ * Judges which nodes a worker reaches, and when the coordinator must hear of it.
+ * <p>
+ * The worker misses a node after it has not reached the node for the limit, unless this process itself stood still
+ * meanwhile.
  */
 public final class ReachWatch
 {

@@ -62,7 +62,8 @@ final class SessionMessages
     }
 
     /**
-     * A kept message is about to be forgotten: whoever has not seen it may believe its clock.
+     * The spool is about to forget a message. A server that never received it needs the clock that it carried, so the
+     * next hello tells that clock.
      */
     void onReleased(final DirectBuffer kept, final int offset)
     {

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.archive.client;
 
 /**
- * Knows what a replay shall read, once it can be read.
+ * Finds the part of a recording that a replay reads, as soon as that part can be read.
  */
 public interface RangeFinder
 {
