@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * Keeps log and snapshots of one replica in this node's Archive.
  * <p>
  * No call waits: long operations go on in steps of the node's {@link ArchiveClient}, each within
- * {@link Deadline#ARCHIVE_TIMEOUT_NS}. If one fails, the next call that asks for it throws {@link IllegalStateException}, and
- * the call after that begins the operation anew.
+ * {@link Deadline#ARCHIVE_TIMEOUT_NS}. If one fails, the next call that asks for it throws
+ * {@link IllegalStateException}, and the call after that begins the operation anew.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {

@@ -39,6 +39,7 @@ import java.util.List;
  */
 public final class RecordContent
 {
+    /** One part of a slot. */
     public record Part(int slot, long sequence)
     {
     }

@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
  */
 public final class NodeCounters
 {
+    /** One counter. */
     public enum Counter
     {
         /** Frames whose structure contradicts itself; ignored. */
