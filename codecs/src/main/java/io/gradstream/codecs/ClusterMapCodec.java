@@ -42,9 +42,6 @@ public final class ClusterMapCodec
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MapDecoder decoder = new MapDecoder();
 
-    /**
-     * Is a message of the coordinator a map?
-     */
     public boolean isMap(final DirectBuffer buffer, final int offset, final int length)
     {
         return length >= HEADER_LENGTH + MapDecoder.BLOCK_LENGTH &&

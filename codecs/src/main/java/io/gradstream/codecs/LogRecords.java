@@ -168,9 +168,6 @@ public final class LogRecords
         return length <= available && null == verifyAlone(buffer, offset, length) ? length : 0;
     }
 
-    /**
-     * Write a record's message header.
-     */
     public static void putHeader(
         final MutableDirectBuffer buffer,
         final int offset,

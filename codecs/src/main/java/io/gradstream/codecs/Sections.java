@@ -172,9 +172,6 @@ public final class Sections
         return buffer.getInt(entryOffset + 4, ORDER);
     }
 
-    /**
-     * Bytes of the current section's values.
-     */
     public int valuesLength()
     {
         return buffer.getInt(entryOffset + 8, ORDER);

@@ -38,9 +38,6 @@ public final class AgentTerminationMonitor
         this.terminationHook = terminationHook;
     }
 
-    /**
-     * Makes watched daemon threads.
-     */
     public ThreadFactory threadFactory(final String name)
     {
         return (task) ->
@@ -59,9 +56,6 @@ public final class AgentTerminationMonitor
         isClosing = true;
     }
 
-    /**
-     * Whether a watched thread ended unasked.
-     */
     public boolean isTerminated()
     {
         return isTerminated;

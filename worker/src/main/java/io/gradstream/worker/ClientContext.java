@@ -39,7 +39,8 @@ import java.util.Locale;
 import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
- * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
+ * Settings of a {@link GradstreamClient}. Setters only set, and return this context; {@link #conclude()} checks
+ * everything once.
  */
 public final class ClientContext
 {
@@ -186,7 +187,6 @@ public final class ClientContext
      * Directory of a running media driver; required unless a connection to one is given.
      *
      * @param directoryName path.
-     * @return this.
      */
     public ClientContext aeronDirectoryName(final String directoryName)
     {
@@ -198,7 +198,6 @@ public final class ClientContext
      * A connection to a media driver, to share; it is not closed with this client.
      *
      * @param connection open.
-     * @return this.
      */
     public ClientContext driver(final DriverConnection connection)
     {
@@ -210,7 +209,6 @@ public final class ClientContext
      * Job, default 1.
      *
      * @param id of the job.
-     * @return this.
      */
     public ClientContext jobId(final int id)
     {
@@ -222,7 +220,6 @@ public final class ClientContext
      * Place in the job, or -1 for an observer, which may only pull. Default 0.
      *
      * @param number 0 or more, or -1.
-     * @return this.
      */
     public ClientContext slot(final int number)
     {
@@ -234,7 +231,6 @@ public final class ClientContext
      * Which process holds the slot; must grow with each. Default: epoch time in milliseconds.
      *
      * @param number larger than the last one of the slot.
-     * @return this.
      */
     public ClientContext incarnation(final long number)
     {
@@ -246,7 +242,6 @@ public final class ClientContext
      * Iterations the slot has finished before, when its work is taken over. Default 0.
      *
      * @param clock iterations.
-     * @return this.
      */
     public ClientContext initialClock(final long clock)
     {
@@ -258,7 +253,6 @@ public final class ClientContext
      * Partitions and servers; required without coordinators.
      *
      * @param map of the job.
-     * @return this.
      */
     public ClientContext partitionMap(final PartitionMap map)
     {
@@ -271,7 +265,6 @@ public final class ClientContext
      * map is needed.
      *
      * @param hostPorts host:port by member id, one or three.
-     * @return this.
      */
     public ClientContext coordinators(final List<String> hostPorts)
     {
@@ -283,7 +276,6 @@ public final class ClientContext
      * Where answers of coordinators come in. Default: any port of this machine's address towards them.
      *
      * @param hostPort host:port, port 0 for any.
-     * @return this.
      */
     public ClientContext coordinatorResponseEndpoint(final String hostPort)
     {
@@ -295,7 +287,6 @@ public final class ClientContext
      * Told what is wrong and does not stop the client. Default: standard error.
      *
      * @param handler of errors.
-     * @return this.
      */
     public ClientContext errorHandler(final ErrorHandler handler)
     {
@@ -308,7 +299,6 @@ public final class ClientContext
      * tell; RECORDED without them.
      *
      * @param level of acknowledgement.
-     * @return this.
      */
     public ClientContext ackLevel(final AckLevel level)
     {
@@ -320,7 +310,6 @@ public final class ClientContext
      * Count pushes in the audit table, in the same message as the gradients. Default off.
      *
      * @param isOn to switch on.
-     * @return this.
      */
     public ClientContext audit(final boolean isOn)
     {
@@ -332,7 +321,6 @@ public final class ClientContext
      * What becomes of a push that finds its spool full. Default: it waits.
      *
      * @param policy BLOCK or DROP_NEWEST.
-     * @return this.
      */
     public ClientContext spoolPolicy(final SpoolPolicy policy)
     {
@@ -345,7 +333,6 @@ public final class ClientContext
      * of a row that this process has never pulled waits until the partition is back. Default off.
      *
      * @param isOn to switch on.
-     * @return this.
      */
     public ClientContext outageReads(final boolean isOn)
     {
@@ -357,7 +344,6 @@ public final class ClientContext
      * Rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default 32 MiB.
      *
      * @param bytes more than 0.
-     * @return this.
      */
     public ClientContext rowCacheBytesPerTable(final long bytes)
     {
@@ -370,7 +356,6 @@ public final class ClientContext
      * together where pushes wait to be snapshotted.
      *
      * @param bytes a power of two.
-     * @return this.
      */
     public ClientContext spoolBytesPerPartition(final int bytes)
     {
@@ -383,7 +368,6 @@ public final class ClientContext
      * snapshotted.
      *
      * @param parts 1 or more.
-     * @return this.
      */
     public ClientContext maxInFlight(final int parts)
     {
@@ -395,7 +379,6 @@ public final class ClientContext
      * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be snapshotted.
      *
      * @param tickets a power of two.
-     * @return this.
      */
     public ClientContext maxTickets(final int tickets)
     {
@@ -407,7 +390,6 @@ public final class ClientContext
      * Outstanding pull messages at each partition; more wait. Default 64.
      *
      * @param pulls 1 or more.
-     * @return this.
      */
     public ClientContext maxPullsPerPartition(final int pulls)
     {
@@ -419,7 +401,6 @@ public final class ClientContext
      * Bytes of sections and values of one message; larger pushes become several. Default 65,000.
      *
      * @param bytes at most what one claim of the log takes.
-     * @return this.
      */
     public ClientContext maxPartLength(final int bytes)
     {
@@ -431,7 +412,6 @@ public final class ClientContext
      * How long blocking calls wait. Default 30 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext operationTimeoutNs(final long timeoutNs)
     {
@@ -443,7 +423,6 @@ public final class ClientContext
      * How often connect, hello and createTable are repeated. Default 100 ms.
      *
      * @param intervalNs nanoseconds.
-     * @return this.
      */
     public ClientContext connectRetryNs(final long intervalNs)
     {
@@ -456,7 +435,6 @@ public final class ClientContext
      * Servers speak each 100 ms. Default 250 ms.
      *
      * @param silenceNs nanoseconds.
-     * @return this.
      */
     public ClientContext serverProbeNs(final long silenceNs)
     {
@@ -468,7 +446,6 @@ public final class ClientContext
      * How long pushes may be on their way without any being applied until they are sent again. Default 2 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext stallNs(final long timeoutNs)
     {
@@ -480,7 +457,6 @@ public final class ClientContext
      * Silence of a server after which a new connection to it is made. Default 1 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext serverTimeoutNs(final long timeoutNs)
     {
@@ -492,7 +468,6 @@ public final class ClientContext
      * How often this worker says that it lives. Default 200 ms.
      *
      * @param intervalNs nanoseconds.
-     * @return this.
      */
     public ClientContext keepAliveNs(final long intervalNs)
     {
@@ -504,7 +479,6 @@ public final class ClientContext
      * What blocking calls do between polls. Default: back off up to 1 ms.
      *
      * @param strategy of this thread.
-     * @return this.
      */
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
@@ -516,7 +490,6 @@ public final class ClientContext
      * Told how long pushes and pulls took. Default: nobody.
      *
      * @param listener that does not call the client.
-     * @return this.
      */
     public ClientContext latencyListener(final LatencyListener listener)
     {
@@ -528,7 +501,6 @@ public final class ClientContext
      * Told when a partition that changed its primary acknowledges again. Default: nobody.
      *
      * @param listener that does not call the client.
-     * @return this.
      */
     public ClientContext outageListener(final OutageListener listener)
     {
@@ -540,7 +512,6 @@ public final class ClientContext
      * Stream of requests, default 101.
      *
      * @param id of the stream.
-     * @return this.
      */
     public ClientContext ingressStreamId(final int id)
     {
@@ -552,7 +523,6 @@ public final class ClientContext
      * Stream of answers, default 102.
      *
      * @param id of the stream.
-     * @return this.
      */
     public ClientContext responseStreamId(final int id)
     {
@@ -565,7 +535,6 @@ public final class ClientContext
      * the servers.
      *
      * @param endpoint host:port.
-     * @return this.
      */
     public ClientContext responseEndpoint(final String endpoint)
     {
@@ -577,7 +546,6 @@ public final class ClientContext
      * Term length of requests, default 1 MiB.
      *
      * @param bytes a power of two.
-     * @return this.
      */
     public ClientContext termLength(final int bytes)
     {
@@ -589,7 +557,6 @@ public final class ClientContext
      * Longest datagram of requests; by default what fits the interface that holds the response endpoint's address.
      *
      * @param bytes a multiple of 32, or 0 for the default.
-     * @return this.
      */
     public ClientContext mtu(final int bytes)
     {

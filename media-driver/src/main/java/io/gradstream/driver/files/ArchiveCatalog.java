@@ -162,7 +162,6 @@ public final class ArchiveCatalog
         return RecordingState.VALID == header.state();
     }
 
-    /** Is the Archive to offer it? */
     void valid(final boolean isValid)
     {
         headerEncoder.state(isValid ? RecordingState.VALID : RecordingState.INVALID);

@@ -49,9 +49,6 @@ final class FailoverWatch implements OutageListener
         ackNs = new long[partitions];
     }
 
-    /**
-     * A server is about to be killed.
-     */
     synchronized void begin(final int newVictim, final BitSet headed)
     {
         victim = newVictim;

@@ -126,13 +126,13 @@ final class GradstreamRig implements AutoCloseable
 
     Transceiver pushes(final int rows)
     {
-        return new PushTransceiver(client, this::poll, table, rows);
+        return ClientTransceiver.pushes(client, this::poll, table, rows);
     }
 
     Transceiver pulls(final int rows)
     {
         final int depth = Math.max(Measure.DEPTH, MAX_PULLED_BYTES / (rows * LoadSettings.ROW_BYTES) / 2);
-        return new PullTransceiver(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
+        return ClientTransceiver.pulls(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
     }
 
     @Override

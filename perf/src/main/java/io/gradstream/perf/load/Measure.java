@@ -53,7 +53,6 @@ public enum Measure
         this.title = title;
     }
 
-    /** Does it need a standby? */
     boolean isChained()
     {
         return this == CHAIN_REPLICATED || this == CHAIN_AT_RATE || this == CHAIN_DEPTH_8;

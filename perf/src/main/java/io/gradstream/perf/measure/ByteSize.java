@@ -44,9 +44,6 @@ public final class ByteSize
         return (int)bytes;
     }
 
-    /**
-     * Bytes of a size.
-     */
     public static long parseLong(final String text)
     {
         final String lower = text.trim().toLowerCase(Locale.ROOT);

@@ -71,7 +71,6 @@ final class LogOpening extends ArchiveOperation
         return stream;
     }
 
-    /** Nobody wants the log any more. */
     void abandon()
     {
         isAbandoned = true;

@@ -77,7 +77,6 @@ final class RetainedSnapshots
         kept = List.copyOf(snapshots);
     }
 
-    /** Keep no snapshot that stands for a later position. */
     void dropBehind(final long position)
     {
         kept = kept.stream().filter((snapshot) -> snapshot.position() <= position).toList();

@@ -59,7 +59,6 @@ public final class SnapshotCheck implements RecordHandler
         return position;
     }
 
-    /** Has its first frame been read? */
     boolean isStarted()
     {
         return nextNumber > 0;

@@ -52,9 +52,6 @@ public final class DirectoryCheck
             .map((entry) -> withdrawn(check.reports.get(entry.recordingId()))).toList();
     }
 
-    /**
-     * Read a stream that is not Gradstream's, frame by frame.
-     */
     public static StreamReport readFrames(final RecordingDirectory directory, final RecordingEntry entry)
     {
         long frames = 0;

@@ -58,9 +58,6 @@ public final class LogScan
     {
     }
 
-    /**
-     * Read a log.
-     */
     public static LogScan run(final RecordingDirectory directory, final RecordingEntry entry)
     {
         return run(directory, entry, List.of());

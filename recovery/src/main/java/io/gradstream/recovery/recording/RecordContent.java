@@ -59,9 +59,6 @@ public final class RecordContent
     private TableSpec table;
     private long rows;
 
-    /**
-     * Look at a record.
-     */
     public RecordContent wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         parts.clear();

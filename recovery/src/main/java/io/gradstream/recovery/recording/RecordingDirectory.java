@@ -15,17 +15,24 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.aeron.archive.codecs.CatalogHeaderDecoder;
+import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
+import org.agrona.BitUtil;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The directory of an Archive that does not run, or a copy of one: which recordings there are, and their segment files.
@@ -34,6 +41,7 @@ import java.util.TreeSet;
 public final class RecordingDirectory
 {
     private static final String ARCHIVE = "archive";
+    private static final Pattern ALIAS = Pattern.compile("gradstream-(log|snapshot)-(-?\\d{1,10})-(\\d{1,4})");
 
     private final Path path;
     private final List<RecordingEntry> entries;
@@ -67,13 +75,13 @@ public final class RecordingDirectory
      * Read the catalog of an Archive's directory.
      *
      * @param path that {@link #find} has found.
-     * @throws ReplayException      if the catalog is damaged.
+     * @throws ReplayException if the catalog is damaged.
      */
     public static RecordingDirectory open(final Path path)
     {
         try
         {
-            return new RecordingDirectory(path, CatalogFile.read(path.resolve(ArchiveCatalog.FILE_NAME)));
+            return new RecordingDirectory(path, readCatalog(path.resolve(ArchiveCatalog.FILE_NAME)));
         }
         catch (final IOException ex)
         {
@@ -175,9 +183,6 @@ public final class RecordingDirectory
         return List.copyOf(bases);
     }
 
-    /**
-     * Read a recording from its start.
-     */
     public RecordingReader read(final RecordingEntry entry)
     {
         return read(entry, entry.startPosition());
@@ -197,5 +202,82 @@ public final class RecordingDirectory
         }
 
         return new RecordingReader(this, entry, fromPosition);
+    }
+
+    /**
+     * Read all entries of a catalog, oldest first, and which of them are Gradstream's. The checksums of entries are not
+     * looked at: the Archive writes them apart from the entries, so after a kill they may be stale. Whether an entry is
+     * right shows when its recording is read.
+     *
+     * @throws ReplayException if an entry cannot be right.
+     */
+    private static List<RecordingEntry> readCatalog(final Path file) throws IOException
+    {
+        final List<RecordingEntry> entries = new ArrayList<>();
+        if (Files.size(file) >= CatalogHeaderDecoder.BLOCK_LENGTH)
+        {
+            final ArchiveCatalog catalog = ArchiveCatalog.read(file);
+            catalog.forEach((entry) -> entries.add(readEntry(file, entry)));
+            if (null != catalog.damage())
+            {
+                throw new ReplayException(file + " is damaged: " + catalog.damage());
+            }
+        }
+
+        return List.copyOf(entries);
+    }
+
+    private static RecordingEntry readEntry(final Path file, final ArchiveCatalog catalog)
+    {
+        final RecordingDescriptorDecoder descriptor = catalog.descriptor();
+        try
+        {
+            final LogGeometry geometry = new LogGeometry(
+                descriptor.mtuLength(), descriptor.termBufferLength(), descriptor.initialTermId());
+            final RecordingEntry other = new RecordingEntry(
+                descriptor.recordingId(), Kind.OTHER, 0, 0, descriptor.startPosition(), descriptor.stopPosition(),
+                descriptor.segmentFileLength(), geometry, descriptor.streamId(), !catalog.isValid());
+            check(other);
+
+            return named(other, ALIAS.matcher(catalog.alias()));
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            throw new ReplayException(file + " is damaged: recordingId=" + descriptor.recordingId() + ": " +
+                ex.getMessage(), ex);
+        }
+    }
+
+    private static void check(final RecordingEntry entry)
+    {
+        final int termLength = entry.geometry().termLength();
+        final boolean isLength = BitUtil.isPowerOfTwo(entry.segmentLength()) && entry.segmentLength() >= termLength;
+        final boolean isRange = entry.startPosition() >= 0 &&
+            (!entry.isStopped() || entry.stopPosition() >= entry.startPosition());
+        if (!isLength || !isRange)
+        {
+            throw new IllegalArgumentException("segmentLength=" + entry.segmentLength() + " startPosition=" +
+                entry.startPosition() + " stopPosition=" + entry.stopPosition());
+        }
+    }
+
+    private static RecordingEntry named(final RecordingEntry entry, final Matcher alias)
+    {
+        if (!alias.matches())
+        {
+            return entry;
+        }
+        final Kind kind = "log".equals(alias.group(1)) ? Kind.LOG : Kind.SNAPSHOT;
+        final int partition = Integer.parseInt(alias.group(3));
+        final int streamId = Kind.LOG == kind ?
+            LogGeometry.logStreamId(partition) : LogGeometry.snapshotStreamId(partition);
+        if (entry.streamId() != streamId)
+        {
+            return entry;
+        }
+
+        return new RecordingEntry(
+            entry.recordingId(), kind, Integer.parseInt(alias.group(2)), partition, entry.startPosition(),
+            entry.stopPosition(), entry.segmentLength(), entry.geometry(), streamId, entry.isWithdrawn());
     }
 }

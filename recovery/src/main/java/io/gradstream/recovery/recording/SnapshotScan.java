@@ -53,9 +53,6 @@ public final class SnapshotScan
     {
     }
 
-    /**
-     * Read a snapshot.
-     */
     public static SnapshotScan run(final RecordingDirectory directory, final RecordingEntry entry)
     {
         final SnapshotScan scan = new SnapshotScan();

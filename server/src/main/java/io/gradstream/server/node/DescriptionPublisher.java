@@ -115,7 +115,6 @@ final class DescriptionPublisher
         }
     }
 
-    /** The first slot of the next page. */
     private static int slotAfter(final PartitionContents contents, final int first)
     {
         int slot = contents.nextSlot(first);

@@ -73,11 +73,6 @@ final class EgressPublisher
         return offer(connection, connected.encodedLength());
     }
 
-    /**
-     * Welcome a worker.
-     *
-     * @return false if it cannot be sent now.
-     */
     boolean welcome(final WorkerConnection connection, final HostedPartition host, final long helloId)
     {
         final Partition partition = host.partition();
@@ -195,11 +190,6 @@ final class EgressPublisher
         return buffer;
     }
 
-    /**
-     * Send rows whose values are in {@link #rowsBuffer()}.
-     *
-     * @return false if they cannot be sent now.
-     */
     boolean rows(final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
     {
         rows.wrapAndApplyHeader(buffer, 0, header)

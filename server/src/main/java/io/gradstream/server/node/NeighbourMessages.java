@@ -142,9 +142,6 @@ public final class NeighbourMessages
         replica.messages().onSnapshotFrame(attachment, index, buffer, offset, length);
     }
 
-    /**
-     * A frame came whose structure contradicts itself.
-     */
     public void onMalformed()
     {
         counters.increment(Counter.MALFORMED_FRAMES);

@@ -307,7 +307,6 @@ public final class Node implements AutoCloseable
         chainNode.onMap(map.chains(), nowNs);
     }
 
-    /** Has the coordinator placed partitions, and does it know this process? */
     private boolean isPlacedBy(final ClusterMap map)
     {
         final List<Long> incarnations = map.chains().incarnations();

@@ -37,14 +37,8 @@ public interface NodeTransport extends ResponseStream.Opener
      */
     void onEndpoints(List<String> endpoints);
 
-    /**
-     * Hand over what neighbours have said.
-     */
     int pollNeighbours(NeighbourMessages receiver);
 
-    /**
-     * Hand over what workers have said.
-     */
     int pollWorkers(IngressAdapter receiver);
 
     /**

@@ -63,9 +63,6 @@ final class PendingDescriptions
         return waiting.size();
     }
 
-    /**
-     * Answer what can be answered now.
-     */
     int doWork()
     {
         int workCount = 0;
@@ -112,9 +109,6 @@ final class PendingDescriptions
             return connection.responses().isClosed() || !host.isPrimary() || epoch != host.partition().epoch();
         }
 
-        /**
-         * Can it be answered now?
-         */
         boolean mayBeAnswered()
         {
             return host.mayAnswer() && connection.responses().isConnected();

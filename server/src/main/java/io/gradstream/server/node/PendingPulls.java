@@ -108,9 +108,6 @@ final class PendingPulls
         return waiting.size();
     }
 
-    /**
-     * Answer what can be answered now.
-     */
     int doWork()
     {
         int workCount = 0;

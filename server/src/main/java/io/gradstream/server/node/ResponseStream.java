@@ -56,9 +56,6 @@ public interface ResponseStream extends AutoCloseable
      */
     int maxPayloadLength();
 
-    /**
-     * Longest message.
-     */
     int maxMessageLength();
 
     /**

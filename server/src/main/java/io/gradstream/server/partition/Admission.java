@@ -41,9 +41,6 @@ final class Admission
         rehearsal = new Rehearsal(state);
     }
 
-    /**
-     * May this process attach?
-     */
     Refusal checkHello(final int slot, final long incarnation)
     {
         if (Partition.OBSERVER == slot)
@@ -58,9 +55,6 @@ final class Admission
         return incarnation < state.incarnation(slot) ? Refusal.FENCED : Refusal.NONE;
     }
 
-    /**
-     * May this part be the slot's next one?
-     */
     Refusal checkPart(final PushPartHeader part, final long epoch)
     {
         if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
@@ -212,9 +206,6 @@ final class Admission
         return Refusal.NONE;
     }
 
-    /**
-     * Why the last table that was refused was refused.
-     */
     String tableRefusalReason()
     {
         return tableRefusalReason;

@@ -104,9 +104,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Say whether whoever follows could have been promoted by now.
-     *
-     * @param isHeld false if so.
+     * Say whether the head holds its lease: without it a follower could have been promoted by now.
      */
     public void hasLease(final boolean isHeld)
     {
@@ -211,9 +209,6 @@ public class HostedPartition implements AutoCloseable
         return null == known ? 0 : known.lastIncarnation;
     }
 
-    /**
-     * Move a slot's watermarks on to where the chain is now.
-     */
     public void updateWatermarks(final int slot)
     {
         final ReplicaProgress progress = replica.progress();

@@ -143,9 +143,6 @@ final class SnapshotFrameWriter
         put(tableState.encodedLength());
     }
 
-    /**
-     * Queue a frame with one row.
-     */
     void row(final RowTable table, final int index)
     {
         startRows(table);

@@ -251,7 +251,6 @@ public final class Client implements AutoCloseable
             outages.describe();
     }
 
-    /** Say goodbye to the servers and close what was opened. */
     @Override
     public void close()
     {

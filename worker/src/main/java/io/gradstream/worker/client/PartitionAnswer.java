@@ -77,7 +77,6 @@ public final class PartitionAnswer
         nextSlot = 0;
     }
 
-    /** Take a page that was asked for. */
     void onPage(final DescriptionDecoder page)
     {
         epoch = page.epoch();
@@ -103,7 +102,6 @@ public final class PartitionAnswer
         isComplete = isLast;
     }
 
-    /** Has the partition answered whole? */
     public boolean isComplete()
     {
         return isComplete;

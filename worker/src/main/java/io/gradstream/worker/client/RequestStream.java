@@ -22,7 +22,6 @@ import org.agrona.DirectBuffer;
  */
 public interface RequestStream extends AutoCloseable
 {
-    /** Does the server take part in the stream? */
     boolean isConnected();
 
     /**

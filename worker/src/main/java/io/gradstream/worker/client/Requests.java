@@ -208,7 +208,6 @@ public final class Requests
         return dropped;
     }
 
-    /** How often a push or clock waited for room in a spool. */
     public long spoolWaits()
     {
         return spoolWaits;

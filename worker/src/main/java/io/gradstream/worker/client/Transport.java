@@ -57,8 +57,5 @@ public interface Transport
      */
     RequestStream open(String endpoint);
 
-    /**
-     * Deliver answers that have come.
-     */
     int poll(Receiver receiver);
 }

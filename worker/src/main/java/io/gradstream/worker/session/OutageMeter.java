@@ -103,9 +103,6 @@ public final class OutageMeter
         return outages;
     }
 
-    /**
-     * Time in which some partition could not be reached.
-     */
     public long outageNs()
     {
         return outageNs;

@@ -134,18 +134,12 @@ public final class PartitionSession
         return epoch >= 0 && State.HALTED != state;
     }
 
-    /**
-     * The server that is primary can be reached.
-     */
     public void onLinkUp()
     {
         isLinkUp = true;
         retry.helloNow();
     }
 
-    /**
-     * The server that is primary cannot be reached.
-     */
     public void onLinkDown(final long nowNs)
     {
         isLinkUp = false;

@@ -78,9 +78,6 @@ public final class PullRequests
         }
     }
 
-    /**
-     * How many more pulls may be outstanding?
-     */
     public int room()
     {
         return free.size();
@@ -328,9 +325,6 @@ public final class PullRequests
      */
     public interface RowsChunk
     {
-        /**
-         * Index of the first row in the request.
-         */
         int rowOffset();
 
         int rowCount();

@@ -151,9 +151,6 @@ public final class Spool
         return offset(begin);
     }
 
-    /**
-     * Keep the claimed message.
-     */
     public long commit(final long ticket)
     {
         if (claimBegin < 0)
@@ -173,9 +170,6 @@ public final class Spool
         return sequence;
     }
 
-    /**
-     * Forget the oldest message.
-     */
     public void release()
     {
         if (isEmpty())

@@ -101,11 +101,6 @@ public final class Tickets
         return lastId;
     }
 
-    /**
-     * Count one more part of an open ticket.
-     *
-     * @param ticket that is not sealed yet.
-     */
     public void addPart(final long ticket)
     {
         if (NONE != ticket)
@@ -114,9 +109,6 @@ public final class Tickets
         }
     }
 
-    /**
-     * All parts are counted.
-     */
     public void seal(final long ticket, final long nowNs)
     {
         onPartDone(ticket, Refusal.NONE, -1, nowNs);

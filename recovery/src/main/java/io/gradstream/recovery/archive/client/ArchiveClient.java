@@ -150,7 +150,6 @@ public final class ArchiveClient implements AutoCloseable
         CloseHelper.quietCloseAll(connecting, archive);
     }
 
-    /** Of the session there is. */
     long archiveId()
     {
         return archive.archiveId();

@@ -48,7 +48,6 @@ public abstract class ArchiveOperation
         return isDone;
     }
 
-    /** For messages. */
     public final String name()
     {
         return name;

@@ -120,7 +120,6 @@ public class ArchiveRequest
         };
     }
 
-    /** What the Archive answered. */
     public final long value()
     {
         return value;

@@ -22,7 +22,7 @@ import org.agrona.CloseHelper;
 /**
  * A part of a recording that is read to be judged, a few records with each step, since the node's other work waits.
  */
-public final class RangeReader
+public class RangeReader
 {
     /** Most bytes read with one step, by a few records more. */
     private static final int STEP_LENGTH = 128 * 1024;
