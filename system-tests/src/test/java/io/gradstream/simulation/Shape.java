@@ -93,6 +93,12 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
             isTiny ? Bounds.TINY : Bounds.WIDE);
     }
 
+    /** Hosts on which processes of nodes may run: each node has another one. */
+    int seats()
+    {
+        return 2 * nodes;
+    }
+
     /** May acknowledged pushes be in memory only, so that not more than one copy may be lost at a time? */
     boolean isReplicated()
     {

@@ -421,10 +421,10 @@ final class SimulatedCoordinator
     }
 
     /** Has every node that lives a session with the leader? */
-    boolean isConnected(final SimulatedNode[] nodes)
+    boolean isConnected(final List<SimulatedNode> nodes)
     {
         final long connected = clients.values().stream().filter(SimulatedSession::isOfNodeAndConnected).count();
-        final long alive = Stream.of(nodes).filter(SimulatedNode::isAlive).count();
+        final long alive = nodes.stream().filter(SimulatedNode::isAlive).count();
         return connected >= alive;
     }
 

@@ -61,7 +61,7 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public void hasLease(final boolean isHeld)
     {
-        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.id(), replica(), node.nowNs()));
+        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
     }
 
     @Override
@@ -91,13 +91,13 @@ final class SimulatedPartition extends HostedPartition
         }
         if (super.mayAnswer() && 0 == oldestKept)
         {
-            cluster.checker().onKnown(node.id(), this, slot);
+            cluster.checker().onKnown(node.seat(), this, slot);
         }
         if (Refusal.NONE == refusal)
         {
             if (0 == oldestKept)
             {
-                cluster.checker().onWelcome(node.id(), this, slot);
+                cluster.checker().onWelcome(node.seat(), this, slot);
             }
             note("welcomes slot", slot, "behind", partition().lastSequence(slot));
         }

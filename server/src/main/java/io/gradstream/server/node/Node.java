@@ -97,7 +97,8 @@ public final class Node implements AutoCloseable
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
-        registration = new Registration(identity.nodeId(), identity.incarnation(), identity.endpoint());
+        registration = new Registration(
+            identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
         final long nowNs = clock.nanoTime();
         registerNs = nowNs - timing.registerRetryNs();
         aliveNs = nowNs - timing.aliveNs();
