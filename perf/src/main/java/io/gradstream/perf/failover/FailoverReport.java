@@ -152,8 +152,8 @@ final class FailoverReport
     }
 
     /**
-     * One kill that counted: when things happened to the partition that came back last, in nanoseconds since just before
-     * SIGKILL.
+     * One kill that counted: when things happened to the partition that came back last, in nanoseconds since just
+     * before SIGKILL.
      *
      * @param suspectedNs the coordinator heard of the first suspicion.
      * @param decidedNs   the coordinator named another head.
@@ -174,9 +174,9 @@ final class FailoverReport
         }
 
         /**
-         * How long a phase took. The last begins when the coordinator hears that the new head has started its epoch. That
-         * may be after the worker has its acknowledgement: then the phase is negative, and the one before it took that
-         * much less.
+         * How long a phase took. The last begins when the coordinator hears that the new head has started its epoch.
+         * That may be after the worker has its acknowledgement: then the phase is negative, and the one before it took
+         * that much less.
          *
          * @param index into {@link #PHASES}.
          */
