@@ -110,7 +110,7 @@ public class HostedPartition implements AutoCloseable
     /**
      * A part of a push. A primary whose chain lags too far behind takes none now.
      *
-     * @param part who sends it, and which one it is.
+     * @param part its sender and its number.
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
     public Outcome onPush(
