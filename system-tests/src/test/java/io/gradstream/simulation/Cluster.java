@@ -38,6 +38,7 @@ final class Cluster
     private final TransitRot transitRot;
     private final Checker checker;
     private final FaultSchedule schedule;
+    private final FatalLoss fatalLoss;
 
     Cluster(final World world, final Histories histories)
     {
@@ -65,6 +66,7 @@ final class Cluster
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
         schedule = new FaultSchedule(world, this);
+        fatalLoss = new FatalLoss(world, this);
     }
 
     Shape.Bounds bounds()
@@ -110,7 +112,13 @@ final class Cluster
     /** Is there more than one process of a node? */
     boolean hasTwo(final int id)
     {
-        final SimulatedNode other = seats[otherSeat(node(id).seat())];
+        return hasOther(node(id));
+    }
+
+    /** Does a process of the same node live on its other host? */
+    boolean hasOther(final SimulatedNode node)
+    {
+        final SimulatedNode other = seats[otherSeat(node.seat())];
         return null != other && other.isAlive();
     }
 
@@ -171,6 +179,11 @@ final class Cluster
     Checker checker()
     {
         return checker;
+    }
+
+    FatalLoss fatalLoss()
+    {
+        return fatalLoss;
     }
 
     FaultSchedule schedule()
