@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  */
 final class Cluster
 {
-    private final World world;
     private final Shape.Bounds bounds;
     /** By seat: two for each node, of which the second ones are there once they were needed. */
     private final SimulatedNode[] seats;
@@ -42,7 +41,6 @@ final class Cluster
 
     Cluster(final World world, final Histories histories)
     {
-        this.world = world;
         bounds = world.shape.bounds();
         seats = new SimulatedNode[world.shape.seats()];
         ofNode = new int[world.shape.nodes()];
@@ -123,7 +121,7 @@ final class Cluster
     }
 
     /** The other host of a node, on which nothing is kept yet. */
-    SimulatedNode otherHost(final int id)
+    SimulatedNode otherHost(final World world, final int id)
     {
         final int other = otherSeat(node(id).seat());
         if (null == seats[other])

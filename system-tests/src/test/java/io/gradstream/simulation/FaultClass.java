@@ -96,6 +96,6 @@ enum FaultClass
     FATAL_LOSS,
     /** A living node reaches nobody for so long that its places are given to others. */
     NODE_ISOLATED,
-    /** Logs are kept as the bytes of an Archive's files, which a kill tears, in which bits flip, and which are mended. */
+    /** Logs are kept as the bytes of an Archive's files: a kill tears them, bits flip, and they are repaired. */
     STORED_AS_BYTES
 }

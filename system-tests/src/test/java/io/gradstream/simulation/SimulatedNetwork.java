@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two streams from each host of a node to each other one: what must not wait, and records. They outlive the receiver's restarts;
- * what a dead sender has sent may still arrive.
+ * Two streams from each host of a node to each other one: what must not wait, and records. They outlive the receiver's
+ * restarts; what a dead sender has sent may still arrive.
  */
 final class SimulatedNetwork
 {

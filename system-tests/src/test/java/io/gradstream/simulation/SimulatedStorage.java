@@ -164,7 +164,8 @@ final class SimulatedStorage implements ReplicaStorage
     {
         step();
         return new SimulatedLogReplay(file, fromPosition, toPosition, this::step,
-            PlantedFault.DAMAGED_LOG_PASSES_FOR_SHORT == planted && ReplicaStorage.TO_RECORDED_END == toPosition, lag());
+            PlantedFault.DAMAGED_LOG_PASSES_FOR_SHORT == planted && ReplicaStorage.TO_RECORDED_END == toPosition,
+            lag());
     }
 
     @Override

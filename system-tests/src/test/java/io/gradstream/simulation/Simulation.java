@@ -62,7 +62,7 @@ final class Simulation
 
     /** What came of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships,
+        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation,
         Set<FaultClass> faults, List<String> journal)
     {
@@ -124,8 +124,8 @@ final class Simulation
 
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
             simulation.fenced,
-            simulation.cluster.checker().leaderships(), simulation.cluster.coordinator().tally(), violation,
-            world.faults.on(), world.journal.lines());
+            simulation.cluster.checker().leaderships(), simulation.replacedNodes,
+            simulation.cluster.coordinator().tally(), violation, world.faults.on(), world.journal.lines());
     }
 
     private void run()
@@ -464,7 +464,7 @@ final class Simulation
     /** A node is started a second time, on another host with an empty directory, while its first process lives. */
     void startAnother(final int id)
     {
-        final SimulatedNode other = cluster.otherHost(id);
+        final SimulatedNode other = cluster.otherHost(world, id);
         start(other);
         if (others.add(other))
         {
