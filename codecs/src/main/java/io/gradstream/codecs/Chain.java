@@ -20,9 +20,9 @@ import java.util.List;
 /**
  * Who keeps a partition, as the coordinator has decided.
  *
- * @param epoch   of the head's leadership; grows when another head, or the same one anew, takes office; 0 before.
+ * @param epoch   of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
  * @param version of this chain; grows with every change of it.
- * @param members node ids in sync, head first; empty while nobody can take office.
+ * @param members node ids in sync, head first; empty while no replica can be head.
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
  * @param wanted  members the chain should have; fewer is degraded.
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
@@ -44,12 +44,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * A chain whose head stays.
-     *
-     * @param epoch   as above.
-     * @param version as above.
-     * @param members as above.
-     * @param joiner  as above.
-     * @param wanted  as above.
      */
     public Chain(
         final long epoch, final long version, final List<Integer> members, final int joiner, final int wanted)
@@ -98,9 +92,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * Has a node a place here, as member or joiner?
-     *
-     * @param nodeId of the node.
-     * @return true if so.
      */
     public boolean holds(final int nodeId)
     {
@@ -109,8 +100,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * Is it shorter than it should be?
-     *
-     * @return true if so.
      */
     public boolean isDegraded()
     {

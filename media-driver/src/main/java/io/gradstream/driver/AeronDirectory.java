@@ -58,9 +58,7 @@ final class AeronDirectory
     }
 
     /**
-     * A name no other driver of this machine uses, in memory where the machine offers that.
-     *
-     * @return an absolute path; nothing is created.
+     * A name no other driver of this machine uses, in memory where the machine offers that. Nothing is created.
      */
     static Path newDefault()
     {
@@ -69,10 +67,7 @@ final class AeronDirectory
 
     /**
      * The name for the driver of an Archive: the same at each start, so that the start after a kill finds, and removes,
-     * what was left.
-     *
-     * @param archiveDirectory which one process at a time holds.
-     * @return an absolute path; nothing is created.
+     * what was left. Nothing is created.
      */
     static Path defaultFor(final Path archiveDirectory)
     {
@@ -126,7 +121,6 @@ final class AeronDirectory
      * Delete what a dead driver left. Aeron alone would call a driver alive until ten seconds after it was killed; the
      * process id in its command file tells at once.
      *
-     * @param directory         of the driver to come.
      * @param heartbeatLimitMs silence after which a driver whose process id lives on (it may be reused) is dead.
      * @throws HostDriverException if a living driver uses the directory.
      */

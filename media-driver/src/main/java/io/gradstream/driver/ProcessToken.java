@@ -46,9 +46,7 @@ public final class ProcessToken
     }
 
     /**
-     * The token of this process.
-     *
-     * @return such as {@code 1a2b3c-4711-123456}.
+     * The token of this process, such as {@code 1a2b3c-4711-123456}.
      */
     public static String own()
     {
@@ -58,8 +56,6 @@ public final class ProcessToken
 
     /**
      * A short text that is the same for all processes that see each other's process ids.
-     *
-     * @return a hash of boot and namespace.
      */
     public static String scope()
     {

@@ -308,7 +308,7 @@ final class Checker
     {
         final Partition partition = host.partition();
         onWatermarks(seat, host, slot, new long[]{partition.lastSequence(slot),
-            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot)});
+            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.snapshottedSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */
@@ -406,7 +406,7 @@ final class Checker
         {
             return;
         }
-        final long floor = session.floor();
+        final long floor = session.acknowledgedThrough();
         final long safe = told[slot][session.partition()][levelOf(worker.ackLevel())];
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
             session.partition(), floor, safe);
@@ -423,7 +423,7 @@ final class Checker
             case APPLIED -> APPLIED;
             case REPLICATED -> REPLICATED;
             case RECORDED -> RECORDED;
-            case COVERED -> COVERED;
+            case SNAPSHOTTED -> COVERED;
         };
     }
 

@@ -276,7 +276,7 @@ final class Simulation
             {
                 text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
                     .append(worker.session(partition).state()).append(' ')
-                    .append(worker.session(partition).floor()).append('/')
+                    .append(worker.session(partition).acknowledgedThrough()).append('/')
                     .append(worker.session(partition).lastSequence());
             }
         }

@@ -114,7 +114,7 @@ final class WatchedResponses implements ResponseStream
                 from.applied(),
                 cluster.lies().replicated(host, slot, from.replicated()),
                 world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
-                from.covered()};
+                from.snapshotted()};
             cluster.checker().onWatermarks(process.seat(), host, slot, values);
             cluster.checker().onTold(host, client, values);
             to.next()
@@ -122,7 +122,7 @@ final class WatchedResponses implements ResponseStream
                 .applied(values[0])
                 .replicated(values[1])
                 .recorded(values[2])
-                .covered(values[LEVELS - 1])
+                .snapshotted(values[LEVELS - 1])
                 .partition(from.partition())
                 .degraded(from.degraded());
         }

@@ -35,7 +35,6 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
      *
      * @param examples to predict, at least one.
      * @param weights  of features 0 and up.
-     * @return the evaluation.
      * @throws IllegalArgumentException if there are no examples.
      * @throws IllegalStateException    if a score is not a number.
      */
@@ -48,8 +47,6 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
      * Evaluate weights.
      *
      * @param examples to predict, at least one.
-     * @param weights  of the features.
-     * @return the evaluation.
      * @throws IllegalArgumentException if there are no examples.
      * @throws IllegalStateException    if a score is not a number.
      */
@@ -133,5 +130,30 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
         }
 
         return halfPairs;
+    }
+
+    /**
+     * The weight of each feature of a linear model, however it is kept.
+     */
+    @FunctionalInterface
+    public interface Weights
+    {
+        /**
+         * The weight of a feature.
+         *
+         * @param feature id, which is the key of its row.
+         * @return its weight, 0 if the model does not know the feature.
+         */
+        float weight(long feature);
+
+        /**
+         * Weights in an array under their feature ids. Features behind its end weigh 0.
+         *
+         * @param weights of features 0 and up; read in place, not copied.
+         */
+        static Weights of(final float[] weights)
+        {
+            return (feature) -> feature < weights.length ? weights[(int)feature] : 0.0f;
+        }
     }
 }

@@ -98,7 +98,6 @@ public final class ChannelMtu
     /**
      * Check a setting.
      *
-     * @param length set.
      * @return true for {@link #OF_INTERFACE} and for what channels take.
      */
     public static boolean isAllowed(final int length)
@@ -107,9 +106,7 @@ public final class ChannelMtu
     }
 
     /**
-     * What {@link #isAllowed} allows, for messages.
-     *
-     * @return a phrase that follows "must be".
+     * What {@link #isAllowed} allows, as a phrase that follows "must be".
      */
     public static String allowed()
     {

@@ -21,6 +21,7 @@ import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerPlan;
+import io.gradstream.perf.failover.FailoverReport.Failover;
 import io.gradstream.perf.measure.InterruptedRunException;
 
 import java.io.IOException;
@@ -68,7 +69,6 @@ final class FailoverRun
     /**
      * Run to the end.
      *
-     * @throws IOException           if a process cannot be started.
      * @throws IllegalStateException if partitions do not come back in time.
      */
     FailoverReport run() throws IOException

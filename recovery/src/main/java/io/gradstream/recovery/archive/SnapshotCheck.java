@@ -50,16 +50,13 @@ public final class SnapshotCheck implements RecordHandler
     }
 
     /**
-     * Position of the log that the snapshot stands for.
-     *
-     * @return position, 0 before the first frame.
+     * Position of the log that the snapshot stands for, 0 before the first frame.
      */
     public long position()
     {
         return position;
     }
 
-    /** Has its first frame been read? */
     boolean isStarted()
     {
         return nextNumber > 0;
@@ -67,8 +64,6 @@ public final class SnapshotCheck implements RecordHandler
 
     /**
      * Was the last frame the end of a whole snapshot?
-     *
-     * @return true if so.
      */
     public boolean isEnded()
     {

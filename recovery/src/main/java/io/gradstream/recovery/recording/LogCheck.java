@@ -43,10 +43,7 @@ public final class LogCheck
     /**
      * Check the next record and, if it is sound, step over it.
      *
-     * @param buffer   that holds it, off heap.
-     * @param offset   of its message header.
-     * @param length   bytes.
-     * @param position where it ends.
+     * @param buffer that holds it, off heap.
      * @return null if it is sound, else one line that says what is wrong.
      */
     public String check(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -71,8 +68,6 @@ public final class LogCheck
 
     /**
      * Where the check stands: behind the last sound record.
-     *
-     * @return the cursor.
      */
     public LogCursor cursor()
     {

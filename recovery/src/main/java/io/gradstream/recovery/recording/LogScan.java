@@ -58,13 +58,6 @@ public final class LogScan
     {
     }
 
-    /**
-     * Read a log.
-     *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @return what was found.
-     */
     public static LogScan run(final RecordingDirectory directory, final RecordingEntry entry)
     {
         return run(directory, entry, List.of());
@@ -73,9 +66,6 @@ public final class LogScan
     /**
      * Read a log and compare it with the snapshots that were taken of it.
      *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @param snapshots that are sound.
      * @return what was found; {@link #snapshotProblem} says what became of the snapshots.
      */
     static LogScan run(
@@ -93,8 +83,6 @@ public final class LogScan
 
     /**
      * Whether it is sound and where it ends.
-     *
-     * @return the report.
      */
     public StreamReport report()
     {
@@ -102,30 +90,18 @@ public final class LogScan
     }
 
     /**
-     * Epochs that began in it.
-     *
-     * @return epochs, oldest first.
+     * Epochs that began in it, oldest first.
      */
     public List<Epoch> epochs()
     {
         return epochs;
     }
 
-    /**
-     * Records by type.
-     *
-     * @return counts by name of the template.
-     */
     public Map<String, Long> counts()
     {
         return counts;
     }
 
-    /**
-     * Tables created in it.
-     *
-     * @return tables in the order of their creation.
-     */
     public List<TableSpec> tables()
     {
         return tables;
@@ -133,8 +109,6 @@ public final class LogScan
 
     /**
      * Last sequence of each slot that has a part in it.
-     *
-     * @return sequences by slot.
      */
     public TreeMap<Integer, Long> slots()
     {
@@ -142,10 +116,7 @@ public final class LogScan
     }
 
     /**
-     * Does a snapshot belong to this log?
-     *
-     * @param snapshot that is sound and was given to the scan.
-     * @return null if the log says nothing against it, else one line.
+     * What the log says against a snapshot: one line, or null if the snapshot belongs to it.
      */
     String snapshotProblem(final SnapshotScan snapshot)
     {

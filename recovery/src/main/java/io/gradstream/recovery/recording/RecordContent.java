@@ -39,12 +39,7 @@ import java.util.List;
  */
 public final class RecordContent
 {
-    /**
-     * One part of a slot.
-     *
-     * @param slot     of the worker.
-     * @param sequence of the part.
-     */
+    /** One part of a slot. */
     public record Part(int slot, long sequence)
     {
     }
@@ -64,14 +59,6 @@ public final class RecordContent
     private TableSpec table;
     private long rows;
 
-    /**
-     * Look at a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
-     * @return this.
-     */
     public RecordContent wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         parts.clear();
@@ -94,9 +81,7 @@ public final class RecordContent
     }
 
     /**
-     * Name of the record's template in the schema.
-     *
-     * @return type; {@code template-N} for one that this version does not know.
+     * Name of the record's template in the schema; {@code template-N} for one that this version does not know.
      */
     public String type()
     {
@@ -104,9 +89,7 @@ public final class RecordContent
     }
 
     /**
-     * Whose parts it holds.
-     *
-     * @return parts, valid until the next record; none for a record that no worker caused.
+     * Whose parts it holds, until the next record; none for a record that no worker caused.
      */
     public List<Part> parts()
     {
@@ -115,8 +98,6 @@ public final class RecordContent
 
     /**
      * Rows it changes, over all tables.
-     *
-     * @return count.
      */
     public long rows()
     {
@@ -124,9 +105,7 @@ public final class RecordContent
     }
 
     /**
-     * What else there is to say.
-     *
-     * @return {@code name=value} fields, or an empty text.
+     * What else there is to say: {@code name=value} fields, or an empty text.
      */
     public String detail()
     {
@@ -134,9 +113,7 @@ public final class RecordContent
     }
 
     /**
-     * The table it creates.
-     *
-     * @return the table, or null if it creates none.
+     * The table it creates, or null.
      */
     public TableSpec table()
     {

@@ -49,8 +49,6 @@ public record StreamReport(
 
     /**
      * Is nothing lost that was recorded?
-     *
-     * @return false if it is broken.
      */
     public boolean isSound()
     {
@@ -59,10 +57,6 @@ public record StreamReport(
 
     /**
      * The same recording with something wrong that only another recording shows.
-     *
-     * @param at   position.
-     * @param what one line.
-     * @return the report of a broken recording.
      */
     StreamReport broken(final long at, final String what)
     {

@@ -115,7 +115,7 @@ final class ChainAdapter
     private void onProgress(final DirectBuffer buffer, final int offset)
     {
         progress.wrapAndApplyHeader(buffer, offset, header);
-        receiver.onProgress(progressLink(), progress.applied(), progress.recorded(), progress.covered(),
+        receiver.onProgress(progressLink(), progress.applied(), progress.recorded(), progress.snapshotted(),
             progress.echoNs());
     }
 

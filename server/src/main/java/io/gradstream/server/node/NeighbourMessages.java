@@ -55,9 +55,7 @@ public final class NeighbourMessages
     /**
      * A node of a job lives.
      *
-     * @param ofJob     which job; a node of another one is no neighbour.
-     * @param from      its node id.
-     * @param heartbeat what it says.
+     * @param ofJob which job; a node of another one is no neighbour.
      */
     public void onHeartbeat(final int ofJob, final int from, final PeerHeartbeat heartbeat)
     {
@@ -70,8 +68,6 @@ public final class NeighbourMessages
     /**
      * A replica wants to follow.
      *
-     * @param link     to it.
-     * @param history  of its log.
      * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
      */
     public void onAttach(final ChainLink link, final EpochHistory history, final long position)
@@ -86,30 +82,19 @@ public final class NeighbourMessages
     /**
      * A follower says how far it, and everybody counted behind it, has come.
      *
-     * @param link     to it.
-     * @param applied  position.
-     * @param recorded position.
-     * @param covered  position of the older of two kept snapshots, 0 while there are not two.
-     * @param echoNs   newest heartbeat of this node by which it stands; 0 if none.
+     * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
+     * @param echoNs  newest heartbeat of this node by which it stands; 0 if none.
      */
     public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
     {
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onProgress(link, applied, recorded, covered, echoNs, nowNs);
+            replica.messages().onProgress(link, applied, recorded, snapshotted, echoNs, nowNs);
         }
     }
 
-    /**
-     * The predecessor has answered.
-     *
-     * @param partition  it is about.
-     * @param attachment answered.
-     * @param answer     how to go on.
-     * @param position   from where.
-     */
     public void onAttachAnswer(
         final int partition, final long attachment, final AttachAnswer answer, final long position)
     {
@@ -121,11 +106,7 @@ public final class NeighbourMessages
     }
 
     /**
-     * The predecessor hands a record on.
-     *
-     * @param partition it is about.
-     * @param record    from the predecessor.
-     * @return false if it cannot be appended now and must come again.
+     * The predecessor hands a record on; false if it cannot be appended now and must come again.
      */
     public boolean onForward(final int partition, final Upstream.Forwarded record)
     {
@@ -141,13 +122,6 @@ public final class NeighbourMessages
 
     /**
      * The predecessor hands on a frame of its snapshot.
-     *
-     * @param partition  it is about.
-     * @param attachment under which it is sent.
-     * @param index      of the frame.
-     * @param buffer     that holds it.
-     * @param offset     of it.
-     * @param length     bytes.
      */
     public void onSnapshotFrame(
         final int partition,
@@ -166,9 +140,6 @@ public final class NeighbourMessages
         replica.messages().onSnapshotFrame(attachment, index, buffer, offset, length);
     }
 
-    /**
-     * A frame came whose structure contradicts itself.
-     */
     public void onMalformed()
     {
         counters.increment(Counter.MALFORMED_FRAMES);

@@ -71,13 +71,7 @@ public final class Node implements AutoCloseable
     /**
      * A node that waits for its first map.
      *
-     * @param identity    which process it is.
-     * @param timing      how often it does what.
-     * @param clock       of the process; read twice in each duty cycle, because a pause may fall in between.
-     * @param coordinator who serves what.
-     * @param transport   to neighbours and workers.
-     * @param host        that it runs in.
-     * @param counters    of what it does.
+     * @param clock of the process; read twice in each duty cycle, because a pause may fall in between.
      */
     public Node(
         final NodeIdentity identity,
@@ -116,7 +110,6 @@ public final class Node implements AutoCloseable
     /**
      * One duty cycle: hear, decide, answer.
      *
-     * @return how much was done.
      * @throws IllegalStateException if the node cannot go on.
      */
     public int doWork()
@@ -143,9 +136,7 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * Is all that the coordinator has placed here in sync?
-     *
-     * @return what any thread may ask.
+     * Is all that the coordinator has placed here in sync? Any thread may ask.
      */
     public Readiness readiness()
     {
@@ -153,10 +144,7 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * The copy of a partition that is kept here.
-     *
-     * @param partition its number.
-     * @return the copy, or null if none is kept here.
+     * The copy of a partition, or null if none is kept here.
      */
     public HostedPartition hosted(final int partition)
     {
@@ -166,9 +154,7 @@ public final class Node implements AutoCloseable
     /**
      * May a copy answer workers: is it the primary, and can nobody have taken its place?
      *
-     * @param copy  kept here.
-     * @param nowNs now.
-     * @return true if so.
+     * @param copy kept here.
      */
     public boolean mayAnswer(final HostedPartition copy, final long nowNs)
     {
@@ -318,7 +304,6 @@ public final class Node implements AutoCloseable
         chainNode.onMap(map.chains(), nowNs);
     }
 
-    /** Has the coordinator placed partitions, and does it know this process? */
     private boolean isPlacedBy(final ClusterMap map)
     {
         final List<Long> incarnations = map.chains().incarnations();

@@ -55,7 +55,6 @@ public record NodeTiming(
      *
      * @param chain           heartbeats, leases and suspicion.
      * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
-     * @return timing.
      */
     public static NodeTiming of(final ChainTiming chain, final long workerTimeoutNs)
     {

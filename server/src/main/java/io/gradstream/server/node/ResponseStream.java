@@ -31,8 +31,7 @@ public interface ResponseStream extends AutoCloseable
         /**
          * Begin to open a stream.
          *
-         * @param channel  that the worker listens at, as it names it.
-         * @param streamId of the stream.
+         * @param channel that the worker listens at, as it names it.
          * @return the stream, not connected yet; null if the channel is none that may be opened.
          */
         ResponseStream open(String channel, int streamId);
@@ -40,46 +39,25 @@ public interface ResponseStream extends AutoCloseable
 
     /**
      * Look whether it has been opened; to be called now and then.
-     *
-     * @return how much was done.
      */
     int doWork();
 
-    /**
-     * Does the worker listen?
-     *
-     * @return true if so.
-     */
     boolean isConnected();
 
     /**
-     * Can it never be used again?
-     *
-     * @return true if it was refused or closed.
+     * Was it refused or closed, so that it can never be used again?
      */
     boolean isClosed();
 
     /**
      * Longest message that goes out in one fragment.
-     *
-     * @return bytes.
      */
     int maxPayloadLength();
 
-    /**
-     * Longest message.
-     *
-     * @return bytes.
-     */
     int maxMessageLength();
 
     /**
-     * Send a message.
-     *
-     * @param buffer that holds it.
-     * @param offset of it.
-     * @param length bytes.
-     * @return false if there is no room now, or nobody listens.
+     * Send a message; false if there is no room now, or nobody listens.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);
 

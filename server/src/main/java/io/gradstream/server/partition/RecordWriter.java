@@ -60,9 +60,6 @@ final class RecordWriter
         return appender;
     }
 
-    /**
-     * Bytes of the record last written.
-     */
     int length()
     {
         return length;
@@ -107,7 +104,7 @@ final class RecordWriter
     }
 
     boolean appendRowsUpdated(
-        final PartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
+        final PushPartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
     {
         if (!claim(rowsUpdatedLength(sectionsLength)))
         {
@@ -116,7 +113,7 @@ final class RecordWriter
         rowsUpdated.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .contributionsCount(1).next()
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);
@@ -125,7 +122,7 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendRefused(final PartHeader part, final Refusal refusal)
+    boolean appendRefused(final PushPartHeader part, final Refusal refusal)
     {
         if (!claim(HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH))
         {
@@ -133,7 +130,7 @@ final class RecordWriter
         }
         refused.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .slot(part.slot)
             .code((short)refusal.code());
@@ -141,7 +138,7 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendClockDone(final PartHeader part)
+    boolean appendClockDone(final PushPartHeader part)
     {
         if (!claim(HEADER_LENGTH + ClockDoneEncoder.BLOCK_LENGTH))
         {
@@ -149,7 +146,7 @@ final class RecordWriter
         }
         clockDone.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);

@@ -22,7 +22,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
-import io.gradstream.worker.client.RequestStream;
+import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -45,8 +45,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     /**
      * Begins to listen for answers.
      *
-     * @param driver   that carries the streams; it is not closed with this.
-     * @param channels to use.
+     * @param driver that carries the streams; it is not closed with this.
      */
     public AeronTransport(final DriverConnection driver, final ChannelSettings channels)
     {

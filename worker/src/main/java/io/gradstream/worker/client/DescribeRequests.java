@@ -55,7 +55,6 @@ public final class DescribeRequests
         nextId = FIRST_ID + identity.firstRequest();
     }
 
-    /** Ask every partition. */
     public void begin(final int partitionCount)
     {
         requests.clear();
@@ -67,7 +66,6 @@ public final class DescribeRequests
         }
     }
 
-    /** Has every partition answered? */
     public boolean isComplete()
     {
         return requests.stream().allMatch((request) -> request.answer.isComplete());
@@ -131,9 +129,8 @@ public final class DescribeRequests
     }
 
     /**
-     * A question was refused: it is asked again when it is due, of whoever is the primary then.
-     *
-     * @return false if there is no such question.
+     * A question was refused: it is asked again when it is due, of whoever is the primary then. False if there is no
+     * such question.
      */
     boolean onRefused(final long requestId, final Refusal refusal)
     {

@@ -32,8 +32,6 @@ public interface Transport
          * One message.
          *
          * @param buffer it lies in, during this call only.
-         * @param offset of its header.
-         * @param length bytes.
          */
         void onMessage(DirectBuffer buffer, int offset, int length);
     }
@@ -49,7 +47,6 @@ public interface Transport
     {
     }
 
-    /** Where servers are to send their answers. */
     ResponseAddress responseAddress();
 
     /**
@@ -60,11 +57,21 @@ public interface Transport
      */
     RequestStream open(String endpoint);
 
-    /**
-     * Deliver answers that have come.
-     *
-     * @param receiver of the answers.
-     * @return how much was done.
-     */
     int poll(Receiver receiver);
+
+    /**
+     * A stream of requests to one server: in order, and without a promise that what was taken arrives.
+     */
+    interface RequestStream extends AutoCloseable
+    {
+        boolean isConnected();
+
+        /**
+         * Send one message; false if it was not taken: offer it again later, or on another stream.
+         */
+        boolean offer(DirectBuffer buffer, int offset, int length);
+
+        @Override
+        void close();
+    }
 }
