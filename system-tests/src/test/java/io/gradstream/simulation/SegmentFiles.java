@@ -27,8 +27,8 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.SegmentFrames;
+import io.gradstream.driver.files.SegmentFrames.StreamShape;
 import io.gradstream.driver.files.SegmentWindow;
-import io.gradstream.driver.files.StreamShape;
 import io.gradstream.driver.files.TailRepair;
 import org.agrona.concurrent.UnsafeBuffer;
 
