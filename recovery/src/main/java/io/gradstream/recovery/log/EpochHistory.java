@@ -26,9 +26,7 @@ public final class EpochHistory
     private final LongArrayList epochs = new LongArrayList();
     private final LongArrayList startPositions = new LongArrayList();
 
-    /**
-     * Forget everything.
-     */
+    /** Forget everything. */
     public void clear()
     {
         epochs.clear();
@@ -53,11 +51,7 @@ public final class EpochHistory
         startPositions.addLong(startPosition);
     }
 
-    /**
-     * Number of epochs.
-     *
-     * @return count.
-     */
+    /** Number of epochs. */
     public int size()
     {
         return epochs.size();

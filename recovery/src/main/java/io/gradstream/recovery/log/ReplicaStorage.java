@@ -36,11 +36,7 @@ public interface ReplicaStorage extends AutoCloseable
      */
     boolean isReady();
 
-    /**
-     * Verified snapshots there are.
-     *
-     * @return 0 to 2.
-     */
+    /** Verified snapshots there are. */
     int snapshotCount();
 
     /**

@@ -22,31 +22,17 @@ import org.agrona.DirectBuffer;
  */
 public interface ReplicatedState
 {
-    /**
-     * Forget everything: as before the first record.
-     */
+    /** Forget everything: as before the first record. */
     void reset();
 
-    /**
-     * Where this state stands in the log.
-     *
-     * @return the cursor, which the replica steps on.
-     */
+    /** Where this state stands in the log, which the replica steps on. */
     LogCursor cursor();
 
-    /**
-     * Which epochs have written what this state has applied.
-     *
-     * @return the history, changed by applying only.
-     */
+    /** Which epochs have written what this state has applied, changed by applying only. */
     EpochHistory epochs();
 
-    /**
-     * Position that the older of two kept, verified snapshots of this state stands for.
-     *
-     * @return position, 0 while there are not two.
-     */
-    long coveredPosition();
+    /** Position that the older of two kept, verified snapshots of this state stands for, 0 while there are not two. */
+    long snapshottedPosition();
 
     /**
      * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
@@ -65,11 +51,7 @@ public interface ReplicatedState
      */
     void loadFrame(DirectBuffer buffer, int offset, int length);
 
-    /**
-     * Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position.
-     *
-     * @return true if so.
-     */
+    /** Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position. */
     boolean isLoaded();
 
     /**
@@ -83,7 +65,7 @@ public interface ReplicatedState
     void applyRecord(DirectBuffer buffer, int offset, int length, long position);
 
     /**
-     * Take office: append {@code EpochStarted}, apply it, and from then on append what workers push.
+     * Start an epoch as its head: append {@code EpochStarted}, and from then on what workers push.
      *
      * @param appender to the replica's own log.
      * @return false if the log has no room now: ask again.

@@ -22,11 +22,7 @@ import org.agrona.MutableDirectBuffer;
  */
 public interface SnapshotSink
 {
-    /**
-     * Longest frame.
-     *
-     * @return bytes.
-     */
+    /** Longest frame. */
     int maxFrameLength();
 
     /**
@@ -37,28 +33,16 @@ public interface SnapshotSink
      */
     boolean tryClaim(int length);
 
-    /**
-     * Buffer of the current claim.
-     *
-     * @return buffer off heap.
-     */
+    /** Buffer of the current claim. */
     MutableDirectBuffer buffer();
 
-    /**
-     * Where the claim begins.
-     *
-     * @return offset.
-     */
+    /** Where the claim begins. */
     int offset();
 
-    /**
-     * Hand the claimed frame on.
-     */
+    /** Hand the claimed frame on. */
     void commit();
 
-    /**
-     * All frames are written: record the rest, read it back, verify it, and only then let it count.
-     */
+    /** All frames are written: record the rest, read it back, verify it, and only then let it count. */
     void complete();
 
     /**
@@ -69,11 +53,7 @@ public interface SnapshotSink
      */
     boolean hasFailed();
 
-    /**
-     * Has the completed snapshot been read back and verified?
-     *
-     * @return true once it counts.
-     */
+    /** Has the completed snapshot been read back and verified? */
     boolean isVerified();
 
     /**

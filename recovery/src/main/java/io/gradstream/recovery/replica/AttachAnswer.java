@@ -38,11 +38,7 @@ public enum AttachAnswer
         this.code = code;
     }
 
-    /**
-     * As on the wire.
-     *
-     * @return code.
-     */
+    /** As on the wire. */
     public int code()
     {
         return code;

@@ -23,9 +23,7 @@ import io.gradstream.recovery.replica.Replica.State;
  */
 final class Ladder
 {
-    /**
-     * What to do.
-     */
+    /** What to do. */
     enum Step
     {
         /** Nothing: the role changes nothing on this rung. */

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Told of each step from rung to rung.
+ * Told of each step of a replica from rung to rung, and of its links to neighbours.
  */
 @FunctionalInterface
 public interface RungListener
@@ -33,4 +33,17 @@ public interface RungListener
      * @param reason    why, in a few words.
      */
     void onRung(int partition, Replica.State from, Replica.State to, String reason);
+
+    /**
+     * A replica's link to a neighbour is in another state.
+     *
+     * @param partition of the replica.
+     * @param from      state of {@link Upstream} or {@link Downstream} it was in.
+     * @param to        state it is in.
+     * @param reason    why, in a few words.
+     */
+    default void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
+    {
+        // shown where somebody looks for the reason of a seed or a failover
+    }
 }

@@ -133,16 +133,16 @@ final class ChainPublisher implements NodePort, AutoCloseable
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         progress.wrapAndApplyHeader(buffer, 0, header)
             .attachment(link.attachment())
             .applied(applied)
             .recorded(recorded)
-            .covered(covered)
+            .snapshotted(snapshotted)
             .partition(link.partition())
             .nodeId(nodeId)
-            .echoNs(echoNs);
+            .grantNs(grantNs);
 
         return streams(link.nodeId()).offerControl(buffer, HEADER_LENGTH + progress.encodedLength());
     }

@@ -79,26 +79,26 @@ public final class NeighbourMessages
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onAttach(link, history, position, nowNs);
+            replica.downstream().onAttach(link, history, position, nowNs);
         }
     }
 
     /**
-     * A follower says how far it, and everybody counted behind it, has come.
+     * A follower reports how far it, and everybody in the acknowledgement set behind it, has come.
      *
-     * @param link     to it.
-     * @param applied  position.
-     * @param recorded position.
-     * @param covered  position of the older of two kept snapshots, 0 while there are not two.
-     * @param echoNs   newest heartbeat of this node by which it stands; 0 if none.
+     * @param link        to it.
+     * @param applied     position.
+     * @param recorded    position.
+     * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
+     * @param grantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
      */
     public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onProgress(link, applied, recorded, covered, echoNs, nowNs);
+            replica.downstream().onProgress(link, applied, recorded, snapshotted, grantNs, nowNs);
         }
     }
 
@@ -116,18 +116,30 @@ public final class NeighbourMessages
         final Replica replica = replica(partition);
         if (null != replica)
         {
-            replica.messages().onAttachAnswer(attachment, answer, position);
+            replica.upstream().onAttachAnswer(attachment, answer, position);
         }
     }
 
     /**
      * The predecessor hands a record on.
      *
-     * @param partition it is about.
-     * @param record    from the predecessor.
+     * @param partition        it is about.
+     * @param attachment       under which it is sent.
+     * @param previousPosition where the record before it ends.
+     * @param endPosition      where it ends.
+     * @param buffer           that holds it.
+     * @param offset           of it.
+     * @param length           bytes.
      * @return false if it cannot be appended now and must come again.
      */
-    public boolean onForward(final int partition, final Upstream.Forwarded record)
+    public boolean onForward(
+        final int partition,
+        final long attachment,
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         final Replica replica = replica(partition);
         if (null == replica)
@@ -136,7 +148,7 @@ public final class NeighbourMessages
             return true;
         }
 
-        return replica.messages().onForward(record);
+        return replica.upstream().onForward(attachment, previousPosition, endPosition, buffer, offset, length);
     }
 
     /**
@@ -163,7 +175,7 @@ public final class NeighbourMessages
             onMalformed();
             return;
         }
-        replica.messages().onSnapshotFrame(attachment, index, buffer, offset, length);
+        replica.upstream().onSnapshotFrame(attachment, index, buffer, offset, length);
     }
 
     /**

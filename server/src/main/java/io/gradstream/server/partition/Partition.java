@@ -118,7 +118,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     @Override
-    public long coveredPosition()
+    public long snapshottedPosition()
     {
         return snapshotTaker.coveredPosition();
     }
@@ -160,7 +160,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return false;
         }
         writer = newWriter;
-        applyAppended();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
@@ -206,13 +205,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refusal;
         }
-        if (!writer.appendSlotTaken(slot, incarnation))
-        {
-            return Refusal.BUSY;
-        }
-        applyAppended();
 
-        return Refusal.NONE;
+        return writer.appendSlotTaken(slot, incarnation) ? Refusal.NONE : Refusal.BUSY;
     }
 
     /**
@@ -232,13 +226,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return Refusal.NONE;
         }
-        if (!writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock))
-        {
-            return Refusal.BUSY;
-        }
-        applyAppended();
 
-        return Refusal.NONE;
+        return writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock) ?
+            Refusal.NONE : Refusal.BUSY;
     }
 
     /**
@@ -276,7 +266,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.DUPLICATE;
         }
 
-        return writer.appendTableCreated(spec) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendTableCreated(spec) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -313,7 +303,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final Refusal content = admission.checkContent(part, sections);
         if (content.consumesSequence())
         {
-            return writer.appendRefused(part, content) ? applyAppended() : Outcome.NOT_NOW;
+            return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
         }
         if (Refusal.NONE != content)
         {
@@ -324,7 +314,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.NOT_NOW;
         }
 
-        return writer.appendRowsUpdated(part, buffer, offset, length) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendRowsUpdated(part, buffer, offset, length) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -341,7 +331,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return early;
         }
 
-        return writer.appendClockDone(part) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -578,16 +568,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
         final Slot known = state.slot(part.slot);
         return null == known || known.hasRoom() ? null : Outcome.NOT_NOW;
-    }
-
-    private Outcome applyAppended()
-    {
-        final LogAppender appender = writer.appender();
-        // Its room in the log is certain, so it may be applied; after the commit its bytes may be blanked at any time.
-        applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
-        appender.commit();
-
-        return Outcome.APPENDED;
     }
 
     private Outcome refuse(final Refusal reason)
