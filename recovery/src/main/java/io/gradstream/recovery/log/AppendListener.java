@@ -18,7 +18,7 @@ package io.gradstream.recovery.log;
 import org.agrona.DirectBuffer;
 
 /**
- * Told of each record between its being applied and its being committed to the log, while its bytes may still be read.
+ * Is told of each record after it was applied and before it is committed to the log, while its bytes may be read.
  */
 @FunctionalInterface
 public interface AppendListener

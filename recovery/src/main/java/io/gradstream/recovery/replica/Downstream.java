@@ -481,7 +481,7 @@ public final class Downstream implements AppendListener
      * Does everybody in the acknowledgement set behind this replica grant it a lease? Then none of them has been
      * promoted, and none will be before that is over.
      *
-     * @param leaseNs how long it holds, counted from when the heartbeat was sent for which it was granted.
+     * @param leaseNs how long it holds, from when the heartbeat was sent for which it was granted.
      * @param nowNs   now.
      * @return true if so, or if nobody is in the set.
      */

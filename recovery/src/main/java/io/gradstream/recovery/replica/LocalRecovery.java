@@ -21,7 +21,6 @@ import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
-import org.agrona.DirectBuffer;
 
 import java.util.List;
 
@@ -36,7 +35,7 @@ final class LocalRecovery
 
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final RecordHandler frameHandler = this::onFrame;
+    private final RecordHandler frameHandler;
     private final RecordHandler recordHandler;
     private final ReadAttempts attempts = new ReadAttempts();
     private int snapshotAge;
@@ -49,6 +48,7 @@ final class LocalRecovery
     {
         this.storage = storage;
         this.replicated = replicated;
+        frameHandler = (buffer, offset, length, position) -> replicated.loadFrame(buffer, offset, length);
         recordHandler = new RecordReplay(replicated);
     }
 
@@ -193,10 +193,5 @@ final class LocalRecovery
             replay.close();
             replay = null;
         }
-    }
-
-    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        replicated.loadFrame(buffer, offset, length);
     }
 }

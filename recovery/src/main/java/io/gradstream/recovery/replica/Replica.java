@@ -39,13 +39,13 @@ public final class Replica implements AutoCloseable
         REPLAY_LOG,
         /** Opening the log at its end. */
         OPEN_LOG,
-        /** At the end of its own log, and without a place in the chain; the coordinator is told and decides. */
+        /** Telling the coordinator how far its log goes, and waiting for a role. */
         AWAIT_ROLE,
         /** Appending what its predecessor forwards, or asking it to. */
         FOLLOW_LOG,
         /**
-         * A joiner whose log differs, before it deletes it: an admission by what it has may be under way, so the
-         * coordinator takes its place first, which no late admission can give back.
+         * Asking the coordinator to take its place: a joiner whose log differs. It keeps the log until then, because
+         * an admission by what it has may be under way.
          */
         LEAVE_CHAIN,
         /** Deleting the end of its log: it is no part of what the chain has agreed upon. */

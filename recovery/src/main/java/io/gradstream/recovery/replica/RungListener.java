@@ -44,6 +44,6 @@ public interface RungListener
      */
     default void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {
-        // shown where somebody looks for the reason of a seed or a failover
+        // most look at rungs only
     }
 }

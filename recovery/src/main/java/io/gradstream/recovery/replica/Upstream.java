@@ -32,11 +32,11 @@ public final class Upstream
     public static final long WANTS_SNAPSHOT = -1;
     /** An attach that was not answered is repeated after so long at the latest. */
     public static final long ATTACH_RETRY_NS = 100_000_000;
-    /** So soon at first, then twice as late each time: the follower may hear of its predecessor before that of it. */
+    /** The first time after so long, then twice as late each time: a follower may know of its predecessor first. */
     static final long FIRST_RETRY_NS = 20_000_000;
     /** A snapshot that does not begin, or does not go on, is asked for again after so long. */
     public static final long SNAPSHOT_RETRY_NS = 3_000_000_000L;
-    /** Records in a row that arrive broken before their source is taken for what is broken. */
+    /** So many broken records in a row mean that their source is broken, not the way. */
     static final int MAX_BROKEN_RECORDS = 8;
 
     /** How far the standby is with its predecessor. */
