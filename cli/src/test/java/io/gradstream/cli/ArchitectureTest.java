@@ -15,73 +15,33 @@
  */
 package io.gradstream.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import org.junit.jupiter.api.BeforeAll;
+import io.gradstream.architecture.ModuleArchitecture;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the commands may know, and how they are divided.
  */
-class ArchitectureTest
+class ArchitectureTest extends ModuleArchitecture
 {
-    private static final int MAX_FILES = 25;
-
-    private static JavaClasses classes;
-
-    @BeforeAll
-    static void importClasses()
+    ArchitectureTest()
     {
-        classes = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.gradstream.cli");
+        super("io.gradstream.cli");
     }
 
     @Test
     void shouldNotKnowTheMeasurements()
     {
-        noClasses().that().resideInAPackage("io.gradstream.cli..")
-            .should().dependOnClassesThat().resideInAPackage("io.gradstream.perf..")
-            .check(classes);
+        check(noClasses().that().resideInAPackage("io.gradstream.cli..")
+            .should().dependOnClassesThat().resideInAPackage("io.gradstream.perf.."));
     }
 
     @Test
     void shouldKeepCommandsApart()
     {
-        noClasses().that().resideOutsideOfPackage("io.gradstream.cli")
+        check(noClasses().that().resideOutsideOfPackage("io.gradstream.cli")
             .should().dependOnClassesThat().resideInAPackage("io.gradstream.cli")
-            .because("the root command knows its subcommands, and none knows the root")
-            .check(classes);
-    }
-
-    @Test
-    void shouldHaveNoCycleBetweenPackages()
-    {
-        slices().matching("io.gradstream.(**)").should().beFreeOfCycles().check(classes);
-    }
-
-    @Test
-    void shouldHaveFewFilesInEachPackage() throws IOException
-    {
-        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java")))
-        {
-            final Map<Path, Long> counts = files.filter((file) -> file.toString().endsWith(".java"))
-                .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
-
-            assertThat(counts).isNotEmpty()
-                .allSatisfy((name, count) -> assertThat(count).as(name.toString()).isLessThanOrEqualTo(MAX_FILES));
-        }
+            .because("the root command knows its subcommands, and none knows the root"));
     }
 }

@@ -20,9 +20,9 @@ import java.util.List;
 /**
  * Who keeps a partition, as the coordinator has decided.
  *
- * @param epoch   of the head's leadership; grows when another head, or the same one anew, takes office; 0 before.
+ * @param epoch   of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
  * @param version of this chain; grows with every change of it.
- * @param members node ids in sync, head first; empty while nobody can take office.
+ * @param members node ids in sync, head first; empty while no replica can be head.
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
  * @param wanted  members the chain should have; fewer is degraded.
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.

@@ -31,9 +31,6 @@ public final class Checksum
      * CRC-32C (Castagnoli) of a range.
      *
      * @param buffer off heap.
-     * @param offset of the first byte.
-     * @param length bytes.
-     * @return the checksum.
      * @throws IllegalArgumentException if the buffer is on the heap.
      */
     public static int crc32c(final DirectBuffer buffer, final int offset, final int length)

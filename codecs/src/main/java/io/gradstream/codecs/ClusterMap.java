@@ -56,8 +56,6 @@ public record ClusterMap(
      *
      * @param job       null while none is defined.
      * @param endpoints host:port of the nodes by id.
-     * @param homes     by partition the nodes where its replicas belong.
-     * @param chains    who serves what.
      */
     public ClusterMap(
         final JobSpec job, final List<String> endpoints, final List<List<Integer>> homes, final ChainMap chains)
@@ -67,8 +65,6 @@ public record ClusterMap(
 
     /**
      * Grows with every change.
-     *
-     * @return version.
      */
     public long version()
     {
@@ -77,8 +73,6 @@ public record ClusterMap(
 
     /**
      * Is there a job, and does each partition have a place?
-     *
-     * @return true if so.
      */
     public boolean isPlaced()
     {

@@ -42,14 +42,6 @@ public final class ClusterMapCodec
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MapDecoder decoder = new MapDecoder();
 
-    /**
-     * Is a message of the coordinator a map?
-     *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
-     * @return true if so.
-     */
     public boolean isMap(final DirectBuffer buffer, final int offset, final int length)
     {
         return length >= HEADER_LENGTH + MapDecoder.BLOCK_LENGTH &&
@@ -60,10 +52,7 @@ public final class ClusterMapCodec
     /**
      * Write a map with its message header.
      *
-     * @param map    to write.
      * @param buffer large enough, or one that grows.
-     * @param offset where to begin.
-     * @return bytes written.
      */
     public int encode(final ClusterMap map, final MutableDirectBuffer buffer, final int offset)
     {
@@ -93,10 +82,6 @@ public final class ClusterMapCodec
     /**
      * Read what {@link #encode} wrote.
      *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
-     * @return the map.
      * @throws IllegalArgumentException if it is none, is of another version of Gradstream, or is broken.
      */
     public ClusterMap decode(final DirectBuffer buffer, final int offset, final int length)
@@ -127,8 +112,7 @@ public final class ClusterMapCodec
     /**
      * Write a job where a message has room for one.
      *
-     * @param job     may be null.
-     * @param encoder of its place.
+     * @param job may be null.
      */
     public static void encodeJob(final JobSpec job, final JobEncoder encoder)
     {
@@ -145,7 +129,6 @@ public final class ClusterMapCodec
     /**
      * Read what {@link #encodeJob} wrote.
      *
-     * @param decoder of its place.
      * @return job or null.
      * @throws IllegalArgumentException if its values cannot be.
      */
@@ -169,7 +152,6 @@ public final class ClusterMapCodec
     /**
      * Read the id of a cluster, which older versions do not write.
      *
-     * @param field as decoded.
      * @return the id, or {@link ClusterMap#NO_CLUSTER}.
      */
     public static long decodeClusterId(final long field)

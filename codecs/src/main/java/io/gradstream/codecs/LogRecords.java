@@ -52,7 +52,6 @@ public final class LogRecords
     /**
      * Bytes of the log that a record takes: frame header and padding included.
      *
-     * @param recordLength bytes of the record.
      * @return a multiple of {@link #FRAME_ALIGNMENT}.
      */
     public static int alignedLength(final int recordLength)
@@ -63,13 +62,7 @@ public final class LogRecords
     /**
      * Write epoch, index, length, CRC and chain hash of a record whose other fields are written.
      *
-     * @param buffer            that holds the record, off heap.
-     * @param offset            of its message header.
-     * @param length            of the record.
-     * @param epoch             it is written under.
-     * @param index             its number.
-     * @param previousChainHash of the record before it.
-     * @return its chain hash.
+     * @param buffer that holds the record, off heap.
      */
     public static long seal(
         final MutableDirectBuffer buffer,
@@ -93,11 +86,7 @@ public final class LogRecords
     /**
      * Check whether a record that is sound by itself follows the one before it.
      *
-     * @param buffer            that holds it.
-     * @param offset            of its message header.
-     * @param length            of the record.
-     * @param expectedIndex     number it must have.
-     * @param previousChainHash of the record before it.
+     * @param expectedIndex number it must have.
      * @return null if it does, else one line that says what is wrong.
      */
     public static String verifyNext(
@@ -124,8 +113,6 @@ public final class LogRecords
      * Check a record against its own checksum, where the record before it is not known.
      *
      * @param buffer that holds it, off heap.
-     * @param offset of its message header.
-     * @param length of the record.
      * @return null if it is sound by itself, else one line that says what is wrong.
      */
     public static String verifyAlone(final DirectBuffer buffer, final int offset, final int length)
@@ -149,9 +136,7 @@ public final class LogRecords
     /**
      * Length of the record that begins here, by what it says of itself.
      *
-     * @param buffer    that may hold one, off heap.
-     * @param offset    where it would begin.
-     * @param available bytes from there on.
+     * @param buffer that may hold one, off heap.
      * @return its length if it is sound by itself, else 0.
      */
     public static int wholeLength(final DirectBuffer buffer, final int offset, final int available)
@@ -165,15 +150,6 @@ public final class LogRecords
         return length <= available && null == verifyAlone(buffer, offset, length) ? length : 0;
     }
 
-    /**
-     * Write a record's message header.
-     *
-     * @param buffer      to write to.
-     * @param offset      of the record.
-     * @param blockLength of the record's template.
-     * @param templateId  of the record.
-     * @param header      flyweight to use.
-     */
     public static void putHeader(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -188,25 +164,11 @@ public final class LogRecords
             .version(MessageHeaderEncoder.SCHEMA_VERSION);
     }
 
-    /**
-     * Template id of a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of the record.
-     * @return template id.
-     */
     public static int templateId(final DirectBuffer buffer, final int offset)
     {
         return buffer.getShort(offset + 2, ORDER) & 0xFFFF;
     }
 
-    /**
-     * Epoch of a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of the record.
-     * @return epoch.
-     */
     public static long epoch(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + EPOCH, ORDER);
@@ -215,8 +177,6 @@ public final class LogRecords
     /**
      * Number of a record.
      *
-     * @param buffer that holds it.
-     * @param offset of the record.
      * @return index, from 1.
      */
     public static long index(final DirectBuffer buffer, final int offset)
@@ -224,13 +184,6 @@ public final class LogRecords
         return buffer.getLong(offset + INDEX, ORDER);
     }
 
-    /**
-     * Chain hash of a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of the record.
-     * @return chain hash.
-     */
     public static long chainHash(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + CHAIN_HASH, ORDER);

@@ -43,11 +43,6 @@ public final class PartitionFunction
         this.partitionCount = partitionCount;
     }
 
-    /**
-     * Number of partitions.
-     *
-     * @return the count.
-     */
     public int partitionCount()
     {
         return partitionCount;
@@ -56,8 +51,7 @@ public final class PartitionFunction
     /**
      * The partition of a row.
      *
-     * @param tableId of the row.
-     * @param key     of the row, not negative.
+     * @param key of the row, not negative.
      * @return 0 to partitionCount - 1.
      */
     public int partitionOf(final int tableId, final long key)
@@ -68,7 +62,6 @@ public final class PartitionFunction
     /**
      * First key after the block that holds a key.
      *
-     * @param key any key.
      * @return exclusive end of its block.
      */
     public static long blockEnd(final long key)
@@ -78,9 +71,6 @@ public final class PartitionFunction
 
     /**
      * Finaliser of MurmurHash3 in Stafford's variant 13: every bit of the input moves every bit of the result.
-     *
-     * @param value to mix.
-     * @return the hash.
      */
     public static long mix(final long value)
     {

@@ -30,9 +30,9 @@ public enum RecoveryMode
     /** As replay, with standbys: one of them takes a lost primary's place. */
     CHAIN("chain", true, true, "replicated"),
     /** Servers keep snapshots: workers keep their pushes until one covers them, and go on without servers. */
-    STATELESS("stateless", false, false, "covered"),
+    STATELESS("stateless", false, false, "snapshotted"),
     /** As chain, but workers keep their pushes until a snapshot covers them: survives the loss of every server. */
-    CHAIN_STATELESS("chain+stateless", true, true, "covered");
+    CHAIN_STATELESS("chain+stateless", true, true, "snapshotted");
 
     private final String label;
     private final boolean keepsLog;
@@ -122,7 +122,7 @@ public enum RecoveryMode
     /**
      * The level at which a push is acknowledged, unless the user asks for another one that the mode offers.
      *
-     * @return applied, replicated, recorded or covered.
+     * @return applied, replicated, recorded or snapshotted.
      */
     public String ackLevel()
     {
@@ -132,7 +132,7 @@ public enum RecoveryMode
     /**
      * May a push be acknowledged at a level in this mode?
      *
-     * @param level applied, replicated, recorded or covered.
+     * @param level applied, replicated, recorded or snapshotted.
      * @return false if there is no such level, or it would promise what the mode does not keep.
      */
     public boolean offers(final String level)
@@ -141,7 +141,7 @@ public enum RecoveryMode
         {
             case "applied" -> !isStateless();
             case "replicated", "recorded" -> keepsLog && !isStateless();
-            case "covered" -> true;
+            case "snapshotted" -> true;
             default -> false;
         };
     }

@@ -57,10 +57,6 @@ public final class Sections
 
     /**
      * Bytes of an update with this many sections and body bytes.
-     *
-     * @param sections   how many.
-     * @param bodyLength bytes of keys and values.
-     * @return bytes of group and body.
      */
     public static int lengthOf(final int sections, final int bodyLength)
     {
@@ -71,11 +67,7 @@ public final class Sections
      * A hash of what a part holds before its audit row, and of its sequence: the same push under another sequence,
      * and another push under the same, have another hash.
      *
-     * @param buffer   off heap, that holds the part.
-     * @param offset   of the group header.
-     * @param length   bytes of group and body before the audit row.
-     * @param sequence of the part.
-     * @return hash.
+     * @param buffer off heap, that holds the part.
      */
     public static long contentHash(
         final DirectBuffer buffer, final int offset, final int length, final long sequence)
@@ -86,9 +78,6 @@ public final class Sections
     /**
      * Look at an update.
      *
-     * @param buffer that holds it.
-     * @param offset of the group header.
-     * @param length of group and body.
      * @return this, before the first section.
      */
     public Sections wrap(final DirectBuffer buffer, final int offset, final int length)
@@ -101,11 +90,6 @@ public final class Sections
         return rewind();
     }
 
-    /**
-     * Go back before the first section.
-     *
-     * @return this.
-     */
     public Sections rewind()
     {
         next = 0;
@@ -173,11 +157,6 @@ public final class Sections
         return true;
     }
 
-    /**
-     * Table of the current section.
-     *
-     * @return table id.
-     */
     public int tableId()
     {
         return buffer.getInt(entryOffset, ORDER);
@@ -193,11 +172,6 @@ public final class Sections
         return buffer.getInt(entryOffset + 4, ORDER);
     }
 
-    /**
-     * Bytes of the current section's values.
-     *
-     * @return bytes.
-     */
     public int valuesLength()
     {
         return buffer.getInt(entryOffset + 8, ORDER);
@@ -213,12 +187,6 @@ public final class Sections
         return buffer.getByte(entryOffset + 12);
     }
 
-    /**
-     * Key of a row of the current section.
-     *
-     * @param row index within the section.
-     * @return the key.
-     */
     public long key(final int row)
     {
         return KEYS == keyForm() ?
@@ -227,19 +195,12 @@ public final class Sections
 
     /**
      * Where the current section's values begin in {@link #buffer()}.
-     *
-     * @return offset.
      */
     public int valuesOffset()
     {
         return valuesOffset;
     }
 
-    /**
-     * The buffer with keys and values.
-     *
-     * @return the wrapped buffer.
-     */
     public DirectBuffer buffer()
     {
         return buffer;
@@ -248,9 +209,7 @@ public final class Sections
     /**
      * Bytes of the keys of a section.
      *
-     * @param keyForm  {@link #KEYS} or {@link #RANGE}.
-     * @param rowCount rows.
-     * @return bytes.
+     * @param keyForm {@link #KEYS} or {@link #RANGE}.
      */
     public static long keysLength(final int keyForm, final int rowCount)
     {

@@ -43,8 +43,6 @@ public final class SnapshotFrames
      * Write number and CRC of a frame whose other fields are written.
      *
      * @param buffer that holds it, off heap.
-     * @param offset of its message header.
-     * @param length of the frame.
      * @param number of the frame in its snapshot, from 0.
      */
     public static void seal(
@@ -58,8 +56,6 @@ public final class SnapshotFrames
      * Check a frame against its envelope.
      *
      * @param buffer         that holds it, off heap.
-     * @param offset         of its message header.
-     * @param length         of the frame.
      * @param expectedNumber it must have.
      * @return null if it is sound, else one line that says what is wrong.
      */

@@ -58,8 +58,6 @@ public final class WireFrames
     /**
      * Judge a message from a worker.
      *
-     * @param buffer that holds it.
-     * @param offset of its message header.
      * @param length bytes, all of which must belong to it.
      * @return NONE; TOO_LARGE for a message or a pull beyond its limit, a pull's fixed fields can then be read; else
      * MALFORMED, and nothing in it may be read.
@@ -103,13 +101,6 @@ public final class WireFrames
         };
     }
 
-    /**
-     * Template id of a message that has a header.
-     *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @return template id.
-     */
     public static int templateId(final DirectBuffer buffer, final int offset)
     {
         return unsignedShort(buffer, offset + 2);

@@ -117,7 +117,7 @@ class LogRecordsTest
     {
         final RefusedEncoder refused = new RefusedEncoder();
         refused.wrapAndApplyHeader(buffer, OFFSET, new MessageHeaderEncoder())
-            .sequence(11).floor(10).incarnation(2).slot(1).code((short)3);
+            .sequence(11).acknowledgedThrough(10).incarnation(2).slot(1).code((short)3);
         length = MessageHeaderEncoder.ENCODED_LENGTH + refused.encodedLength();
 
         return LogRecords.seal(buffer, OFFSET, length, 3, index, previousChainHash);

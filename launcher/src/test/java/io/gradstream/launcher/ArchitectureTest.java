@@ -15,79 +15,37 @@
  */
 package io.gradstream.launcher;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import org.junit.jupiter.api.BeforeAll;
+import io.gradstream.architecture.ModuleArchitecture;
 import org.junit.jupiter.api.Test;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the launcher of local clusters may know, and how it is divided.
  */
-class ArchitectureTest
+class ArchitectureTest extends ModuleArchitecture
 {
-    private static final int MAX_FILES = 25;
-
-    private static JavaClasses classes;
-
-    @BeforeAll
-    static void importClasses()
+    ArchitectureTest()
     {
-        classes = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.gradstream.launcher");
+        super("io.gradstream.launcher");
     }
 
     @Test
     void shouldKnowNoCommandLine()
     {
-        noClasses().that().resideInAPackage("io.gradstream.launcher..")
+        check(noClasses().that().resideInAPackage("io.gradstream.launcher..")
             .should().dependOnClassesThat().resideInAnyPackage(
                 "picocli..", "io.gradstream.cli..", "io.gradstream.perf..")
-            .because("commands, measurements and tests use the launcher, not the other way round")
-            .check(classes);
+            .because("commands, measurements and tests use the launcher, not the other way round"));
     }
 
     @Test
     void shouldNotKnowServersNorTraining()
     {
-        noClasses().that().resideInAPackage("io.gradstream.launcher..")
-            .should().dependOnClassesThat(resideInAPackage("io.gradstream..").and(resideOutsideOfPackages(
+        check(noClasses().that().resideInAPackage("io.gradstream.launcher..")
+            .should().dependOnClassesThat(oursOutside(
                 "io.gradstream.launcher..", "io.gradstream.codecs..", "io.gradstream.driver..",
-                "io.gradstream.worker..")))
-            .because("it starts processes by their command lines")
-            .check(classes);
-    }
-
-    @Test
-    void shouldHaveNoCycleBetweenPackages()
-    {
-        slices().matching("io.gradstream.(**)").should().beFreeOfCycles().check(classes);
-    }
-
-    @Test
-    void shouldHaveFewFilesInEachPackage() throws IOException
-    {
-        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java")))
-        {
-            final Map<Path, Long> counts = files.filter((file) -> file.toString().endsWith(".java"))
-                .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
-
-            assertThat(counts).isNotEmpty()
-                .allSatisfy((name, count) -> assertThat(count).as(name.toString()).isLessThanOrEqualTo(MAX_FILES));
-        }
+                "io.gradstream.worker.."))
+            .because("it starts processes by their command lines"));
     }
 }

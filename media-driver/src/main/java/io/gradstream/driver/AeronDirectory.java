@@ -71,7 +71,6 @@ final class AeronDirectory
      * The name for the driver of an Archive: the same at each start, so that the start after a kill finds, and removes,
      * what was left.
      *
-     * @param archiveDirectory which one process at a time holds.
      * @return an absolute path; nothing is created.
      */
     static Path defaultFor(final Path archiveDirectory)
@@ -126,7 +125,6 @@ final class AeronDirectory
      * Delete what a dead driver left. Aeron alone would call a driver alive until ten seconds after it was killed; the
      * process id in its command file tells at once.
      *
-     * @param directory         of the driver to come.
      * @param heartbeatLimitMs silence after which a driver whose process id lives on (it may be reused) is dead.
      * @throws HostDriverException if a living driver uses the directory.
      */

@@ -21,9 +21,11 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import io.gradstream.driver.DriverProfile.DriverTimeouts;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
 import org.agrona.BitUtil;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
@@ -45,6 +47,8 @@ final class AeronSettings
 
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
+    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private AeronSettings()
     {
     }
@@ -52,32 +56,32 @@ final class AeronSettings
     static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentTerminationMonitor watch)
         throws IOException
     {
-        final DriverTimeouts timeouts = ctx.timeouts();
+        final DriverTimeouts timeouts = ctx.profile.timeouts();
         final int mtuLength = mtuLength(ctx);
-        final SocketBuffers sockets = SocketBuffers.granted(ctx.socketBufferLength());
-        final String advice = sockets.advice(ctx.socketBufferLength());
+        final SocketBuffers sockets = SocketBuffers.granted(ctx.socketBufferLength);
+        final String advice = sockets.advice(ctx.socketBufferLength);
         if (null != advice)
         {
             System.err.println("media driver: " + advice);
         }
 
         return new MediaDriver.Context()
-            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .aeronDirectoryName(ctx.aeronDirectory.toString())
             // AeronDirectory has proved the one before dead: with true Aeron would delete a living driver's files.
             .dirDeleteOnStart(false)
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
-            .epochClock(ctx.clock())
-            .threadingMode(ctx.profile().driverThreadingMode())
-            .sharedIdleStrategy(ctx.newIdleStrategy())
-            .asyncExecutorIdleStrategy(ctx.newNamesIdleStrategy())
+            .epochClock(ctx.clock)
+            .threadingMode(ctx.profile.driverThreadingMode())
+            .sharedIdleStrategy(newIdleStrategy(ctx))
+            .asyncExecutorIdleStrategy(newNamesIdleStrategy(ctx))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(mtuLength)
             .ipcMtuLength(IPC_MTU_LENGTH)
-            .publicationTermBufferLength(ctx.termLength())
-            .ipcTermBufferLength(ctx.termLength())
-            .counterValuesBufferLength(counterValuesLength(ctx.maxLogs()))
+            .publicationTermBufferLength(ctx.termLength)
+            .ipcTermBufferLength(ctx.termLength)
+            .counterValuesBufferLength(counterValuesLength(ctx.maxLogs))
             // A sparse file in a file system that is full later kills whoever writes it, with SIGBUS.
             .termBufferSparseFile(false)
             .performStorageChecks(true)
@@ -99,7 +103,7 @@ final class AeronSettings
 
     static int mtuLength(final HostDriver.Context ctx)
     {
-        return ChannelMtu.OF_INTERFACE == ctx.mtuLength() ? ChannelMtu.ofHost() : ctx.mtuLength();
+        return ChannelMtu.OF_INTERFACE == ctx.mtuLength ? ChannelMtu.ofHost() : ctx.mtuLength;
     }
 
     // Requests and answers of the Archive are short, and Aeron's default fits Ethernet.
@@ -118,42 +122,42 @@ final class AeronSettings
     static Archive.Context archiveContext(
         final HostDriver.Context ctx, final Aeron aeron, final AgentTerminationMonitor watch)
     {
-        final boolean hasControlPort = 0 != ctx.archiveControlPort();
+        final boolean hasControlPort = 0 != ctx.archiveControlPort;
         final Archive.Context archive = new Archive.Context()
-            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .aeronDirectoryName(ctx.aeronDirectory.toString())
             .aeron(aeron)
             .ownsAeronClient(true)
             .errorCounter(aeron.addCounter(AeronCounters.ARCHIVE_ERROR_COUNT_TYPE_ID, "Archive Errors"))
-            .archiveDir(ctx.archiveDirectory().toFile())
+            .archiveDir(ctx.archiveDirectory.toFile())
             // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
-            .markFileDir(ctx.aeronDirectory().toFile())
-            .archiveId(ctx.archiveId())
-            .epochClock(ctx.clock())
-            .threadingMode(ctx.profile().archiveThreadingMode())
-            .idleStrategySupplier(ctx::newIdleStrategy)
+            .markFileDir(ctx.aeronDirectory.toFile())
+            .archiveId(ctx.archiveId)
+            .epochClock(ctx.clock)
+            .threadingMode(ctx.profile.archiveThreadingMode())
+            .idleStrategySupplier(() -> newIdleStrategy(ctx))
             .threadFactory(watch.threadFactory("gradstream-archive"))
-            .fileSyncLevel(ctx.fileSyncLevel())
-            .catalogFileSyncLevel(ctx.fileSyncLevel())
-            .segmentFileLength(ctx.segmentFileLength())
-            .lowStorageSpaceThreshold(ctx.minFreeBytes())
+            .fileSyncLevel(ctx.fileSyncLevel)
+            .catalogFileSyncLevel(ctx.fileSyncLevel)
+            .segmentFileLength(ctx.segmentFileLength)
+            .lowStorageSpaceThreshold(ctx.minFreeBytes)
             .recordChecksum(Checksums.crc32c())
             .replayChecksum(Checksums.crc32c())
             .recordingEventsEnabled(false)
-            .maxConcurrentRecordings(ctx.maxConcurrentRecordings())
-            .maxConcurrentReplays(ctx.maxConcurrentRecordings())
+            .maxConcurrentRecordings(ctx.maxConcurrentRecordings)
+            .maxConcurrentReplays(ctx.maxConcurrentRecordings)
             .controlChannelEnabled(hasControlPort)
             .controlMtuLength(controlMtuLength(ctx))
             .controlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .localControlChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .localControlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
-            .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0")
+            .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlMtuLength(controlMtuLength(ctx))
-                .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost() + ":0"))
+                .controlResponseChannel("aeron:udp?endpoint=" + ctx.archiveControlHost + ":0"))
             .errorHandler(aeron.context().errorHandler());
 
         return hasControlPort ? archive.controlChannel(
-            "aeron:udp?endpoint=" + ctx.archiveControlHost() + ":" + ctx.archiveControlPort()) : archive;
+            "aeron:udp?endpoint=" + ctx.archiveControlHost + ":" + ctx.archiveControlPort) : archive;
     }
 
     /**
@@ -163,25 +167,37 @@ final class AeronSettings
     static Aeron.Context aeronContext(final HostDriver.Context ctx)
     {
         return new Aeron.Context()
-            .aeronDirectoryName(ctx.aeronDirectory().toString())
-            .epochClock(ctx.clock())
-            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.timeouts().clientLivenessNs()));
+            .aeronDirectoryName(ctx.aeronDirectory.toString())
+            .epochClock(ctx.clock)
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.profile.timeouts().clientLivenessNs()));
     }
 
     static AeronArchive.Context clientContext(final HostDriver.Context ctx)
     {
         return new AeronArchive.Context()
-            .aeronDirectoryName(ctx.aeronDirectory().toString())
+            .aeronDirectoryName(ctx.aeronDirectory.toString())
             .controlMtuLength(controlMtuLength(ctx))
             .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
-            .messageTimeoutNs(ctx.timeouts().clientLivenessNs());
+            .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
     }
 
     static void onDamage(final String line)
     {
         System.err.println("archive: damaged and withdrawn: " + line);
+    }
+
+    private static IdleStrategy newIdleStrategy(final HostDriver.Context ctx)
+    {
+        return 0 == ctx.maxSleepNs ?
+            ctx.profile.newIdleStrategy() : DriverProfile.newSleepingIdleStrategy(ctx.maxSleepNs);
+    }
+
+    // Of the thread that only looks up names: it sleeps even where the driver does not.
+    private static IdleStrategy newNamesIdleStrategy(final HostDriver.Context ctx)
+    {
+        return DriverProfile.newSleepingIdleStrategy(Math.max(ctx.maxSleepNs, NAMES_MAX_SLEEP_NS));
     }
 }

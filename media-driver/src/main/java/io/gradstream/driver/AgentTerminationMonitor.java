@@ -19,8 +19,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Notices when a thread of the driver, of the Archive or of what runs on them ends that nobody asked to end, whatever
- * ended it.
+ * Notices when a thread of the driver, of the Archive or of an agent on them ends although nobody closed it.
  */
 public final class AgentTerminationMonitor
 {
@@ -39,12 +38,6 @@ public final class AgentTerminationMonitor
         this.terminationHook = terminationHook;
     }
 
-    /**
-     * Makes watched daemon threads.
-     *
-     * @param name of the threads.
-     * @return a factory.
-     */
     public ThreadFactory threadFactory(final String name)
     {
         return (task) ->
@@ -63,11 +56,6 @@ public final class AgentTerminationMonitor
         isClosing = true;
     }
 
-    /**
-     * Whether a watched thread ended unasked.
-     *
-     * @return true from then on.
-     */
     public boolean isTerminated()
     {
         return isTerminated;

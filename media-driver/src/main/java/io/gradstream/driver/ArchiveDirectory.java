@@ -62,8 +62,6 @@ final class ArchiveDirectory implements AutoCloseable
     /**
      * Create the directory where it is missing, and take its lock.
      *
-     * @param directory of the Archive.
-     * @return the held directory.
      * @throws HostDriverException if another process holds it, or it cannot be used.
      */
     static ArchiveDirectory hold(final Path directory)
@@ -133,9 +131,6 @@ final class ArchiveDirectory implements AutoCloseable
 
     /**
      * Recordings that the Archive does not offer because they are damaged.
-     *
-     * @return what its catalog says of them.
-     * @throws IOException if it cannot be read.
      */
     WithdrawnRecordings withdrawn() throws IOException
     {
@@ -150,7 +145,6 @@ final class ArchiveDirectory implements AutoCloseable
      * process killed during its very first start.
      *
      * @return true if the recordings must be examined before the next Archive starts.
-     * @throws IOException if the directory cannot be read or written.
      */
     boolean hasUncleanRecordings() throws IOException
     {

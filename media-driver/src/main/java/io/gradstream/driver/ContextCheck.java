@@ -37,48 +37,48 @@ final class ContextCheck
 
     static void check(final HostDriver.Context ctx)
     {
-        requirePresent("profile", ctx.profile());
-        requirePresent("terminationHook", ctx.terminationHook());
-        requirePresent("recordCheck", ctx.recordCheck());
-        requirePresent("spaceSource", ctx.spaceSource());
-        requirePresent("archiveControlHost", ctx.archiveControlHost());
+        requirePresent("profile", ctx.profile);
+        requirePresent("terminationHook", ctx.terminationHook);
+        requirePresent("recordCheck", ctx.recordCheck);
+        requirePresent("spaceSource", ctx.spaceSource);
+        requirePresent("archiveControlHost", ctx.archiveControlHost);
         checkLengths(ctx);
-        requireRange("maxSleepNs", ctx.maxSleepNs(), 0, MAX_SLEEP_NS);
-        requireRange("maxLogs", ctx.maxLogs(), 1, MAX_LOGS);
-        requireRange("archiveControlPort", ctx.archiveControlPort(), 0, MAX_PORT);
-        requireRange("archiveId", ctx.archiveId(), 0, Long.MAX_VALUE);
-        requireRange("fileSyncLevel", ctx.fileSyncLevel(), 0, 2);
-        requireRange("minFreeBytes", ctx.minFreeBytes(), 0, Long.MAX_VALUE);
-        requireRange("maxConcurrentRecordings", ctx.maxConcurrentRecordings(), 1, MAX_LOGS);
+        requireRange("maxSleepNs", ctx.maxSleepNs, 0, MAX_SLEEP_NS);
+        requireRange("maxLogs", ctx.maxLogs, 1, MAX_LOGS);
+        requireRange("archiveControlPort", ctx.archiveControlPort, 0, MAX_PORT);
+        requireRange("archiveId", ctx.archiveId, 0, Long.MAX_VALUE);
+        requireRange("fileSyncLevel", ctx.fileSyncLevel, 0, 2);
+        requireRange("minFreeBytes", ctx.minFreeBytes, 0, Long.MAX_VALUE);
+        requireRange("maxConcurrentRecordings", ctx.maxConcurrentRecordings, 1, MAX_LOGS);
         checkDirectories(ctx);
     }
 
     private static void checkLengths(final HostDriver.Context ctx)
     {
-        if (!ChannelMtu.isAllowed(ctx.mtuLength()))
+        if (!ChannelMtu.isAllowed(ctx.mtuLength))
         {
-            throw invalid("mtuLength", ctx.mtuLength(), "must be " + ChannelMtu.allowed());
+            throw invalid("mtuLength", ctx.mtuLength, "must be " + ChannelMtu.allowed());
         }
 
-        requirePowerOfTwo("termLength", ctx.termLength(), LogBufferDescriptor.TERM_MIN_LENGTH, MAX_TERM_LENGTH);
+        requirePowerOfTwo("termLength", ctx.termLength, LogBufferDescriptor.TERM_MIN_LENGTH, MAX_TERM_LENGTH);
         requirePowerOfTwo(
-            "segmentFileLength", ctx.segmentFileLength(), ctx.termLength(), MAX_SEGMENT_FILE_LENGTH);
-        requireRange("socketBufferLength", ctx.socketBufferLength(), ChannelMtu.MAX_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
+            "segmentFileLength", ctx.segmentFileLength, ctx.termLength, MAX_SEGMENT_FILE_LENGTH);
+        requireRange("socketBufferLength", ctx.socketBufferLength, ChannelMtu.MAX_LENGTH, MAX_SOCKET_BUFFER_LENGTH);
     }
 
     // The Aeron directory is deleted with all it holds, so nothing of value may be at or below it.
     private static void checkDirectories(final HostDriver.Context ctx)
     {
-        if (null == ctx.aeronDirectory().getParent())
+        if (null == ctx.aeronDirectory.getParent())
         {
-            throw invalid("aeronDirectory", ctx.aeronDirectory(), "must not be a root directory");
+            throw invalid("aeronDirectory", ctx.aeronDirectory, "must not be a root directory");
         }
 
-        if (null != ctx.archiveDirectory() &&
-            ctx.archiveDirectory().toAbsolutePath().normalize().startsWith(ctx.aeronDirectory()))
+        if (null != ctx.archiveDirectory &&
+            ctx.archiveDirectory.toAbsolutePath().normalize().startsWith(ctx.aeronDirectory))
         {
-            throw invalid("archiveDirectory", ctx.archiveDirectory(),
-                "must not be inside aeronDirectory=" + ctx.aeronDirectory() + ", which is deleted at each stop");
+            throw invalid("archiveDirectory", ctx.archiveDirectory,
+                "must not be inside aeronDirectory=" + ctx.aeronDirectory + ", which is deleted at each stop");
         }
     }
 

@@ -130,4 +130,27 @@ public enum DriverProfile
     {
         return ArchiveThreadingMode.SHARED;
     }
+
+    /**
+     * The waits of a media driver that decide how soon a silent peer is given up; all in nanoseconds.
+     *
+     * @param timerIntervalNs         how often the driver looks at its timeouts.
+     * @param statusMessageNs         how often a receiver reports; adds five of these to the time of noticing a loss.
+     * @param imageLivenessNs         silence after which an image is gone.
+     * @param publicationConnectionNs silence of all receivers after which a publication is not connected.
+     * @param receiverNs              silence after which flow control forgets a receiver.
+     * @param clientLivenessNs        silence after which the driver closes what a client owned. A long pause of a
+     *                                client must stay below it, or the client is closed when it wakes.
+     * @param publicationUnblockNs    age at which an unfinished claim in a log is skipped; above clientLivenessNs.
+     */
+    public record DriverTimeouts(
+        long timerIntervalNs,
+        long statusMessageNs,
+        long imageLivenessNs,
+        long publicationConnectionNs,
+        long receiverNs,
+        long clientLivenessNs,
+        long publicationUnblockNs)
+    {
+    }
 }

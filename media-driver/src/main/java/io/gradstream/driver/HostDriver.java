@@ -20,6 +20,7 @@ import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
@@ -33,6 +34,7 @@ import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
@@ -62,7 +64,7 @@ public final class HostDriver implements AutoCloseable
     private HostDriver(final Context ctx)
     {
         this.ctx = ctx;
-        watch = new AgentTerminationMonitor(ctx.terminationHook());
+        watch = new AgentTerminationMonitor(ctx.terminationHook);
     }
 
     /**
@@ -109,7 +111,7 @@ public final class HostDriver implements AutoCloseable
      */
     public String aeronDirectoryName()
     {
-        return ctx.aeronDirectory().toString();
+        return ctx.aeronDirectory.toString();
     }
 
     /**
@@ -119,7 +121,7 @@ public final class HostDriver implements AutoCloseable
      */
     public EpochClock clock()
     {
-        return ctx.clock();
+        return ctx.clock;
     }
 
     /**
@@ -160,7 +162,7 @@ public final class HostDriver implements AutoCloseable
      */
     public AeronArchive.Context archiveContext()
     {
-        if (null == ctx.archiveDirectory())
+        if (null == ctx.archiveDirectory)
         {
             throw new IllegalStateException("archiveDirectory=null: this host has no Archive");
         }
@@ -176,16 +178,6 @@ public final class HostDriver implements AutoCloseable
     public RepairReport repairReport()
     {
         return repairReport;
-    }
-
-    /**
-     * How long a client may be silent before the driver closes what it owns.
-     *
-     * @return nanoseconds.
-     */
-    public long clientLivenessTimeoutNs()
-    {
-        return ctx.timeouts().clientLivenessNs();
     }
 
     /**
@@ -234,18 +226,18 @@ public final class HostDriver implements AutoCloseable
 
     private void start() throws IOException
     {
-        if (null != ctx.archiveDirectory())
+        if (null != ctx.archiveDirectory)
         {
-            archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory());
-            PortCheck.checkFree(ctx.archiveControlHost(), ctx.archiveControlPort(), "archiveControlPort");
+            archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory);
+            PortCheck.checkFree(ctx.archiveControlHost, ctx.archiveControlPort, "archiveControlPort");
         }
 
-        AeronDirectory.deleteIfDead(ctx.aeronDirectory(), MediaDriver.Context.DRIVER_TIMEOUT_MS);
+        AeronDirectory.deleteIfDead(ctx.aeronDirectory, MediaDriver.Context.DRIVER_TIMEOUT_MS);
         AeronDirectory.deleteLeftovers();
         checkSpace();
         repair();
         driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch));
-        ctx.clock().publish();
+        ctx.clock.publish();
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
@@ -259,18 +251,18 @@ public final class HostDriver implements AutoCloseable
     {
         if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
         {
-            repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck()).run();
+            repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck).run();
             repairReport.damaged().forEach(AeronSettings::onDamage);
         }
     }
 
     private void checkSpace()
     {
-        final SpaceCheck check = new SpaceCheck(ctx.spaceSource());
-        check.checkAeronDirectory(ctx.aeronDirectory(), ctx.termLength(), ctx.maxLogs());
+        final SpaceCheck check = new SpaceCheck(ctx.spaceSource);
+        check.checkAeronDirectory(ctx.aeronDirectory, ctx.termLength, ctx.maxLogs);
         if (null != archiveDirectory)
         {
-            check.checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes());
+            check.checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes);
         }
     }
 
@@ -290,8 +282,27 @@ public final class HostDriver implements AutoCloseable
     /**
      * The settings of a host: setters only set, {@link #conclude()} checks them all before anything opens.
      */
-    public static final class Context extends HostSettings
+    public static final class Context
     {
+        Path aeronDirectory;
+        Path archiveDirectory;
+        String archiveControlHost = "127.0.0.1";
+        int archiveControlPort = 0;
+        long archiveId = 1;
+        DriverProfile profile = DriverProfile.DEV;
+        long maxSleepNs = 0;
+        int mtuLength = ChannelMtu.OF_INTERFACE;
+        int termLength = 1024 * 1024;
+        int maxLogs = 32;
+        int segmentFileLength = 16 * 1024 * 1024;
+        int fileSyncLevel = 0;
+        long minFreeBytes = 256L * 1024 * 1024;
+        int maxConcurrentRecordings = 128;
+        int socketBufferLength = 2 * 1024 * 1024;
+        Runnable terminationHook = () -> {};
+        HostClock clock;
+        RecordCheck recordCheck = RecordCheck.NONE;
+        SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
         private boolean isConcluded;
 
         /**

@@ -38,7 +38,6 @@ public final class PortCheck
     /**
      * Bind the port and let it go again.
      *
-     * @param host    address to listen on.
      * @param port    UDP port, 0 for none: then nothing is asked.
      * @param setting by which the user chose the port, for the message.
      * @throws IOException         if the host has no address.

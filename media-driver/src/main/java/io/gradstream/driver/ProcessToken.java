@@ -58,8 +58,6 @@ public final class ProcessToken
 
     /**
      * A short text that is the same for all processes that see each other's process ids.
-     *
-     * @return a hash of boot and namespace.
      */
     public static String scope()
     {

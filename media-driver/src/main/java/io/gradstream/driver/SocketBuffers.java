@@ -51,7 +51,6 @@ record SocketBuffers(int receiveLength, int sendLength)
     /**
      * What to say where the kernel grants less than was asked for.
      *
-     * @param wantedLength that was asked for.
      * @return one line that says what to do, or null.
      */
     String advice(final int wantedLength)

@@ -26,10 +26,6 @@ public interface SpaceSource
 {
     /**
      * Bytes this process may still write below a directory.
-     *
-     * @param directory that exists.
-     * @return usable bytes.
-     * @throws IOException if the file system cannot be asked.
      */
     long usableBytes(Path directory) throws IOException;
 }

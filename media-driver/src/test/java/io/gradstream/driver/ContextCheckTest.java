@@ -71,7 +71,7 @@ class ContextCheckTest
     @Test
     void shouldChooseAnAeronDirectoryOfItsOwnWhenNoneIsSet()
     {
-        assertThat(ctx().conclude().aeronDirectory()).isNotEqualTo(ctx().conclude().aeronDirectory());
+        assertThat(ctx().conclude().aeronDirectory).isNotEqualTo(ctx().conclude().aeronDirectory);
     }
 
     @Test

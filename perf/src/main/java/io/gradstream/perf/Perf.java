@@ -51,11 +51,6 @@ public final class Perf implements Runnable
     {
     }
 
-    /**
-     * Measure.
-     *
-     * @param args subcommand and options.
-     */
     public static void main(final String[] args)
     {
         final Thread main = Thread.currentThread();

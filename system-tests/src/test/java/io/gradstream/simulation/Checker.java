@@ -48,7 +48,7 @@ final class Checker
     }
 
     /** Who has held an epoch. */
-    private record Office(int node, long incarnation)
+    private record Office(int seat, long incarnation)
     {
     }
 
@@ -79,7 +79,7 @@ final class Checker
         acknowledged = new long[Shape.SLOTS][partitions];
         toldEpoch = new long[Shape.CLIENTS][partitions];
         toldLast = new long[Shape.CLIENTS][partitions][LEVELS];
-        checkedPosition = new long[world.shape.nodes()][partitions];
+        checkedPosition = new long[world.shape.seats()][partitions];
     }
 
     PullChecks pulls()
@@ -117,9 +117,9 @@ final class Checker
         compare(chainHashes, "log", new Place(partition, epoch, end), chainHash);
     }
 
-    void onDeath(final int node, final HostedPartition host)
+    void onDeath(final int seat, final HostedPartition host)
     {
-        checkedPosition[node][host.number()] = 0;
+        checkedPosition[seat][host.number()] = 0;
     }
 
     /** After a node's duty cycle. */
@@ -146,12 +146,12 @@ final class Checker
         final Replica replica = host.replica();
         final Partition partition = host.partition();
         final long position = partition.cursor().position();
-        if (null == replica.log() || position == checkedPosition[node.id()][host.number()] && !host.isPrimary())
+        if (null == replica.log() || position == checkedPosition[node.seat()][host.number()] && !host.isPrimary())
         {
             return;
         }
-        final boolean isNews = position != checkedPosition[node.id()][host.number()];
-        checkedPosition[node.id()][host.number()] = position;
+        final boolean isNews = position != checkedPosition[node.seat()][host.number()];
+        checkedPosition[node.seat()][host.number()] = position;
         Violation.check(position <= replica.log().position() &&
             replica.log().recordedPosition() <= replica.log().position() && partition.snapshotPosition() <= position,
             Violation.Kind.POSITIONS, "applied, end, recorded, snapshot", position, replica.log().position(),
@@ -177,7 +177,7 @@ final class Checker
 
     private void checkOffice(final SimulatedNode node, final HostedPartition host)
     {
-        final Office office = new Office(node.id(), node.incarnation());
+        final Office office = new Office(node.seat(), node.incarnation());
         final Office other = offices.putIfAbsent(new Place(host.number(), host.partition().epoch(), 0), office);
         if (null != other && !other.equals(office))
         {
@@ -217,12 +217,12 @@ final class Checker
     }
 
     /** A node is about to say something of a partition that only its head may say: nobody else may answer now. */
-    void onAnswer(final int nodeId, final int partition)
+    void onAnswer(final int seat, final int partition)
     {
         for (final SimulatedNode node : cluster.nodes())
         {
-            Violation.check(nodeId == node.id() || !node.isAlive() || !node.process().mayAnswer(partition),
-                Violation.Kind.TWO_PRIMARIES, "partition, answers, may answer", partition, nodeId, node.id());
+            Violation.check(seat == node.seat() || !node.isAlive() || !node.process().mayAnswer(partition),
+                Violation.Kind.TWO_PRIMARIES, "partition, answers, may answer", partition, seat, node.seat());
         }
     }
 
@@ -286,15 +286,15 @@ final class Checker
     }
 
     /** A head is about to tell a worker how far its parts have come: is it so? */
-    void onWatermarks(final int node, final HostedPartition host, final int slot, final long[] values)
+    void onWatermarks(final int seat, final HostedPartition host, final int slot, final long[] values)
     {
         final int partition = host.number();
         checkTruth(host, slot, values[REPLICATED], values[RECORDED]);
         if (values[COVERED] > told[slot][partition][COVERED])
         {
-            Violation.check(values[COVERED] <= cluster.node(node).storage(partition).covered(slot),
+            Violation.check(values[COVERED] <= cluster.at(seat).storage(partition).covered(slot),
                 Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, covered, truth", slot, partition,
-                values[COVERED], cluster.node(node).storage(partition).covered(slot));
+                values[COVERED], cluster.at(seat).storage(partition).covered(slot));
         }
         for (int level = 0; level < LEVELS; level++)
         {
@@ -303,15 +303,15 @@ final class Checker
     }
 
     /** A head has looked how far a slot's parts have come: what it knows now it may tell later. */
-    void onKnown(final int node, final HostedPartition host, final int slot)
+    void onKnown(final int seat, final HostedPartition host, final int slot)
     {
         final Partition partition = host.partition();
-        onWatermarks(node, host, slot, new long[]{partition.lastSequence(slot),
-            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.coveredSequence(slot)});
+        onWatermarks(seat, host, slot, new long[]{partition.lastSequence(slot),
+            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.snapshottedSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */
-    void onWelcome(final int node, final HostedPartition host, final int slot)
+    void onWelcome(final int seat, final HostedPartition host, final int slot)
     {
         final long last = host.partition().lastSequence(slot);
         checkTruth(host, slot, last, last);
@@ -405,7 +405,7 @@ final class Checker
         {
             return;
         }
-        final long floor = session.floor();
+        final long floor = session.acknowledgedThrough();
         final long safe = told[slot][session.partition()][levelOf(worker.ackLevel())];
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
             session.partition(), floor, safe);
@@ -422,7 +422,7 @@ final class Checker
             case APPLIED -> APPLIED;
             case REPLICATED -> REPLICATED;
             case RECORDED -> RECORDED;
-            case COVERED -> COVERED;
+            case SNAPSHOTTED -> COVERED;
         };
     }
 

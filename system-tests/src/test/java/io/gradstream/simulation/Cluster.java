@@ -15,13 +15,22 @@
  */
 package io.gradstream.simulation;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
 /**
  * All nodes of a course with what is between them.
  */
 final class Cluster
 {
+    private final World world;
     private final Shape.Bounds bounds;
-    private final SimulatedNode[] nodes;
+    /** By seat: two for each node, of which the second ones are there once they were needed. */
+    private final SimulatedNode[] seats;
+    /** By node: the seat of the process that is the node by the newest map that named one of its processes. */
+    private final int[] ofNode;
+    private final long[] lives;
     private final WorkerLink[][] links;
     private final SimulatedNetwork network;
     private final SimulatedCoordinator coordinator;
@@ -32,15 +41,22 @@ final class Cluster
 
     Cluster(final World world, final Histories histories)
     {
+        this.world = world;
         bounds = world.shape.bounds();
-        nodes = new SimulatedNode[world.shape.nodes()];
-        links = new WorkerLink[Shape.CLIENTS][nodes.length];
-        for (int node = 0; node < nodes.length; node++)
+        seats = new SimulatedNode[world.shape.seats()];
+        ofNode = new int[world.shape.nodes()];
+        lives = new long[world.shape.nodes()];
+        links = new WorkerLink[Shape.CLIENTS][seats.length];
+        for (int node = 0; node < world.shape.nodes(); node++)
         {
-            nodes[node] = new SimulatedNode(world, node);
-            for (int client = 0; client < Shape.CLIENTS; client++)
+            seats[node] = new SimulatedNode(world, node, node);
+            ofNode[node] = node;
+        }
+        for (final WorkerLink[] ofClient : links)
+        {
+            for (int seat = 0; seat < seats.length; seat++)
             {
-                links[client][node] = new WorkerLink(world);
+                ofClient[seat] = new WorkerLink(world);
             }
         }
         network = new SimulatedNetwork(world);
@@ -56,23 +72,78 @@ final class Cluster
         return bounds;
     }
 
-    SimulatedNode[] nodes()
+    /** All that there have been processes of, be they the node by the newest map or not. */
+    List<SimulatedNode> nodes()
     {
-        return nodes;
+        return Stream.of(seats).filter(Objects::nonNull).toList();
     }
 
+    /** Where the process runs that is the node. */
     SimulatedNode node(final int id)
     {
-        return nodes[id];
+        final int other = otherSeat(ofNode[id]);
+        if (null != seats[other] && seats[other].incarnation() > 0 && id < coordinator.map().incarnations().size() &&
+            seats[other].incarnation() == coordinator.map().incarnations().get(id))
+        {
+            ofNode[id] = other;
+        }
+
+        return seats[ofNode[id]];
     }
 
-    WorkerLink link(final int client, final int node)
+    int nodeCount()
     {
-        return links[client][node];
+        return ofNode.length;
     }
 
-    /** Which node listens at an endpoint. */
-    int nodeAt(final String endpoint)
+    SimulatedNode at(final int seat)
+    {
+        return seats[seat];
+    }
+
+    /** Is it the node, and not another process of its that runs elsewhere? */
+    boolean isNode(final SimulatedNode node)
+    {
+        return node(node.id()) == node;
+    }
+
+    /** Is there more than one process of a node? */
+    boolean hasTwo(final int id)
+    {
+        final SimulatedNode other = seats[otherSeat(node(id).seat())];
+        return null != other && other.isAlive();
+    }
+
+    /** The other host of a node, on which nothing is kept yet. */
+    SimulatedNode otherHost(final int id)
+    {
+        final int other = otherSeat(node(id).seat());
+        if (null == seats[other])
+        {
+            seats[other] = new SimulatedNode(world, id, other);
+        }
+
+        return seats[other];
+    }
+
+    private int otherSeat(final int seat)
+    {
+        return (seat + ofNode.length) % seats.length;
+    }
+
+    /** Number of the next process of a node, wherever it runs. */
+    long nextIncarnation(final int id)
+    {
+        return ++lives[id] << 32;
+    }
+
+    WorkerLink link(final int client, final int seat)
+    {
+        return links[client][seat];
+    }
+
+    /** Which seat's process listens at an endpoint. */
+    int seatAt(final String endpoint)
     {
         return Integer.parseInt(endpoint.substring("node-".length(), endpoint.indexOf(':')));
     }
@@ -115,10 +186,10 @@ final class Cluster
 
     boolean[] alive()
     {
-        final boolean[] alive = new boolean[nodes.length];
+        final boolean[] alive = new boolean[seats.length];
         for (int i = 0; i < alive.length; i++)
         {
-            alive[i] = nodes[i].isAlive();
+            alive[i] = null != seats[i] && seats[i].isAlive();
         }
 
         return alive;

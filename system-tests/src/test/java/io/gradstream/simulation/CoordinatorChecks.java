@@ -38,6 +38,8 @@ import java.util.Map;
 final class CoordinatorChecks implements CoordinatorListener
 {
     private static final long NEVER = Long.MIN_VALUE / 2;
+    /** A process that was heard within so long keeps its node. */
+    private static final long STANDS_MS = 5_000;
 
     private final World world;
     private final PlantedCoordinatorFaults lies;
@@ -129,7 +131,7 @@ final class CoordinatorChecks implements CoordinatorListener
         {
             register.wrapAndApplyHeader(bytes, 0, header);
             final int node = register.nodeId();
-            if (register.incarnation() > incarnations[node])
+            if (register.incarnation() > incarnations[node] && !isHeldElsewhere(node))
             {
                 incarnations[node] = register.incarnation();
                 heardMs[node] = takenMs;
@@ -143,6 +145,14 @@ final class CoordinatorChecks implements CoordinatorListener
                 heardMs[alive.nodeId()] = takenMs;
             }
         }
+    }
+
+    /** Is another process, which was heard not long ago, the node? */
+    private boolean isHeldElsewhere(final int node)
+    {
+        final String endpoint = null == decided || node >= decided.endpoints().size() ? "" :
+            decided.endpoints().get(node);
+        return !endpoint.isEmpty() && !endpoint.equals(register.endpoint()) && takenMs - heardMs[node] <= STANDS_MS;
     }
 
     /** A member has taken so many entries, and this is a hash of all that it knows. */

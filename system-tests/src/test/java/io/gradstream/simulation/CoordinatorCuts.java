@@ -29,8 +29,8 @@ final class CoordinatorCuts
     CoordinatorCuts(final World world)
     {
         this.world = world;
-        toUntilNs = new long[world.shape.nodes()];
-        fromUntilNs = new long[world.shape.nodes()];
+        toUntilNs = new long[world.shape.seats()];
+        fromUntilNs = new long[world.shape.seats()];
     }
 
     /** What they say reaches a node only later. */

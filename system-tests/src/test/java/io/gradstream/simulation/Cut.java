@@ -129,15 +129,16 @@ final class Cut
         {
             if (COORDINATORS == way.from)
             {
-                cluster.coordinator().cuts().split(way.to, durationNs);
+                cluster.coordinator().cuts().split(cluster.node(way.to).seat(), durationNs);
             }
             else if (COORDINATORS == way.to)
             {
-                cluster.coordinator().cuts().mute(way.from, durationNs);
+                cluster.coordinator().cuts().mute(cluster.node(way.from).seat(), durationNs);
             }
             else
             {
-                cluster.network().cut(way.from, way.to, durationNs);
+                cluster.network().cut(
+                    cluster.node(way.from).seat(), cluster.node(way.to).seat(), durationNs);
             }
         }
     }

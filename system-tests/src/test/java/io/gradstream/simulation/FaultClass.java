@@ -87,5 +87,9 @@ enum FaultClass
     /** A node stops for a while in the middle of its duty cycle. */
     PAUSE_IN_CYCLE,
     /** Queues, windows, spools and messages are as short as they may be. */
-    TINY_BOUNDS
+    TINY_BOUNDS,
+    /** A node is started a second time, on another host, while its first process lives, stands still or is cut off. */
+    SECOND_PROCESS,
+    /** What a worker sends does not reach one node for a while though the answers do, or the other way round. */
+    ONE_WAY_SPLIT
 }

@@ -79,6 +79,7 @@ final class FaultSchedule
             }
         }
         strikeNetwork();
+        strikeSecondProcess(simulation);
         strikeCut();
         strikeCoordinator();
     }
@@ -141,7 +142,7 @@ final class FaultSchedule
         {
             if (faults.strike(FaultClass.SESSION_LOSS, 0.0015))
             {
-                coordinator.loseSession(node, 0 == faults.draw(FaultClass.SESSION_LOSS, 0, 1));
+                coordinator.loseSession(node < 0 ? node : seat(node), 0 == faults.draw(FaultClass.SESSION_LOSS, 0, 1));
             }
         }
     }
@@ -167,9 +168,69 @@ final class FaultSchedule
         {
             if (isAloneReached == (node != chosen))
             {
-                cluster.coordinator().cuts().split(node, durationNs);
+                cluster.coordinator().cuts().split(seat(node), durationNs);
             }
         }
+    }
+
+    private int seat(final int node)
+    {
+        return cluster.node(node).seat();
+    }
+
+    /**
+     * A node is started a second time. Where its first process shows no life the second one takes its place; else that
+     * one ends.
+     */
+    private void strikeSecondProcess(final Simulation simulation)
+    {
+        final Faults faults = world.faults;
+        if (!faults.strike(FaultClass.SECOND_PROCESS, 0.0003))
+        {
+            return;
+        }
+        final int id = (int)faults.draw(FaultClass.SECOND_PROCESS, 0, world.shape.nodes() - 1);
+        final int how = (int)faults.draw(FaultClass.SECOND_PROCESS, 0, 3);
+        final long durationNs = faults.draw(FaultClass.SECOND_PROCESS, 450_000_000, 900_000_000);
+        final SimulatedNode first = cluster.node(id);
+        if (!first.isAlive() || world.shape.job().copies() < 2 || isAnyTwice() || !mayDie(first) ||
+            !isKeptByOthers(id))
+        {
+            return;
+        }
+        world.journal.note("simulation", "node is started twice:", id, "first", how, "for ms", durationNs / 1_000_000);
+        simulation.startAnother(id);
+        switch (how)
+        {
+            case 0 -> world.journal.note("simulation", "the first process is well");
+            case 1 -> first.pause(durationNs);
+            case 2 -> new Cut().and(id, Cut.COORDINATORS).and(Cut.COORDINATORS, id).strike(cluster, durationNs);
+            default -> new Cut().and(id, Cut.COORDINATORS).strike(cluster, durationNs);
+        }
+    }
+
+    /** Has another living member in sync all that a node has of each partition? */
+    private boolean isKeptByOthers(final int id)
+    {
+        boolean isKept = true;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            final List<Integer> members = cluster.coordinator().chain(partition).members();
+            isKept &= !members.contains(id) || livingOthers(id, members) > 0;
+        }
+
+        return isKept;
+    }
+
+    private boolean isAnyTwice()
+    {
+        boolean isAny = false;
+        for (int id = 0; id < world.shape.nodes(); id++)
+        {
+            isAny |= cluster.hasTwo(id);
+        }
+
+        return isAny;
     }
 
     private void strikeNetwork()
@@ -182,7 +243,7 @@ final class FaultSchedule
             {
                 if (from != to && faults.strike(FaultClass.NEIGHBOUR_LOSS, 0.006))
                 {
-                    cluster.network().lose(from, to, (int)faults.draw(FaultClass.NEIGHBOUR_LOSS, 0, 1));
+                    cluster.network().lose(seat(from), seat(to), (int)faults.draw(FaultClass.NEIGHBOUR_LOSS, 0, 1));
                 }
                 if (from != to && faults.strike(FaultClass.NETSPLIT, 0.002))
                 {
@@ -192,6 +253,10 @@ final class FaultSchedule
             if (faults.strike(FaultClass.WORKER_SPLIT, 0.001))
             {
                 splitWorkers(from);
+            }
+            if (faults.strike(FaultClass.ONE_WAY_SPLIT, 0.0015))
+            {
+                splitOneWay(from);
             }
             // a lease is put to the test by a tail that removes all before it, and chains of three are seldom whole
             if (faults.strike(FaultClass.DEAFNESS, isTailOfThree(from) ? 0.008 : 0.0005))
@@ -215,13 +280,40 @@ final class FaultSchedule
             {
                 for (int seat = 0; seat < Shape.SEATS; seat++)
                 {
-                    cluster.link(Shape.SEATS * slot + seat, node).cut(durationNs);
+                    cluster.link(Shape.SEATS * slot + seat, seat(node)).cut(durationNs);
                 }
             }
         }
         if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.4))
         {
             splitCoordinator(node, false, durationNs);
+        }
+    }
+
+    /** A worker hears a node that does not hear it, or is heard by one that it does not hear; or all workers. */
+    private void splitOneWay(final int node)
+    {
+        final Faults faults = world.faults;
+        final long durationNs = faults.draw(FaultClass.ONE_WAY_SPLIT, 5_000_000, 250_000_000);
+        final boolean isNodeDeaf = 0 == faults.draw(FaultClass.ONE_WAY_SPLIT, 0, 1);
+        final int alone = (int)faults.draw(FaultClass.ONE_WAY_SPLIT, 0, 2 * Shape.CLIENTS - 1);
+        world.journal.note("network", isNodeDeaf ? "what workers send does not reach" : "workers do not hear", node,
+            alone < Shape.CLIENTS ? "client" : "any of", alone, "ms", durationNs / 1_000_000);
+        for (int client = 0; client < Shape.CLIENTS; client++)
+        {
+            final WorkerLink link = cluster.link(client, seat(node));
+            if (alone < Shape.CLIENTS && alone != client)
+            {
+                continue;
+            }
+            if (isNodeDeaf)
+            {
+                link.cutRequests(durationNs);
+            }
+            else
+            {
+                link.cutResponses(durationNs);
+            }
         }
     }
 
@@ -258,7 +350,7 @@ final class FaultSchedule
         {
             if (from != node)
             {
-                cluster.network().split(from, node, durationNs);
+                cluster.network().split(seat(from), seat(node), durationNs);
             }
         }
         if (world.faults.strike(FaultClass.COORDINATOR_SPLIT, 0.6))
@@ -272,10 +364,10 @@ final class FaultSchedule
         final long durationNs = world.faults.draw(FaultClass.NETSPLIT, 5_000_000, 120_000_000);
         final boolean isBothWays = 0 == world.faults.draw(FaultClass.NETSPLIT, 0, 1);
         world.journal.note("network", "split", from, isBothWays ? "<->" : "->", to, "ms", durationNs / 1_000_000);
-        cluster.network().split(from, to, durationNs);
+        cluster.network().split(seat(from), seat(to), durationNs);
         if (isBothWays)
         {
-            cluster.network().split(to, from, durationNs);
+            cluster.network().split(seat(to), seat(from), durationNs);
         }
     }
 
@@ -285,6 +377,14 @@ final class FaultSchedule
      */
     boolean mayDie(final SimulatedNode node)
     {
+        if (!cluster.isNode(node))
+        {
+            return true;
+        }
+        if (isNeededByOneThatIsTwice(node.id()))
+        {
+            return false;
+        }
         if (!world.shape.isReplicated())
         {
             return true;
@@ -301,6 +401,23 @@ final class FaultSchedule
         return true;
     }
 
+    /** Whoever takes the place of a process that is started on another host has nothing of what that one had. */
+    private boolean isNeededByOneThatIsTwice(final int id)
+    {
+        boolean isNeeded = false;
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            final List<Integer> members = cluster.coordinator().chain(partition).members();
+            for (final int member : members)
+            {
+                isNeeded |= cluster.hasTwo(member) && members.contains(id) &&
+                    (member != id || 1 == members.size());
+            }
+        }
+
+        return isNeeded;
+    }
+
     private boolean isSafeWithout(final SimulatedNode node, final int partition, final Chain chain)
     {
         if (1 == chain.members().size())
@@ -310,20 +427,26 @@ final class FaultSchedule
                 node.process().hosted(partition).partition().epoch() == chain.epoch() &&
                 cluster.checker().isRecorded(node, partition);
         }
+
+        return livingOthers(node.id(), chain.members()) > 0;
+    }
+
+    private int livingOthers(final int id, final List<Integer> members)
+    {
         int others = 0;
-        for (final int member : chain.members())
+        for (final int member : members)
         {
             final SimulatedNode other = cluster.node(member);
-            others += member != node.id() && other.isAlive() &&
+            others += member != id && other.isAlive() &&
                 other.incarnation() == cluster.coordinator().map().incarnations().get(member) ? 1 : 0;
         }
 
-        return others > 0;
+        return others;
     }
 
     private boolean mayAllDie()
     {
-        return !world.shape.isReplicated();
+        return !world.shape.isReplicated() && !isAnyTwice();
     }
 
     /** May one bit of this node's copy of a log flip: is there another one in sync that is sound? */

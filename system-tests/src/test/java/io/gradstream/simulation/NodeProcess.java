@@ -41,7 +41,8 @@ final class NodeProcess implements NodeHost
         NodeTiming.REGISTER_RETRY_NS / SimulatedCoordinator.TIME_SCALE,
         CoordinatorPort.ALIVE_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
         10_000_000,
-        500_000_000);
+        500_000_000,
+        NodeTiming.OTHER_PROCESS_NS / SimulatedCoordinator.TIME_SCALE);
     private static final int ROWS = 64;
 
     private final World world;
@@ -60,11 +61,11 @@ final class NodeProcess implements NodeHost
         this.cluster = cluster;
         this.simulated = simulated;
         this.incarnation = incarnation;
-        cluster.lies().lease().onStart(simulated.id());
+        cluster.lies().lease().onStart(simulated.seat());
         cycleNs = simulated.nowNs();
-        coordinator = new WatchedCoordinator(world, cluster, simulated.id(), incarnation);
+        coordinator = new WatchedCoordinator(world, cluster, simulated.seat(), incarnation);
         node = new Node(
-            new NodeIdentity(Shape.JOB_ID, simulated.id(), incarnation, "node-" + simulated.id() + ":1"), TIMING,
+            new NodeIdentity(Shape.JOB_ID, simulated.id(), incarnation, "node-" + simulated.seat() + ":1"), TIMING,
             this::clockNs,
             coordinator, new SimulatedTransport(world, cluster, this, simulated), this, new NodeCounters());
     }
@@ -83,9 +84,15 @@ final class NodeProcess implements NodeHost
         isPollingWorkers = isPolling;
     }
 
-    int nodeId()
+    int seat()
     {
-        return simulated.id();
+        return simulated.seat();
+    }
+
+    /** Does the node say that all is in sync that belongs there? */
+    boolean isReady()
+    {
+        return node.readiness().isReady();
     }
 
     /** The partition as it is kept here, or null if it is not. */
@@ -99,7 +106,7 @@ final class NodeProcess implements NodeHost
     {
         final HostedPartition host = hosted(partition);
         return null != host && host.isPrimary() && (node.mayAnswer(host, simulated.nowNs()) ||
-            cluster.lies().lease().hasLease(simulated.id(), host.replica(), simulated.nowNs()));
+            cluster.lies().lease().hasLease(simulated.seat(), host.replica(), simulated.nowNs()));
     }
 
     void doWork()
@@ -115,7 +122,7 @@ final class NodeProcess implements NodeHost
         {
             if (null != hosted(partition))
             {
-                cluster.checker().onDeath(simulated.id(), hosted(partition));
+                cluster.checker().onDeath(simulated.seat(), hosted(partition));
             }
         }
     }

@@ -17,21 +17,28 @@ package io.gradstream.simulation;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The simulator sees mistakes: each planted fault is found within a budget of seeds, as what it is, and without it the
- * seed that found it passes.
+ * seed that found it passes. Seeds that found a fault when {@code simulation/planted.txt} was written are tried first.
  */
 class PlantedFaultsTest
 {
     private static final int BUDGET = 4000;
     private static final int LEAST_PLANTED = 60;
+    private static final Map<String, Long> FIRST_TRIED = firstTried();
 
     @Test
     void shouldFindEachPlantedFaultWithinBudget()
@@ -49,8 +56,10 @@ class PlantedFaultsTest
 
     private static String find(final PlantedFault planted)
     {
-        for (long seed = 1; seed <= BUDGET; seed++)
+        final long firstTried = FIRST_TRIED.getOrDefault(planted.name(), 1L);
+        for (long tried = 0; tried <= BUDGET; tried++)
         {
+            final long seed = 0 == tried ? firstTried : tried;
             final Violation violation = Simulation.run(seed, planted).violation();
             if (null != violation)
             {
@@ -61,5 +70,20 @@ class PlantedFaultsTest
         }
 
         return "not found by " + BUDGET + " seeds";
+    }
+
+    private static Map<String, Long> firstTried()
+    {
+        try (InputStream lines = PlantedFaultsTest.class.getResourceAsStream("/simulation/planted.txt"))
+        {
+            return new String(lines.readAllBytes(), StandardCharsets.US_ASCII).lines()
+                .filter((line) -> !line.startsWith("#"))
+                .map((line) -> line.split(" "))
+                .collect(Collectors.toMap((words) -> words[0], (words) -> Long.parseLong(words[1])));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 }

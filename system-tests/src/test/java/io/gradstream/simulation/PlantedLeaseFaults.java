@@ -46,12 +46,13 @@ final class PlantedLeaseFaults
     {
         this.world = world;
         final int nodes = world.shape.nodes();
-        sentNs = new long[nodes][nodes];
-        echoedNs = new long[nodes][nodes];
-        suspected = new int[nodes][world.shape.partitions()];
-        isHeir = new boolean[nodes][world.shape.partitions()];
-        isTail = new boolean[nodes][world.shape.partitions()];
-        for (int node = 0; node < nodes; node++)
+        final int seats = world.shape.seats();
+        sentNs = new long[seats][nodes];
+        echoedNs = new long[seats][nodes];
+        suspected = new int[seats][world.shape.partitions()];
+        isHeir = new boolean[seats][world.shape.partitions()];
+        isTail = new boolean[seats][world.shape.partitions()];
+        for (int node = 0; node < seats; node++)
         {
             onStart(node);
         }
@@ -79,7 +80,7 @@ final class PlantedLeaseFaults
         for (int partition = 0; partition < map.chains().size(); partition++)
         {
             final Chain chain = map.chains().get(partition);
-            isTail[node][partition] = Chain.NONE == chain.successorOf(node);
+            isTail[node][partition] = Chain.NONE == chain.successorOf(node % world.shape.nodes());
         }
     }
 
@@ -127,7 +128,7 @@ final class PlantedLeaseFaults
     /** Does a replica take its lease for granted, or from its neighbour alone? */
     boolean hasLease(final int node, final Replica replica, final long nowNs)
     {
-        final int successor = replica.chain().successorOf(node);
+        final int successor = replica.chain().successorOf(node % world.shape.nodes());
         return world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
             world.isPlanted(PlantedFault.LEASE_FROM_NEIGHBOUR_ONLY) && Chain.NONE != successor &&
             nowNs - echoedNs[node][successor] < Shape.TIMING.leaseNs();

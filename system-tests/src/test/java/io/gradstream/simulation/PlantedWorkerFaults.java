@@ -167,10 +167,10 @@ final class PlantedWorkerFaults
                 message.putLong(offset + WatermarksDecoder.PartitionsDecoder.epochEncodingOffset(), session.epoch(),
                     MessageHeaderDecoder.BYTE_ORDER);
             }
-            if (told > session.floor())
+            if (told > session.acknowledgedThrough())
             {
                 for (int field = WatermarksDecoder.PartitionsDecoder.appliedEncodingOffset();
-                    field <= WatermarksDecoder.PartitionsDecoder.coveredEncodingOffset(); field += Long.BYTES)
+                    field <= WatermarksDecoder.PartitionsDecoder.snapshottedEncodingOffset(); field += Long.BYTES)
                 {
                     message.putLong(offset + field,
                         Math.max(told, message.getLong(offset + field, MessageHeaderDecoder.BYTE_ORDER)),

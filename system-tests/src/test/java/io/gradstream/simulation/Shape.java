@@ -84,13 +84,19 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
         for (int slot = 0; slot < SLOTS; slot++)
         {
             levels[slot] = isReplicated ? AckLevel.REPLICATED :
-                0 == faults.work().nextInt(5) ? AckLevel.COVERED : AckLevel.RECORDED;
+                0 == faults.work().nextInt(5) ? AckLevel.SNAPSHOTTED : AckLevel.RECORDED;
         }
 
         final boolean isTiny = faults.isOn(FaultClass.TINY_BOUNDS) && 0 == faults.draw(FaultClass.TINY_BOUNDS, 0, 2);
 
         return new Shape(nodes, partitions, job, levels, 1 << 11 + faults.work().nextInt(2),
             isTiny ? Bounds.TINY : Bounds.WIDE);
+    }
+
+    /** Hosts on which processes of nodes may run: each node has another one. */
+    int seats()
+    {
+        return 2 * nodes;
     }
 
     /** May acknowledged pushes be in memory only, so that not more than one copy may be lost at a time? */
@@ -102,7 +108,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
     /** Is there a worker that waits for snapshots? */
     boolean isCovered()
     {
-        return AckLevel.COVERED == levels[0] || AckLevel.COVERED == levels[1];
+        return AckLevel.SNAPSHOTTED == levels[0] || AckLevel.SNAPSHOTTED == levels[1];
     }
 
     /** First of the keys that a partition keeps. */

@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The coordinators: one or three members that take one log of real commands, each at its own pace and with the
@@ -421,10 +420,10 @@ final class SimulatedCoordinator
     }
 
     /** Has every node that lives a session with the leader? */
-    boolean isConnected(final SimulatedNode[] nodes)
+    boolean isConnected(final List<SimulatedNode> nodes)
     {
         final long connected = clients.values().stream().filter(SimulatedSession::isOfNodeAndConnected).count();
-        final long alive = Stream.of(nodes).filter(SimulatedNode::isAlive).count();
+        final long alive = nodes.stream().filter(SimulatedNode::isAlive).count();
         return connected >= alive;
     }
 

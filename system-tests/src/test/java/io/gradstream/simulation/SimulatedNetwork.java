@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two streams from each node to each other one: what must not wait, and records. They outlive the receiver's restarts;
- * what a dead sender has sent may still arrive.
+ * Two streams from each host of a node to each other one: what must not wait, and records. They outlive the receiver's
+ * restarts; what a dead sender has sent may still arrive.
  */
 final class SimulatedNetwork
 {
@@ -31,7 +31,8 @@ final class SimulatedNetwork
     private static final int FRAGMENT_LIMIT = 64;
 
     private final World world;
-    private final int nodes;
+    /** Those that there have been processes on. */
+    private int seats;
     private final SimulatedStream<ChainMessage>[][][] streams;
     private final List<List<SimulatedStream<ChainMessage>>> lingering = new ArrayList<>();
 
@@ -39,12 +40,13 @@ final class SimulatedNetwork
     SimulatedNetwork(final World world)
     {
         this.world = world;
-        nodes = world.shape.nodes();
-        streams = new SimulatedStream[nodes][nodes][2];
-        for (int from = 0; from < nodes; from++)
+        seats = world.shape.nodes();
+        final int most = world.shape.seats();
+        streams = new SimulatedStream[most][most][2];
+        for (int from = 0; from < most; from++)
         {
             lingering.add(new ArrayList<>());
-            for (int to = 0; to < nodes; to++)
+            for (int to = 0; to < most; to++)
             {
                 streams[from][to][CONTROL] = new SimulatedStream<>(world);
                 streams[from][to][RECORDS] = new SimulatedStream<>(world);
@@ -71,7 +73,7 @@ final class SimulatedNetwork
         }
         for (int kind = CONTROL; kind <= RECORDS; kind++)
         {
-            for (int from = 0; from < nodes; from++)
+            for (int from = 0; from < seats; from++)
             {
                 count += streams[from][to][kind].poll(receiver, FRAGMENT_LIMIT);
             }
@@ -83,7 +85,8 @@ final class SimulatedNetwork
     /** A node has started: it connects to the living ones, and they to it. */
     void onStarted(final int node, final boolean[] isAlive)
     {
-        for (int other = 0; other < nodes; other++)
+        seats = node < seats ? seats : isAlive.length;
+        for (int other = 0; other < seats; other++)
         {
             if (other != node && isAlive[other])
             {
@@ -97,7 +100,7 @@ final class SimulatedNetwork
     void onDead(final int node)
     {
         lingering.get(node).clear();
-        for (int other = 0; other < nodes; other++)
+        for (int other = 0; other < seats; other++)
         {
             for (int kind = CONTROL; kind <= RECORDS; kind++)
             {

@@ -25,24 +25,27 @@ final class SimulatedNode
 {
     private final World world;
     private final int id;
+    private final int seat;
     private final List<SimulatedStorage> storages = new ArrayList<>();
     private final long clockOffsetNs;
     private final double clockRate;
-    private long lives;
+    private long incarnation;
     private long pausedUntilNs;
     private NodeProcess process;
 
-    SimulatedNode(final World world, final int id)
+    SimulatedNode(final World world, final int id, final int seat)
     {
         this.world = world;
         this.id = id;
+        this.seat = seat;
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
             storages.add(null);
         }
         final boolean isOff = world.faults.isOn(FaultClass.CLOCKS);
-        final long offsetNs = world.faults.draw(FaultClass.CLOCKS, -1_000_000_000_000L, 1_000_000_000_000L);
-        final double rate = 1 + world.faults.draw(FaultClass.CLOCKS, -20_000, 20_000) / 1e6;
+        final FaultClass drawn = seat == id ? FaultClass.CLOCKS : FaultClass.SECOND_PROCESS;
+        final long offsetNs = world.faults.draw(drawn, -1_000_000_000_000L, 1_000_000_000_000L);
+        final double rate = 1 + world.faults.draw(drawn, -20_000, 20_000) / 1e6;
         clockOffsetNs = isOff ? offsetNs : 0;
         clockRate = isOff ? rate : 1;
     }
@@ -50,6 +53,17 @@ final class SimulatedNode
     int id()
     {
         return id;
+    }
+
+    /** Number of the host, of which a node has two. */
+    int seat()
+    {
+        return seat;
+    }
+
+    private String name()
+    {
+        return "node-" + id + (seat == id ? "" : "b");
     }
 
     /** This node's clock. */
@@ -85,23 +99,23 @@ final class SimulatedNode
         return process;
     }
 
-    /** Number of the newest process. */
+    /** Number of the newest process here, 0 if there was none. */
     long incarnation()
     {
-        return lives << 32;
+        return incarnation;
     }
 
     void start(final Cluster cluster)
     {
-        lives++;
+        incarnation = cluster.nextIncarnation(id);
         pausedUntilNs = 0;
-        world.journal.note("node-" + id, "starts, incarnation", incarnation());
-        process = new NodeProcess(world, cluster, this, incarnation());
+        world.journal.note(name(), "starts, incarnation", incarnation);
+        process = new NodeProcess(world, cluster, this, incarnation);
     }
 
     void crash()
     {
-        world.journal.note("node-" + id, "dies");
+        world.journal.note(name(), "dies");
         process.onDeath();
         process = null;
         for (final SimulatedStorage storage : storages)
@@ -113,9 +127,17 @@ final class SimulatedNode
         }
     }
 
+    /** What was kept here is deleted, because another process is the node from now on. */
+    void discard()
+    {
+        world.journal.note(name(), "is given up, with its directory");
+        storages.replaceAll((storage) -> null);
+        incarnation = 0;
+    }
+
     void pause(final long durationNs)
     {
-        world.journal.note("node-" + id, "is paused for ms", durationNs / 1_000_000);
+        world.journal.note(name(), "is paused for ms", durationNs / 1_000_000);
         pausedUntilNs = Math.max(pausedUntilNs, world.events.nowNs() + durationNs);
     }
 
@@ -154,7 +176,7 @@ final class SimulatedNode
         if (world.faults.strike(FaultClass.PAUSE_IN_CYCLE, 0.0004))
         {
             final long durationNs = world.faults.draw(FaultClass.PAUSE_IN_CYCLE, 1_000_000, 90_000_000);
-            world.journal.note("node-" + id, "is paused inside its duty cycle for ms", durationNs / 1_000_000);
+            world.journal.note(name(), "is paused inside its duty cycle for ms", durationNs / 1_000_000);
             world.events.runUntil(world.events.nowNs() + durationNs);
             if (process != current)
             {

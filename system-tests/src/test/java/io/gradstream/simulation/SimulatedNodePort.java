@@ -22,6 +22,9 @@ import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import org.agrona.DirectBuffer;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * What one process of a node says to its neighbours, put into messages; the place for lies.
  */
@@ -32,18 +35,33 @@ final class SimulatedNodePort implements NodePort
     private final SimulatedNetwork network;
     private final PlantedNodeFaults lies;
     private final TransitRot transitRot;
+    private final SimulatedNode node;
     private final int nodeId;
+    private final int seat;
     private final long incarnation;
+    /** By node: where it listens, as far as this process was told. */
+    private final int[] seatOf;
 
-    SimulatedNodePort(final Cluster cluster, final int nodeId, final long incarnation)
+    SimulatedNodePort(final Cluster cluster, final SimulatedNode node, final long incarnation)
     {
         this.cluster = cluster;
         queueLength = cluster.bounds().queueLength();
         network = cluster.network();
         lies = cluster.lies();
         transitRot = cluster.transitRot();
-        this.nodeId = nodeId;
+        this.node = node;
+        nodeId = node.id();
+        seat = node.seat();
+        seatOf = IntStream.range(0, cluster.nodeCount()).toArray();
         this.incarnation = incarnation;
+    }
+
+    void onEndpoints(final List<String> endpoints)
+    {
+        for (int other = 0; other < endpoints.size(); other++)
+        {
+            seatOf[other] = endpoints.get(other).isEmpty() ? seatOf[other] : cluster.seatAt(endpoints.get(other));
+        }
     }
 
     @Override
@@ -56,19 +74,19 @@ final class SimulatedNodePort implements NodePort
     public boolean heartbeat(
         final int to, final long sentNs, final long heardNs, final long silentNs, final long mapVersion)
     {
-        return network.offer(nodeId, to, SimulatedNetwork.CONTROL, new ChainMessage.Heartbeat(
+        return network.offer(seat, seatOf[to], SimulatedNetwork.CONTROL, new ChainMessage.Heartbeat(
             nodeId, lies.heartbeat(new PeerHeartbeat(incarnation, sentNs, heardNs, silentNs, mapVersion)),
-            lies.lease().echo(nodeId, to)));
+            lies.lease().echo(seat, to)));
     }
 
     @Override
     public boolean progress(
         final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
     {
-        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL, new ChainMessage.Progress(
+        return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.CONTROL, new ChainMessage.Progress(
             fromHere(link), lies.applied(link, applied),
-            lies.recorded(applied, recorded, cluster.node(nodeId).storage(link.partition())), covered,
-            lies.lease().echo(nodeId, link, echoNs)));
+            lies.recorded(applied, recorded, node.storage(link.partition())), covered,
+            lies.lease().echo(seat, link, echoNs)));
     }
 
     @Override
@@ -81,14 +99,14 @@ final class SimulatedNodePort implements NodePort
         }
         lies.onAttach(link, position);
 
-        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.CONTROL,
+        return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.CONTROL,
             new ChainMessage.Attach(fromHere(link), copy, position));
     }
 
     @Override
     public boolean attachAnswer(final ChainLink link, final AttachAnswer answer, final long position)
     {
-        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS,
+        return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.RECORDS,
             new ChainMessage.Answer(fromHere(link), lies.answer(answer), lies.answerPosition(link, answer, position)));
     }
 
@@ -101,7 +119,7 @@ final class SimulatedNodePort implements NodePort
         final int offset,
         final int length)
     {
-        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS, new ChainMessage.Forward(
+        return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.RECORDS, new ChainMessage.Forward(
             fromHere(link), previousPosition, endPosition,
             transitRot.onTheWay(link.nodeId(), link.partition(), lies.record(Arena.copy(buffer, offset, length)))));
     }
@@ -110,7 +128,7 @@ final class SimulatedNodePort implements NodePort
     public boolean snapshotFrame(
         final ChainLink link, final long index, final DirectBuffer buffer, final int offset, final int length)
     {
-        return network.offer(nodeId, link.nodeId(), SimulatedNetwork.RECORDS,
+        return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.RECORDS,
             new ChainMessage.Frame(fromHere(link), index, Arena.copy(buffer, offset, length)));
     }
 

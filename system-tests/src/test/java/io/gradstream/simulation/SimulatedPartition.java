@@ -21,7 +21,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,7 +38,7 @@ final class SimulatedPartition extends HostedPartition
     private final World world;
     private final Cluster cluster;
     private final SimulatedNode node;
-    private final PartHeader changed = new PartHeader();
+    private final PushPartHeader changed = new PushPartHeader();
     /** The planted fault of a takeover that only memory knows of. */
     private final long[] fenced = new long[Shape.SLOTS];
     private boolean isFenced;
@@ -61,7 +61,7 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public void hasLease(final boolean isHeld)
     {
-        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.id(), replica(), node.nowNs()));
+        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
     }
 
     @Override
@@ -98,13 +98,13 @@ final class SimulatedPartition extends HostedPartition
         }
         if (super.mayAnswer() && 0 == oldestKept)
         {
-            cluster.checker().onKnown(node.id(), this, slot);
+            cluster.checker().onKnown(node.seat(), this, slot);
         }
         if (Refusal.NONE == refusal)
         {
             if (0 == oldestKept)
             {
-                cluster.checker().onWelcome(node.id(), this, slot);
+                cluster.checker().onWelcome(node.seat(), this, slot);
             }
             note("welcomes slot", slot, "behind", partition().lastSequence(slot));
         }
@@ -114,7 +114,7 @@ final class SimulatedPartition extends HostedPartition
 
     @Override
     public Outcome onPush(
-        final PartHeader part,
+        final PushPartHeader part,
         final Sections sections,
         final DirectBuffer buffer,
         final int offset,
@@ -151,7 +151,7 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public Outcome onClockDone(final PartHeader part)
+    public Outcome onClockDone(final PushPartHeader part)
     {
         return isFenced(part) ? Outcome.REFUSED : super.onClockDone(changed(part));
     }
@@ -216,19 +216,19 @@ final class SimulatedPartition extends HostedPartition
         return slot == contents().nextSlot(slot) ? contents().incarnation(slot) : Long.MIN_VALUE;
     }
 
-    private boolean isFenced(final PartHeader part)
+    private boolean isFenced(final PushPartHeader part)
     {
         isFenced = part.incarnation() < fenced[part.slot()];
         return isFenced;
     }
 
-    private PartHeader changed(final PartHeader part)
+    private PushPartHeader changed(final PushPartHeader part)
     {
         final long last = partition().lastSequence(part.slot());
         final boolean isAgain = world.isPlanted(PlantedFault.DUPLICATE_ADMITTED) && part.sequence() <= last;
 
         return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
-            part.floor(), part.clock());
+            part.acknowledgedThrough(), part.clock());
     }
 
     private void note(final String what, final Object... values)

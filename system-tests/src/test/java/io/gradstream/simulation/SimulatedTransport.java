@@ -45,7 +45,7 @@ final class SimulatedTransport implements NodeTransport
         this.process = process;
         this.node = node;
         ingressFaults = new PlantedIngressFaults(world);
-        port = new SimulatedNodePort(cluster, node.id(), node.incarnation());
+        port = new SimulatedNodePort(cluster, node, node.incarnation());
     }
 
     @Override
@@ -57,7 +57,7 @@ final class SimulatedTransport implements NodeTransport
     @Override
     public void onEndpoints(final List<String> endpoints)
     {
-        // nodes do not move
+        port.onEndpoints(endpoints);
     }
 
     @Override
@@ -65,7 +65,7 @@ final class SimulatedTransport implements NodeTransport
     {
         node.pauseWithin(cluster, process);
 
-        return cluster.network().poll(node.id(), (message) -> onMessage(receiver, message));
+        return cluster.network().poll(node.seat(), (message) -> onMessage(receiver, message));
     }
 
     @Override
@@ -76,7 +76,7 @@ final class SimulatedTransport implements NodeTransport
         int workCount = 0;
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            workCount += cluster.link(client, node.id()).pollAtNode((sessionId, message) ->
+            workCount += cluster.link(client, node.seat()).pollAtNode((sessionId, message) ->
                 ingressFaults.onMessage(receiver, sessionId, message));
         }
         process.isPollingWorkers(false);
@@ -96,14 +96,14 @@ final class SimulatedTransport implements NodeTransport
         final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;
 
         return new WatchedResponses(
-            world, cluster, process, client, cluster.link(client, node.id()).openResponses(maxResponseLength()));
+            world, cluster, process, client, cluster.link(client, node.seat()).openResponses(maxResponseLength()));
     }
 
     private boolean onMessage(final NeighbourMessages receiver, final ChainMessage message)
     {
         if (message instanceof ChainMessage.Heartbeat heartbeat)
         {
-            cluster.lies().lease().onHeartbeat(node.id(), heartbeat);
+            cluster.lies().lease().onHeartbeat(node.seat(), heartbeat);
             receiver.onHeartbeat(Shape.JOB_ID, heartbeat.from(), heartbeat.peer());
         }
         else if (message instanceof ChainMessage.Progress progress)

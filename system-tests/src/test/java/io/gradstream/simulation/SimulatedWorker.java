@@ -308,7 +308,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
                 if (entry.epoch() == session.epoch() || world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED))
                 {
                     cluster.checker().onWatermarksReceived(slot(), session.partition(), session.epoch(),
-                        new long[]{entry.applied(), entry.replicated(), entry.recorded(), entry.covered()});
+                        new long[]{entry.applied(), entry.replicated(), entry.recorded(), entry.snapshotted()});
                 }
             }
         }
@@ -319,7 +319,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
     private void checkOutcomes(final PartitionSession session)
     {
         final int partition = session.partition();
-        while (lastTold[partition] < session.floor())
+        while (lastTold[partition] < session.acknowledgedThrough())
         {
             lastTold[partition]++;
             final boolean wasRefused =

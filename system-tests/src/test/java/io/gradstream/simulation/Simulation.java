@@ -21,6 +21,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.worker.session.WorkerIdentity;
 
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -73,7 +74,10 @@ final class Simulation
     /** Who held the slot before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[Shape.SLOTS];
     private final long[] incarnations = new long[Shape.SLOTS];
+    /** Second hosts that have been used. */
+    private final Set<SimulatedNode> others = new HashSet<>();
     private int crashes;
+    private int replacedNodes;
     private int takeovers;
     private int fenced;
 
@@ -187,6 +191,14 @@ final class Simulation
 
     private boolean isWhole()
     {
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            // who is not the node any more has to end, and who is has to say so
+            if (node.isAlive() && (!cluster.isNode(node) || !node.process().isReady()))
+            {
+                return false;
+            }
+        }
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
             final Chain chain = cluster.coordinator().chain(partition);
@@ -233,7 +245,7 @@ final class Simulation
             for (int partition = 0; partition < world.shape.partitions(); partition++)
             {
                 final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
-                text.append(" node-").append(node.id()).append('/').append(partition).append('=')
+                text.append(" node-").append(node.seat()).append('/').append(partition).append('=')
                     .append(null == host ? "-" : host.replica().state() + "@" + host.partition().cursor().position() +
                     " " + host.replica().chain().version());
             }
@@ -244,7 +256,7 @@ final class Simulation
             {
                 text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
                     .append(worker.session(partition).state()).append(' ')
-                    .append(worker.session(partition).floor()).append('/')
+                    .append(worker.session(partition).acknowledgedThrough()).append('/')
                     .append(worker.session(partition).lastSequence());
             }
         }
@@ -276,6 +288,14 @@ final class Simulation
             {
                 crash(node, world.faults.draw(FaultClass.CRASH_POINT, 1_000_000, 60_000_000));
             }
+        }
+        catch (final IllegalStateException ex)
+        {
+            if (cluster.isNode(node) || !ex.getMessage().contains("another process"))
+            {
+                throw ex;
+            }
+            end(node, ex.getMessage());
         }
         cluster.checker().checkNode(node);
         world.events.after(jitter(), () -> nodeCycle(node));
@@ -331,11 +351,11 @@ final class Simulation
         {
             workers[slot].pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
         }
-        for (int node = 0; node < world.shape.nodes(); node++)
+        for (final SimulatedNode node : cluster.nodes())
         {
             if (faults.strike(FaultClass.LINK_LOSS, 0.006))
             {
-                cluster.link(workers[slot].client(), node).lose();
+                cluster.link(workers[slot].client(), node.seat()).lose();
             }
         }
         if (faults.strike(FaultClass.TAKEOVER, 0.004))
@@ -353,9 +373,9 @@ final class Simulation
             world.events.after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
             {
                 startWorker(slot);
-                for (int node = 0; node < world.shape.nodes(); node++)
+                for (int seat = 0; seat < world.shape.seats(); seat++)
                 {
-                    cluster.link(dead.client(), node).leaveAnswersTo(cluster.link(workers[slot].client(), node));
+                    cluster.link(dead.client(), seat).leaveAnswersTo(cluster.link(workers[slot].client(), seat));
                 }
             });
         }
@@ -386,9 +406,9 @@ final class Simulation
 
     private void disconnect(final SimulatedWorker dead)
     {
-        for (int node = 0; node < world.shape.nodes(); node++)
+        for (int seat = 0; seat < world.shape.seats(); seat++)
         {
-            cluster.link(dead.client(), node).onWorkerDead();
+            cluster.link(dead.client(), seat).onWorkerDead();
         }
     }
 
@@ -399,10 +419,41 @@ final class Simulation
             return;
         }
         node.start(cluster);
-        cluster.network().onStarted(node.id(), cluster.alive());
+        cluster.network().onStarted(node.seat(), cluster.alive());
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            cluster.link(client, node.id()).onNodeStarted();
+            cluster.link(client, node.seat()).onNodeStarted();
+        }
+    }
+
+    /** A node is started a second time, on another host with an empty directory, while its first process lives. */
+    void startAnother(final int id)
+    {
+        final SimulatedNode other = cluster.otherHost(id);
+        start(other);
+        if (others.add(other))
+        {
+            world.events.after(CYCLE_NS, () -> nodeCycle(other));
+            world.events.after(CYCLE_NS, () -> recordingCycle(other));
+        }
+    }
+
+    /** A process ends that is not the node any more, or never was: nobody starts it again. */
+    private void end(final SimulatedNode node, final String reason)
+    {
+        world.journal.note("simulation", "a process ends:", reason);
+        replacedNodes++;
+        node.crash();
+        disconnect(node);
+        node.discard();
+    }
+
+    private void disconnect(final SimulatedNode node)
+    {
+        cluster.network().onDead(node.seat());
+        for (int client = 0; client < Shape.CLIENTS; client++)
+        {
+            cluster.link(client, node.seat()).onNodeDead();
         }
     }
 
@@ -416,12 +467,27 @@ final class Simulation
         crashes++;
         node.crash();
         cluster.schedule().rot(node);
-        cluster.network().onDead(node.id());
-        for (int client = 0; client < Shape.CLIENTS; client++)
+        disconnect(node);
+        if (cluster.isNode(node))
         {
-            cluster.link(client, node.id()).onNodeDead();
+            world.events.after(awayNs, () -> startAgain(node));
         }
-        world.events.after(awayNs, () -> start(node));
+        else
+        {
+            node.discard();
+        }
+    }
+
+    private void startAgain(final SimulatedNode node)
+    {
+        if (cluster.isNode(node))
+        {
+            start(node);
+        }
+        else
+        {
+            node.discard();
+        }
     }
 
     private void startWorker(final int slot)
@@ -434,9 +500,9 @@ final class Simulation
             world, cluster, histories, new WorkerIdentity(1, slot, ++incarnations[slot]));
         world.journal.note("slot-" + slot, "starts, incarnation", incarnations[slot]);
         workers[slot] = worker;
-        for (int node = 0; node < world.shape.nodes(); node++)
+        for (int seat = 0; seat < world.shape.seats(); seat++)
         {
-            cluster.link(worker.client(), node).onWorkerStarted();
+            cluster.link(worker.client(), seat).onWorkerStarted();
         }
         world.events.after(jitter(), () -> workerCycle(worker));
     }

@@ -91,7 +91,7 @@ final class WatchedResponses implements ResponseStream
 
     private void mayAnswer(final int partition)
     {
-        cluster.checker().onAnswer(process.nodeId(), partition);
+        cluster.checker().onAnswer(process.seat(), partition);
     }
 
     private boolean offerWatermarks(final WatermarksDecoder told)
@@ -114,15 +114,15 @@ final class WatchedResponses implements ResponseStream
                 from.applied(),
                 cluster.lies().replicated(host, slot, from.replicated()),
                 world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
-                from.covered()};
-            cluster.checker().onWatermarks(process.nodeId(), host, slot, values);
+                from.snapshotted()};
+            cluster.checker().onWatermarks(process.seat(), host, slot, values);
             cluster.checker().onTold(host, client, values);
             to.next()
                 .epoch(from.epoch())
                 .applied(values[0])
                 .replicated(values[1])
                 .recorded(values[2])
-                .covered(values[LEVELS - 1])
+                .snapshotted(values[LEVELS - 1])
                 .partition(from.partition())
                 .degraded(from.degraded());
         }
@@ -155,7 +155,7 @@ final class WatchedResponses implements ResponseStream
     {
         if (null == toReplaced || toReplaced.isClosed())
         {
-            toReplaced = cluster.link(Shape.client(slot, incarnation), process.nodeId())
+            toReplaced = cluster.link(Shape.client(slot, incarnation), process.seat())
                 .openResponses(Shape.MAX_RESPONSE_LENGTH);
         }
         final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);

@@ -51,7 +51,8 @@ final class WorkerLink
     private Requests requests;
     private boolean isNodeAlive;
     private boolean isWorkerAlive;
-    private long cutUntilNs;
+    private long requestsCutUntilNs;
+    private long responsesCutUntilNs;
 
     WorkerLink(final World world)
     {
@@ -62,7 +63,7 @@ final class WorkerLink
     Requests openRequests()
     {
         closeRequests();
-        requests = new Requests(world.nextSessionId(), newStream());
+        requests = new Requests(world.nextSessionId(), newStream(requestsCutUntilNs));
 
         return requests;
     }
@@ -70,7 +71,7 @@ final class WorkerLink
     /** The node begins a stream of responses. */
     ResponseStream openResponses(final int maxLength)
     {
-        final Responses opened = new Responses(newStream(), maxLength);
+        final Responses opened = new Responses(newStream(responsesCutUntilNs), maxLength);
         responses.add(opened);
 
         return opened;
@@ -79,18 +80,27 @@ final class WorkerLink
     /** Nothing arrives at either end for a while. */
     void cut(final long durationNs)
     {
-        cutUntilNs = Math.max(cutUntilNs, world.events.nowNs() + durationNs);
+        cutRequests(durationNs);
+        cutResponses(durationNs);
+    }
+
+    /** The node does not hear the worker for a while. */
+    void cutRequests(final long durationNs)
+    {
+        requestsCutUntilNs = Math.max(requestsCutUntilNs, world.events.nowNs() + durationNs);
+        lateRequests.forEach((each) -> each.stream.block(durationNs));
         if (null != requests)
         {
             requests.stream.block(durationNs);
         }
-        responses.forEach((each) -> each.stream.block(durationNs));
     }
 
-    /** Does nothing arrive? */
-    boolean isCut()
+    /** The worker does not hear the node for a while. */
+    void cutResponses(final long durationNs)
     {
-        return world.events.nowNs() < cutUntilNs;
+        responsesCutUntilNs = Math.max(responsesCutUntilNs, world.events.nowNs() + durationNs);
+        lateAnswers.forEach((each) -> each.block(durationNs));
+        responses.forEach((each) -> each.stream.block(durationNs));
     }
 
     void onNodeStarted()
@@ -197,7 +207,7 @@ final class WorkerLink
                 requests.stream.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
                 lateRequests.add(new Requests(requests.sessionId, requests.stream));
             }
-            requests.stream = newStream();
+            requests.stream = newStream(requestsCutUntilNs);
         }
     }
 
@@ -211,7 +221,7 @@ final class WorkerLink
     }
 
     /** A stream that connects some time later if both ends live. */
-    private SimulatedStream<UnsafeBuffer> newStream()
+    private SimulatedStream<UnsafeBuffer> newStream(final long cutUntilNs)
     {
         final SimulatedStream<UnsafeBuffer> stream = new SimulatedStream<>(world);
         if (isNodeAlive && isWorkerAlive)
@@ -295,7 +305,7 @@ final class WorkerLink
         private void reconnect()
         {
             retire(stream);
-            stream = newStream();
+            stream = newStream(responsesCutUntilNs);
         }
 
         @Override

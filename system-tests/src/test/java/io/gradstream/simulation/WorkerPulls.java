@@ -63,7 +63,7 @@ final class WorkerPulls
     /** Now and then a few rows are asked for, as long as there is something left to push. */
     void doWork(final PartitionSession session)
     {
-        if (session.epoch() < 0 || session.floor() >= Workload.PARTS ||
+        if (session.epoch() < 0 || session.acknowledgedThrough() >= Workload.PARTS ||
             0 != world.faults.work().nextInt(SELDOM) || 0 == client.pulls(session.partition()).room())
         {
             return;

@@ -60,7 +60,7 @@ final class WorkerTransport implements Transport
     @Override
     public RequestStream open(final String endpoint)
     {
-        return new TappedRequests(cluster.link(client, cluster.nodeAt(endpoint)).openRequests(), tap);
+        return new TappedRequests(cluster.link(client, cluster.seatAt(endpoint)).openRequests(), tap);
     }
 
     @Override
@@ -69,7 +69,7 @@ final class WorkerTransport implements Transport
         int count = 0;
         for (final SimulatedNode node : cluster.nodes())
         {
-            count += cluster.link(client, node.id()).pollAtWorker((message) ->
+            count += cluster.link(client, node.seat()).pollAtWorker((message) ->
             {
                 tap.onAnswer(message, receiver);
                 return true;

@@ -110,13 +110,14 @@ final class Workload
         if (part.isClock())
         {
             clockDone.wrapAndApplyHeader(buffer, offset, header)
-                .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock())
+                .epoch(0).sequence(sequence).acknowledgedThrough(0).incarnation(0).clock(part.clock())
                 .partition(partition).slot(slot);
             return 0;
         }
         final int rows = part.keys().length;
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
-            .epoch(0).sequence(sequence).floor(0).incarnation(0).clock(part.clock()).partition(partition).slot(slot)
+            .epoch(0).sequence(sequence).acknowledgedThrough(0).incarnation(0).clock(part.clock())
+            .partition(partition).slot(slot)
             .sectionsCount(2);
         sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
             .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);

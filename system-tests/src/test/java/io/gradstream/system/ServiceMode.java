@@ -40,7 +40,7 @@ record ServiceMode(
 {
     /** Enough to be flat out, few enough that a chain heals within seconds. */
     private static final int MAX_IN_FLIGHT = 64;
-    private static final int MAX_UNCOVERED = 2048;
+    private static final int MAX_UNSNAPSHOTTED = 2048;
 
     /** Snapshots and a recorded log. */
     static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED, false);
@@ -57,9 +57,9 @@ record ServiceMode(
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
     static final ServiceMode CHAIN_RECORDED = new ServiceMode("chain", 1, AckLevel.RECORDED, false);
     /** Snapshots alone; workers keep their pushes until a snapshot covers them. */
-    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.COVERED, false);
+    static final ServiceMode STATELESS = new ServiceMode("stateless", 0, AckLevel.SNAPSHOTTED, false);
     /** A standby, and workers keep their pushes until a snapshot covers them. */
-    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.COVERED, false);
+    static final ServiceMode CHAIN_STATELESS = new ServiceMode("chain+stateless", 1, AckLevel.SNAPSHOTTED, false);
     /** Snapshots alone; what came after the last one is lost with a server. */
     static final ServiceMode CHECKPOINT = new ServiceMode("checkpoint", 0, AckLevel.APPLIED, false);
 
@@ -77,7 +77,7 @@ record ServiceMode(
     /** Pushes a client may have outstanding at one partition: until a snapshot covers them there are many. */
     int maxInFlight()
     {
-        return AckLevel.COVERED == ack ? MAX_UNCOVERED : MAX_IN_FLIGHT;
+        return AckLevel.SNAPSHOTTED == ack ? MAX_UNSNAPSHOTTED : MAX_IN_FLIGHT;
     }
 
     ServerPlan plan()

@@ -34,8 +34,6 @@ public final class BatchSchedule
     /**
      * A schedule that stands at pass 0.
      *
-     * @param seed         of the run.
-     * @param worker       index of the worker (its slot).
      * @param exampleCount number of examples of this worker, at least 0.
      * @param batchSize    examples in a batch, at least 1.
      * @throws IllegalArgumentException if an argument is out of range.
@@ -110,12 +108,6 @@ public final class BatchSchedule
         return (int)((order.length + (batchSize - 1L)) / batchSize);
     }
 
-    /**
-     * Number of batches in several passes together.
-     *
-     * @param passes number of passes.
-     * @return number of batches.
-     */
     public long batchCount(final int passes)
     {
         return (long)batchCount() * passes;
@@ -125,7 +117,6 @@ public final class BatchSchedule
      * Where a batch begins in {@link #order()}.
      *
      * @param batch index, 0 to {@code batchCount() - 1}.
-     * @return index into the order.
      */
     public int batchOffset(final int batch)
     {

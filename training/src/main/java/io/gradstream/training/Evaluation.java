@@ -35,7 +35,6 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
      *
      * @param examples to predict, at least one.
      * @param weights  of features 0 and up.
-     * @return the evaluation.
      * @throws IllegalArgumentException if there are no examples.
      * @throws IllegalStateException    if a score is not a number.
      */
@@ -48,8 +47,6 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
      * Evaluate weights.
      *
      * @param examples to predict, at least one.
-     * @param weights  of the features.
-     * @return the evaluation.
      * @throws IllegalArgumentException if there are no examples.
      * @throws IllegalStateException    if a score is not a number.
      */

@@ -41,11 +41,8 @@ public final class Fingerprint
     /**
      * Fingerprint of one table.
      *
-     * @param tableId  of the table.
-     * @param keys     in ascending order.
-     * @param keyCount number of keys.
-     * @param values   {@code keyCount * dim} values, row after row.
-     * @param dim      values in a row.
+     * @param keys   in ascending order.
+     * @param values {@code keyCount * dim} values, row after row.
      * @return 64 lower-case hexadecimal digits.
      * @throws IllegalArgumentException if the keys do not ascend.
      */
@@ -66,9 +63,6 @@ public final class Fingerprint
      *
      * @param tableId of the row, not below that of the row before.
      * @param key     of the row, above that of the row before when the table is the same.
-     * @param values  that hold the row.
-     * @param offset  of the row in values.
-     * @param dim     number of values in the row.
      * @throws IllegalArgumentException if the row is out of order.
      */
     public void add(final int tableId, final long key, final float[] values, final int offset, final int dim)

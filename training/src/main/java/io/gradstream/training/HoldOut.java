@@ -33,7 +33,6 @@ public final class HoldOut
      * A split.
      *
      * @param share of the examples that is held out, above 0 and at most {@link #MAX_SHARE}.
-     * @param seed  that chooses them.
      * @throws IllegalArgumentException if the share is out of range.
      */
     public HoldOut(final double share, final long seed)
@@ -49,7 +48,6 @@ public final class HoldOut
     /**
      * What is trained on.
      *
-     * @param examples the whole set.
      * @return a copy of the examples that are not held out, in their order; the feature count is that of the whole set.
      */
     public Examples trainingPart(final Examples examples)
@@ -60,7 +58,6 @@ public final class HoldOut
     /**
      * What is tested on.
      *
-     * @param examples the whole set.
      * @return a copy of the examples held out, in their order; the feature count is that of the whole set.
      */
     public Examples testPart(final Examples examples)

@@ -60,7 +60,6 @@ public final class LibsvmReader
      * Read files, one behind the other, as one data set.
      *
      * @param files at least one, each with at least one example.
-     * @return the examples in the order of the files and their lines.
      * @throws MalformedDataException if a file is missing, not readable, empty or malformed; for a malformed line the
      *                                message is {@code FILE:LINE: what was wrong, got '...'}.
      */
@@ -84,7 +83,6 @@ public final class LibsvmReader
      * Read one file.
      *
      * @param file with at least one example.
-     * @return the examples in the order of the lines.
      * @throws MalformedDataException as {@link #read(List)}.
      */
     public static Examples read(final Path file)

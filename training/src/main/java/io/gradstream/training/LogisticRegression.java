@@ -36,11 +36,6 @@ public final class LogisticRegression
     private int offset;
     private int length;
 
-    /**
-     * A model over a data set.
-     *
-     * @param examples that batches are taken from.
-     */
     public LogisticRegression(final Examples examples)
     {
         this.examples = examples;
@@ -51,7 +46,6 @@ public final class LogisticRegression
      * Make a batch the current one and find its distinct keys.
      *
      * @param batch  examples by index; read again by {@link #gradient(float[], float[])}, so not to be changed before.
-     * @param offset of the first example in the array.
      * @param length number of examples, at least 1.
      * @return number of distinct keys, 0 if none of the examples has an entry.
      * @throws IllegalArgumentException if the range is empty or not within the array.
@@ -86,11 +80,6 @@ public final class LogisticRegression
         return batchKeys.keys();
     }
 
-    /**
-     * Number of distinct keys of the current batch.
-     *
-     * @return number of keys.
-     */
     public int keyCount()
     {
         return batchKeys.keyCount();

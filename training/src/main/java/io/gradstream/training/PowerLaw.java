@@ -53,9 +53,6 @@ final class PowerLaw
         }
     }
 
-    /**
-     * The rank at a uniform number from [0, 1).
-     */
     int rank(final double uniform)
     {
         int rank = guide[(int)(uniform * guide.length)];

@@ -33,7 +33,6 @@ public interface Weights
      * Weights in an array under their feature ids. Features behind its end weigh 0.
      *
      * @param weights of features 0 and up; read in place, not copied.
-     * @return a view of the array.
      */
     static Weights of(final float[] weights)
     {

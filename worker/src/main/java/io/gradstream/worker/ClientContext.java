@@ -39,24 +39,26 @@ import java.util.Locale;
 import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
- * Settings of a {@link GradstreamClient}. Setters only set; {@link #conclude()} checks everything once.
+ * Settings of a {@link GradstreamClient}. Setters only set, and return this context; {@link #conclude()} checks
+ * everything once.
  */
 public final class ClientContext
 {
-    /** Spool of each partition, unless set or {@code COVERED}. */
+    /** Spool of each partition, unless set or {@code SNAPSHOTTED}. */
     public static final int SPOOL_BYTES = 8 * 1024 * 1024;
-    /** Parts in flight at each partition, unless set or {@code COVERED}. */
+    /** Parts in flight at each partition, unless set or {@code SNAPSHOTTED}. */
     public static final int MAX_IN_FLIGHT = 1024;
     /**
-     * Spools of all partitions together under {@code COVERED}, unless set: a minute at 50 pushes a second of 20 KiB.
+     * Spools of all partitions together under {@code SNAPSHOTTED}, unless set: a minute at 50 pushes a second of 20
+     * KiB.
      */
-    public static final int COVERED_SPOOL_BYTES = 64 * 1024 * 1024;
-    /** Parts in flight at each partition under {@code COVERED}, unless set: five minutes at 50 pushes a second. */
-    public static final int COVERED_MAX_IN_FLIGHT = 16 * 1024;
-    /** Outstanding tickets under {@code COVERED}, unless set: a pull for each push, and as many again. */
-    public static final int COVERED_MAX_TICKETS = 4 * COVERED_MAX_IN_FLIGHT;
+    public static final int SNAPSHOTTED_SPOOL_BYTES = 64 * 1024 * 1024;
+    /** Parts in flight at each partition under {@code SNAPSHOTTED}, unless set: five minutes at 50 pushes a second. */
+    public static final int SNAPSHOTTED_MAX_IN_FLIGHT = 16 * 1024;
+    /** Outstanding tickets under {@code SNAPSHOTTED}, unless set: a pull for each push, and as many again. */
+    public static final int SNAPSHOTTED_MAX_TICKETS = 4 * SNAPSHOTTED_MAX_IN_FLIGHT;
 
-    private static final int MIN_COVERED_SPOOL_BYTES = 1024 * 1024;
+    private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
     private static final int UNSET = Integer.MIN_VALUE;
 
     ClientSettings settings;
@@ -164,20 +166,20 @@ public final class ClientContext
             OwnAddress.facing(partitionMap.nodes().stream().map(PartitionMap.Node::endpoint).toList());
         ackLevel = null == ackLevel ? AckLevel.RECORDED : ackLevel;
         isOutageReading = null != isOutageReading && isOutageReading;
-        final boolean isCovered = AckLevel.COVERED == ackLevel;
+        final boolean isSnapshotted = AckLevel.SNAPSHOTTED == ackLevel;
         if (UNSET == spoolBytesPerPartition)
         {
-            spoolBytesPerPartition = isCovered ?
-                Math.max(MIN_COVERED_SPOOL_BYTES,
-                Integer.highestOneBit(COVERED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
+            spoolBytesPerPartition = isSnapshotted ?
+                Math.max(MIN_SNAPSHOTTED_SPOOL_BYTES,
+                Integer.highestOneBit(SNAPSHOTTED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
         }
         if (UNSET == maxInFlight)
         {
-            maxInFlight = isCovered ? COVERED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
+            maxInFlight = isSnapshotted ? SNAPSHOTTED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
         }
         if (UNSET == maxTickets)
         {
-            maxTickets = isCovered ? COVERED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
+            maxTickets = isSnapshotted ? SNAPSHOTTED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
         }
     }
 
@@ -185,7 +187,6 @@ public final class ClientContext
      * Directory of a running media driver; required unless a connection to one is given.
      *
      * @param directoryName path.
-     * @return this.
      */
     public ClientContext aeronDirectoryName(final String directoryName)
     {
@@ -197,7 +198,6 @@ public final class ClientContext
      * A connection to a media driver, to share; it is not closed with this client.
      *
      * @param connection open.
-     * @return this.
      */
     public ClientContext driver(final DriverConnection connection)
     {
@@ -209,7 +209,6 @@ public final class ClientContext
      * Job, default 1.
      *
      * @param id of the job.
-     * @return this.
      */
     public ClientContext jobId(final int id)
     {
@@ -221,7 +220,6 @@ public final class ClientContext
      * Place in the job, or -1 for an observer, which may only pull. Default 0.
      *
      * @param number 0 or more, or -1.
-     * @return this.
      */
     public ClientContext slot(final int number)
     {
@@ -233,7 +231,6 @@ public final class ClientContext
      * Which process holds the slot; must grow with each. Default: epoch time in milliseconds.
      *
      * @param number larger than the last one of the slot.
-     * @return this.
      */
     public ClientContext incarnation(final long number)
     {
@@ -245,7 +242,6 @@ public final class ClientContext
      * Iterations the slot has finished before, when its work is taken over. Default 0.
      *
      * @param clock iterations.
-     * @return this.
      */
     public ClientContext initialClock(final long clock)
     {
@@ -257,7 +253,6 @@ public final class ClientContext
      * Partitions and servers; required without coordinators.
      *
      * @param map of the job.
-     * @return this.
      */
     public ClientContext partitionMap(final PartitionMap map)
     {
@@ -270,7 +265,6 @@ public final class ClientContext
      * map is needed.
      *
      * @param hostPorts host:port by member id, one or three.
-     * @return this.
      */
     public ClientContext coordinators(final List<String> hostPorts)
     {
@@ -282,7 +276,6 @@ public final class ClientContext
      * Where answers of coordinators come in. Default: any port of this machine's address towards them.
      *
      * @param hostPort host:port, port 0 for any.
-     * @return this.
      */
     public ClientContext coordinatorResponseEndpoint(final String hostPort)
     {
@@ -294,7 +287,6 @@ public final class ClientContext
      * Told what is wrong and does not stop the client. Default: standard error.
      *
      * @param handler of errors.
-     * @return this.
      */
     public ClientContext errorHandler(final ErrorHandler handler)
     {
@@ -307,7 +299,6 @@ public final class ClientContext
      * tell; RECORDED without them.
      *
      * @param level of acknowledgement.
-     * @return this.
      */
     public ClientContext ackLevel(final AckLevel level)
     {
@@ -319,7 +310,6 @@ public final class ClientContext
      * Count pushes in the audit table, in the same message as the gradients. Default off.
      *
      * @param isOn to switch on.
-     * @return this.
      */
     public ClientContext audit(final boolean isOn)
     {
@@ -331,7 +321,6 @@ public final class ClientContext
      * What becomes of a push that finds its spool full. Default: it waits.
      *
      * @param policy BLOCK or DROP_NEWEST.
-     * @return this.
      */
     public ClientContext spoolPolicy(final SpoolPolicy policy)
     {
@@ -344,7 +333,6 @@ public final class ClientContext
      * of a row that this process has never pulled waits until the partition is back. Default off.
      *
      * @param isOn to switch on.
-     * @return this.
      */
     public ClientContext outageReads(final boolean isOn)
     {
@@ -356,7 +344,6 @@ public final class ClientContext
      * Rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default 32 MiB.
      *
      * @param bytes more than 0.
-     * @return this.
      */
     public ClientContext rowCacheBytesPerTable(final long bytes)
     {
@@ -366,10 +353,9 @@ public final class ClientContext
 
     /**
      * Bytes of pushes kept for each partition; full: see {@link #spoolPolicy}. Default 8 MiB; 64 MiB for all partitions
-     * together where pushes wait to be covered.
+     * together where pushes wait to be snapshotted.
      *
      * @param bytes a power of two.
-     * @return this.
      */
     public ClientContext spoolBytesPerPartition(final int bytes)
     {
@@ -379,10 +365,9 @@ public final class ClientContext
 
     /**
      * Parts kept for each partition; full: see {@link #spoolPolicy}. Default 1024; 16,384 where pushes wait to be
-     * covered.
+     * snapshotted.
      *
      * @param parts 1 or more.
-     * @return this.
      */
     public ClientContext maxInFlight(final int parts)
     {
@@ -391,10 +376,9 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be covered.
+     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be snapshotted.
      *
      * @param tickets a power of two.
-     * @return this.
      */
     public ClientContext maxTickets(final int tickets)
     {
@@ -406,7 +390,6 @@ public final class ClientContext
      * Outstanding pull messages at each partition; more wait. Default 64.
      *
      * @param pulls 1 or more.
-     * @return this.
      */
     public ClientContext maxPullsPerPartition(final int pulls)
     {
@@ -418,7 +401,6 @@ public final class ClientContext
      * Bytes of sections and values of one message; larger pushes become several. Default 65,000.
      *
      * @param bytes at most what one claim of the log takes.
-     * @return this.
      */
     public ClientContext maxPartLength(final int bytes)
     {
@@ -430,7 +412,6 @@ public final class ClientContext
      * How long blocking calls wait. Default 30 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext operationTimeoutNs(final long timeoutNs)
     {
@@ -442,7 +423,6 @@ public final class ClientContext
      * How often connect, hello and createTable are repeated. Default 100 ms.
      *
      * @param intervalNs nanoseconds.
-     * @return this.
      */
     public ClientContext connectRetryNs(final long intervalNs)
     {
@@ -455,7 +435,6 @@ public final class ClientContext
      * Servers speak each 100 ms. Default 250 ms.
      *
      * @param silenceNs nanoseconds.
-     * @return this.
      */
     public ClientContext serverProbeNs(final long silenceNs)
     {
@@ -467,7 +446,6 @@ public final class ClientContext
      * How long pushes may be on their way without any being applied until they are sent again. Default 2 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext stallNs(final long timeoutNs)
     {
@@ -479,7 +457,6 @@ public final class ClientContext
      * Silence of a server after which a new connection to it is made. Default 1 s.
      *
      * @param timeoutNs nanoseconds.
-     * @return this.
      */
     public ClientContext serverTimeoutNs(final long timeoutNs)
     {
@@ -491,7 +468,6 @@ public final class ClientContext
      * How often this worker says that it lives. Default 200 ms.
      *
      * @param intervalNs nanoseconds.
-     * @return this.
      */
     public ClientContext keepAliveNs(final long intervalNs)
     {
@@ -503,7 +479,6 @@ public final class ClientContext
      * What blocking calls do between polls. Default: back off up to 1 ms.
      *
      * @param strategy of this thread.
-     * @return this.
      */
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
@@ -515,7 +490,6 @@ public final class ClientContext
      * Told how long pushes and pulls took. Default: nobody.
      *
      * @param listener that does not call the client.
-     * @return this.
      */
     public ClientContext latencyListener(final LatencyListener listener)
     {
@@ -527,7 +501,6 @@ public final class ClientContext
      * Told when a partition that changed its primary acknowledges again. Default: nobody.
      *
      * @param listener that does not call the client.
-     * @return this.
      */
     public ClientContext outageListener(final OutageListener listener)
     {
@@ -539,7 +512,6 @@ public final class ClientContext
      * Stream of requests, default 101.
      *
      * @param id of the stream.
-     * @return this.
      */
     public ClientContext ingressStreamId(final int id)
     {
@@ -551,7 +523,6 @@ public final class ClientContext
      * Stream of answers, default 102.
      *
      * @param id of the stream.
-     * @return this.
      */
     public ClientContext responseStreamId(final int id)
     {
@@ -564,7 +535,6 @@ public final class ClientContext
      * the servers.
      *
      * @param endpoint host:port.
-     * @return this.
      */
     public ClientContext responseEndpoint(final String endpoint)
     {
@@ -576,7 +546,6 @@ public final class ClientContext
      * Term length of requests, default 1 MiB.
      *
      * @param bytes a power of two.
-     * @return this.
      */
     public ClientContext termLength(final int bytes)
     {
@@ -588,7 +557,6 @@ public final class ClientContext
      * Longest datagram of requests; by default what fits the interface that holds the response endpoint's address.
      *
      * @param bytes a multiple of 32, or 0 for the default.
-     * @return this.
      */
     public ClientContext mtu(final int bytes)
     {

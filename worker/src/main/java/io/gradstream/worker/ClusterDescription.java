@@ -15,7 +15,9 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.PartitionAnswer;
 
 import java.util.ArrayList;
@@ -110,5 +112,89 @@ public record ClusterDescription(
         });
 
         return slots;
+    }
+
+    /**
+     * A partition, as its primary sees it.
+     *
+     * @param partition its number.
+     * @param epoch     of its primary, 0 if nobody answered.
+     * @param position  end of the primary's log, bytes: what is described is what was applied up to here.
+     * @param chain     nodes in sync, the primary first; empty if nobody answered.
+     * @param joiner    node that catches up behind them, or {@link Chain#NONE}.
+     * @param wanted    nodes in sync that there should be.
+     */
+    public record PartitionDescription(
+        int partition, long epoch, long position, List<Integer> chain, int joiner, int wanted)
+    {
+        /**
+         * A copy that cannot change.
+         */
+        public PartitionDescription
+        {
+            chain = List.copyOf(chain);
+        }
+
+        /**
+         * Did its primary answer?
+         *
+         * @return false if nothing is known of it.
+         */
+        public boolean isDescribed()
+        {
+            return !chain.isEmpty();
+        }
+
+        static PartitionDescription of(final PartitionAnswer answer)
+        {
+            return new PartitionDescription(answer.partition(), answer.epoch(), answer.position(), answer.chain(),
+                answer.joiner(), answer.wanted());
+        }
+    }
+
+    /**
+     * A slot of which a part was ever taken.
+     *
+     * @param slot          its number.
+     * @param incarnation   newest process of which a part was taken.
+     * @param clock         iterations that it has finished at every partition that answered: the least of their
+     *                      counts.
+     * @param lastSequences for each partition the last sequence that is applied, pushes and clocks alike; 0 where none
+     *                      was taken or nobody answered.
+     */
+    public record SlotDescription(int slot, long incarnation, long clock, List<Long> lastSequences)
+    {
+        /**
+         * A copy that cannot change.
+         */
+        public SlotDescription
+        {
+            lastSequences = List.copyOf(lastSequences);
+        }
+
+        /**
+         * Parts of the slot that are applied, pushes and clocks alike.
+         *
+         * @return the sum over the partitions that answered.
+         */
+        public long parts()
+        {
+            return lastSequences.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /**
+     * A table that exists.
+     *
+     * @param spec          it was created with: fit for {@link GradstreamClient#openTable}. The rows of a sparse table
+     *                      are 0 there; a negative id is a table of the system's own.
+     * @param rowsPresent   rows that are kept because they were updated, summed over the partitions that answered. A
+     *                      system table has a copy in each partition, which all count.
+     * @param rowsNotFinite of these, rows that have overflowed: a value, or the update function's state, is infinite or
+     *                      NaN.
+     * @param partitions    of those that answered, which have it: fewer than all while it is being created.
+     */
+    public record TableDescription(TableSpec spec, long rowsPresent, long rowsNotFinite, int partitions)
+    {
     }
 }

@@ -15,14 +15,17 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.PartitionAnswer;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Asks every partition what it has, and waits for the answers.
+ * Asks every partition what it has, waits for the answers, and compares a table that is to be opened with them.
  */
 final class Descriptions
 {
@@ -79,5 +82,51 @@ final class Descriptions
         }
 
         return client.descriptions().end();
+    }
+
+    /**
+     * Compare a table that is to be opened with what every partition has.
+     *
+     * @throws TableException if a partition has no such table, or has it with another specification.
+     */
+    static void requireTable(final TableSpec spec, final List<PartitionAnswer> answers)
+    {
+        final List<Integer> missing = new ArrayList<>();
+        String sameName = "";
+        for (final PartitionAnswer answer : answers)
+        {
+            boolean isThere = false;
+            for (final TableSpec known : answer.tables().keySet())
+            {
+                if (known.tableId() == spec.tableId())
+                {
+                    isThere = true;
+                    requireSame(known, spec, answer);
+                }
+                else if (known.name().equals(spec.name()))
+                {
+                    sameName = "table " + known.tableId() + " has this name: open that one, or ";
+                }
+            }
+            if (!isThere)
+            {
+                missing.add(answer.partition());
+            }
+        }
+        if (!missing.isEmpty())
+        {
+            throw new TableException("table " + spec.tableId() + " '" + spec.name() + "' is not there at partitions " +
+                missing + ": " + sameName + "create it with createTable first", Refusal.NO_SUCH_TABLE);
+        }
+    }
+
+    private static void requireSame(final TableSpec known, final TableSpec spec, final PartitionAnswer answer)
+    {
+        if (!known.equals(spec))
+        {
+            throw new TableException("table " + spec.tableId() + " '" + spec.name() + "' at partition=" +
+                answer.partition() + " is another one: it has " + known.difference(spec) +
+                "; open it as it is, see describe()", Refusal.TABLE_MISMATCH);
+        }
     }
 }

@@ -55,7 +55,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Tickets tickets;
     private final Requests requests;
     private final Descriptions descriptions;
-    private final boolean isCoverWanted;
+    private final boolean isSnapshotLevel;
     private long awaitedTicket;
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
@@ -69,7 +69,7 @@ public final class GradstreamClient implements AutoCloseable
         this.context = context;
         this.driver = driver;
         this.transport = transport;
-        isCoverWanted = AckLevel.COVERED == context.ackLevel;
+        isSnapshotLevel = AckLevel.SNAPSHOTTED == context.ackLevel;
         client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
         if (null == link)
         {
@@ -146,7 +146,7 @@ public final class GradstreamClient implements AutoCloseable
     public Table openTable(final TableSpec spec)
     {
         check(spec);
-        TableCheck.require(spec, descriptions.await("openTable '" + spec.name() + "'"));
+        Descriptions.requireTable(spec, descriptions.await("openTable '" + spec.name() + "'"));
 
         return new Table(this, requests, spec);
     }
@@ -306,9 +306,9 @@ public final class GradstreamClient implements AutoCloseable
     public void await(final long ticket, final long timeoutNs)
     {
         awaitedTicket = ticket;
-        if (isCoverWanted && tickets.isPush(ticket))
+        if (isSnapshotLevel && tickets.isPush(ticket))
         {
-            awaitCovered("the end of a ticket", isAwaitedDone, timeoutNs);
+            awaitSnapshotted("the end of a ticket", isAwaitedDone, timeoutNs);
         }
         else
         {
@@ -342,7 +342,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void awaitAll()
     {
-        awaitCovered("the end of all tickets", isAllDone, context.operationTimeoutNs);
+        awaitSnapshotted("the end of all tickets", isAllDone, context.operationTimeoutNs);
     }
 
     /**
@@ -522,7 +522,7 @@ public final class GradstreamClient implements AutoCloseable
         awaitCondition(what, condition, context.operationTimeoutNs);
     }
 
-    private void awaitCovered(final String what, final BooleanSupplier condition, final long timeoutNs)
+    private void awaitSnapshotted(final String what, final BooleanSupplier condition, final long timeoutNs)
     {
         client.snapshots().isAwaited(true);
         try

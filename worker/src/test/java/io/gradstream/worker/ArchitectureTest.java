@@ -15,36 +15,21 @@
  */
 package io.gradstream.worker;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchRule;
-import org.junit.jupiter.api.BeforeAll;
+import io.gradstream.architecture.ModuleArchitecture;
 import org.junit.jupiter.api.Test;
 
-import java.util.Map;
-import java.util.stream.Collectors;
-
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the packages of the client library may know of each other, and what its pure packages must not touch.
  */
-class ArchitectureTest
+class ArchitectureTest extends ModuleArchitecture
 {
     private static final String[] PURE = {"io.gradstream.worker.client..", "io.gradstream.worker.session.."};
-    private static final int MAX_FILES = 25;
 
-    private static JavaClasses classes;
-
-    @BeforeAll
-    static void importClasses()
+    ArchitectureTest()
     {
-        classes = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.gradstream.worker");
+        super("io.gradstream.worker");
     }
 
     @Test
@@ -62,36 +47,14 @@ class ArchitectureTest
             "io.aeron..", "io.gradstream.driver..", "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..",
             "java.util.concurrent..", "java.util.logging..", "java.time..")
             .because("pure code decides; worker.aeron moves bytes"));
-        check(noClasses().that().resideInAnyPackage(PURE).should().dependOnClassesThat().belongToAnyOf(
-            Thread.class, java.util.Random.class)
-            .because("pure code has neither threads nor chance"));
-        check(noClasses().that().resideInAnyPackage(PURE).should().callMethod(Math.class, "random")
-            .orShould().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .because("time and chance are arguments"));
+        checkPure(PURE);
     }
 
     @Test
     void shouldKeepArrowsBetweenPackagesInOneDirection()
     {
-        check(slices().matching("io.gradstream.(worker..)").should().beFreeOfCycles());
         check(noClasses().that().resideInAPackage("io.gradstream.worker.session..")
             .should().dependOnClassesThat().resideInAnyPackage(
                 "io.gradstream.worker", "io.gradstream.worker.client..", "io.gradstream.worker.aeron.."));
-    }
-
-    @Test
-    void shouldKeepPackagesSmallEnoughToKnow()
-    {
-        final Map<String, Long> files = classes.stream()
-            .filter((type) -> !type.getEnclosingClass().isPresent())
-            .collect(Collectors.groupingBy((type) -> type.getPackageName(), Collectors.counting()));
-
-        assertThat(files.values()).isNotEmpty().allMatch((count) -> count <= MAX_FILES);
-    }
-
-    private static void check(final ArchRule rule)
-    {
-        rule.check(classes);
     }
 }

@@ -65,7 +65,7 @@ final class EchoServer implements AutoCloseable
     int snapshotsWanted;
     int describes;
     int muted = -1;
-    final long[] covered;
+    final long[] snapshotted;
     private final long epoch;
     private final Aeron aeron;
     private final Subscription ingress;
@@ -82,7 +82,7 @@ final class EchoServer implements AutoCloseable
         this.aeron = aeron;
         this.epoch = epoch;
         this.lastSequence = lastSequence;
-        covered = new long[lastSequence.length];
+        snapshotted = new long[lastSequence.length];
         ingress = aeron.addSubscription("aeron:udp?endpoint=" + endpoint, Streams.INGRESS);
     }
 
@@ -130,7 +130,7 @@ final class EchoServer implements AutoCloseable
                 final SnapshotWantedDecoder wanted =
                     new SnapshotWantedDecoder().wrapAndApplyHeader(message, offset, in);
                 snapshotsWanted++;
-                covered[wanted.partition()] = lastSequence[wanted.partition()];
+                snapshotted[wanted.partition()] = lastSequence[wanted.partition()];
                 onSequence(wanted.partition(), -1, wanted.slot());
             }
             case DescribeDecoder.TEMPLATE_ID ->
@@ -186,7 +186,7 @@ final class EchoServer implements AutoCloseable
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
             .nodeIncarnation(epoch).nodeId(nodeId).slot(slot).incarnation(workerIncarnation);
         watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last)
-            .covered(covered[partition])
+            .snapshotted(snapshotted[partition])
             .partition(partition).degraded((short)(isDegraded ? 1 : 0));
         watermarks.refusalsCount(0);
         send(watermarks.encodedLength());

@@ -80,7 +80,7 @@ class OutageTest
     @Test
     void shouldGoOnForAMinuteWithoutAServerAndSendTheBacklogOnce()
     {
-        connect(covered());
+        connect(snapshotted());
         final Table table = client.createTable(SPEC);
         table.pullRangeAndAwait(0, 1000, rows);
         server.close();
@@ -115,7 +115,7 @@ class OutageTest
     @Test
     void shouldSayHowOldRowsAreThatArePulledInAnOutage()
     {
-        connect(covered());
+        connect(snapshotted());
         final Table table = client.createTable(SPEC);
         final long fresh = table.pullRange(0, 1000, rows);
         client.await(fresh);
@@ -145,7 +145,7 @@ class OutageTest
     @Test
     void shouldWaitForARowNobodyKnowsButItsServer()
     {
-        connect(covered());
+        connect(snapshotted());
         final Table table = client.createTable(SEEDED);
         table.pullAndAwait(new long[]{1}, 1, rows);
         server.close();
@@ -164,7 +164,7 @@ class OutageTest
     @Test
     void shouldWaitForRealRowsOfATableOfZerosThatWereNeverPulledHere()
     {
-        connect(covered());
+        connect(snapshotted());
         final Table table = client.createTable(SPEC);
         server.close();
         server = null;
@@ -182,7 +182,7 @@ class OutageTest
     @Test
     void shouldWaitForPullsInAnOutageWhenNotToldToReadTheCache()
     {
-        connect(covered().outageReads(false));
+        connect(snapshotted().outageReads(false));
         final Table table = client.createTable(SPEC);
         table.pullRangeAndAwait(0, 1000, rows);
         server.close();
@@ -197,7 +197,7 @@ class OutageTest
     @Test
     void shouldCountWhatIsDroppedWhenTheSpoolIsFull()
     {
-        connect(covered().spoolPolicy(SpoolPolicy.DROP_NEWEST).maxInFlight(4));
+        connect(snapshotted().spoolPolicy(SpoolPolicy.DROP_NEWEST).maxInFlight(4));
         final Table table = client.createTable(SPEC);
         server.close();
         server = null;
@@ -218,7 +218,7 @@ class OutageTest
     @Test
     void shouldBlockAndSaySoWhenTheSpoolIsFull()
     {
-        connect(covered().maxInFlight(4).operationTimeoutNs(4_000_000_000L));
+        connect(snapshotted().maxInFlight(4).operationTimeoutNs(4_000_000_000L));
         final Table table = client.createTable(SPEC);
         server.close();
         server = null;
@@ -234,21 +234,21 @@ class OutageTest
     }
 
     @Test
-    void shouldDivideTheSpoolsOfCoveredPushesByPartitions()
+    void shouldDivideTheSpoolsOfSnapshottedPushesByPartitions()
     {
-        final ClientContext context = covered().partitionMap(PartitionMap.fixed(24, ENDPOINT)).conclude();
+        final ClientContext context = snapshotted().partitionMap(PartitionMap.fixed(24, ENDPOINT)).conclude();
         assertThat(context.spoolBytesPerPartition).isEqualTo(2 * 1024 * 1024);
-        assertThat(context.maxInFlight).isEqualTo(ClientContext.COVERED_MAX_IN_FLIGHT);
-        assertThatThrownBy(() -> covered().maxInFlight(0).conclude())
+        assertThat(context.maxInFlight).isEqualTo(ClientContext.SNAPSHOTTED_MAX_IN_FLIGHT);
+        assertThatThrownBy(() -> snapshotted().maxInFlight(0).conclude())
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("invalid maxInFlight=0");
     }
 
-    private ClientContext covered()
+    private ClientContext snapshotted()
     {
         return new ClientContext()
             .aeronDirectoryName(directory)
             .partitionMap(PartitionMap.fixed(2, ENDPOINT))
-            .ackLevel(AckLevel.COVERED)
+            .ackLevel(AckLevel.SNAPSHOTTED)
             .outageReads(true);
     }
 

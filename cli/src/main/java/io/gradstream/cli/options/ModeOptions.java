@@ -82,7 +82,7 @@ public final class ModeOptions
             }
         }
 
-        throw new UsageException("invalid --ack=" + name + ": must be applied, replicated, recorded or covered");
+        throw new UsageException("invalid --ack=" + name + ": must be applied, replicated, recorded or snapshotted");
     }
 
     public static String name(final AckLevel level)

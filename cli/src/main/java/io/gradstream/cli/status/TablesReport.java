@@ -15,14 +15,14 @@
  */
 package io.gradstream.cli.status;
 
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClusterDescription.SlotDescription;
+import io.gradstream.worker.ClusterDescription.TableDescription;
+import io.gradstream.worker.ClusterDescription;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-
-import io.gradstream.codecs.TableSpec;
-import io.gradstream.worker.ClusterDescription;
-import io.gradstream.worker.SlotDescription;
-import io.gradstream.worker.TableDescription;
 
 /**
  * Tables and slots as their servers describe them, as a part of the status.

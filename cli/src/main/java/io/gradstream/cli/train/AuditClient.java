@@ -15,16 +15,16 @@
  */
 package io.gradstream.cli.train;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.Audit;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClusterDescription.TableDescription;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
-import io.gradstream.worker.TableDescription;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Looks at the servers after training, without a slot: the weights learned, and what the audit table counted.

@@ -68,7 +68,7 @@ public final class TrainCommand implements Callable<Integer>
         description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
     Integer standbys;
 
-    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
+    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|snapshotted",
         description = "When a push counts as done. Default: what the mode is for.")
     String ack;
 

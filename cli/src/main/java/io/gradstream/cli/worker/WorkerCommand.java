@@ -66,7 +66,7 @@ public final class WorkerCommand implements Callable<Integer>
             " stateless, chain+stateless. Default: replay.")
     private String mode;
 
-    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|covered",
+    @Option(names = "--ack", paramLabel = "applied|replicated|recorded|snapshotted",
         description = "When a push counts as done. Default: the mode's own.")
     private String ack;
 

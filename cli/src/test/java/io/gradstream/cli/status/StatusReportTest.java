@@ -15,23 +15,23 @@
  */
 package io.gradstream.cli.status;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.worker.ClusterDescription;
-import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.coordinator.client.CoordinatorStatus.Replica;
-import io.gradstream.worker.PartitionDescription;
-import io.gradstream.worker.SlotDescription;
-import io.gradstream.worker.TableDescription;
+import io.gradstream.coordinator.client.CoordinatorStatus;
+import io.gradstream.worker.ClusterDescription.PartitionDescription;
+import io.gradstream.worker.ClusterDescription.SlotDescription;
+import io.gradstream.worker.ClusterDescription.TableDescription;
+import io.gradstream.worker.ClusterDescription;
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -152,7 +152,7 @@ class OptionsTest
         --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
         --coordinators=2          | invalid --coordinators=2: must be 1 or 3
         --standbys=1              | --standbys 1 contradicts --mode replay
-        --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or covered
+        --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or snapshotted
         --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
         --mode=chain --servers=1  | invalid --servers=1: must be at least 2
         --mode=stateless --ack=recorded      | --ack recorded contradicts --mode stateless
@@ -192,7 +192,7 @@ class OptionsTest
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
             "--seed=-7", "--l2=1e-7");
-        final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "covered", 3));
+        final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
@@ -239,8 +239,8 @@ class OptionsTest
         assertThat(ModeOptions.ackLevel(RecoveryMode.REPLAY, null)).isEqualTo(AckLevel.RECORDED);
         assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, null)).isEqualTo(AckLevel.REPLICATED);
         assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN, "recorded")).isEqualTo(AckLevel.RECORDED);
-        assertThat(ModeOptions.ackLevel(RecoveryMode.STATELESS, "covered")).isEqualTo(AckLevel.COVERED);
-        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN_STATELESS, null)).isEqualTo(AckLevel.COVERED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.STATELESS, "snapshotted")).isEqualTo(AckLevel.SNAPSHOTTED);
+        assertThat(ModeOptions.ackLevel(RecoveryMode.CHAIN_STATELESS, null)).isEqualTo(AckLevel.SNAPSHOTTED);
     }
 
     @Test

@@ -98,7 +98,6 @@ public final class ChannelMtu
     /**
      * Check a setting.
      *
-     * @param length set.
      * @return true for {@link #OF_INTERFACE} and for what channels take.
      */
     public static boolean isAllowed(final int length)

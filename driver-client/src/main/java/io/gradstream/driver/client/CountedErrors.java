@@ -67,8 +67,6 @@ public final class CountedErrors implements ErrorHandler
 
     /**
      * Of a part that tells errors in one line each, on standard error.
-     *
-     * @param part begins each line.
      */
     public CountedErrors(final String part)
     {
@@ -78,7 +76,6 @@ public final class CountedErrors implements ErrorHandler
     /**
      * Of a part that tells more when a kind comes up first.
      *
-     * @param part begins each line.
      * @param text of an error of a kind not seen before, without a line's end.
      */
     public CountedErrors(final String part, final Function<Throwable, String> text)
@@ -110,8 +107,6 @@ public final class CountedErrors implements ErrorHandler
 
     /**
      * How often errors came, told or not.
-     *
-     * @return their number.
      */
     public synchronized long total()
     {

@@ -40,7 +40,6 @@ public final class DriverProbe
     /**
      * Wait for a driver that runs, or that was started a moment ago.
      *
-     * @param directory of the driver.
      * @throws HostDriverException if no driver runs there.
      */
     public static void awaitDriver(final String directory)

@@ -45,12 +45,6 @@ public final class HostClock implements EpochClock
     private final Path file;
     private volatile long offsetMs;
 
-    /**
-     * Of a driver to be started.
-     *
-     * @param aeronDirectory of the driver.
-     * @param offsetMs       added to the monotonic clock.
-     */
     public HostClock(final Path aeronDirectory, final long offsetMs)
     {
         file = aeronDirectory.resolve(FILE);
@@ -59,9 +53,6 @@ public final class HostClock implements EpochClock
 
     /**
      * Of a driver to be started, or of any process that shares its clock with nobody.
-     *
-     * @param aeronDirectory of the driver.
-     * @return a clock that shows the wall clock's time now.
      */
     public static HostClock start(final Path aeronDirectory)
     {
@@ -70,9 +61,6 @@ public final class HostClock implements EpochClock
 
     /**
      * Of a running driver, or of one that is yet to start.
-     *
-     * @param aeronDirectoryName of the driver.
-     * @return its clock.
      */
     public static HostClock of(final String aeronDirectoryName)
     {
@@ -102,8 +90,6 @@ public final class HostClock implements EpochClock
 
     /**
      * Leave it for clients. Until then they go by the wall clock.
-     *
-     * @throws IOException if the Aeron directory cannot be written.
      */
     public void publish() throws IOException
     {

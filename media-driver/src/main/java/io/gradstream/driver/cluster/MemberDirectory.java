@@ -61,7 +61,6 @@ final class MemberDirectory
      * leave the file of its votes blank, which Aeron refuses.
      *
      * @param directory of the member, which this process holds.
-     * @throws IOException if it cannot be read or written.
      */
     static void prepare(final Path directory) throws IOException
     {

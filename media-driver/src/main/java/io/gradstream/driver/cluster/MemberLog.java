@@ -67,11 +67,6 @@ final class MemberLog
         }
     }
 
-    /**
-     * Every recording of log and snapshots.
-     *
-     * @return their ids.
-     */
     List<Long> recordingIds()
     {
         try (RecordingLog log = open())
@@ -98,9 +93,6 @@ final class MemberLog
         }
     }
 
-    /**
-     * Delete a recording, if it is still there.
-     */
     void delete(final long recordingId)
     {
         if (archive.listRecording(recordingId, (session, correlation, id, startMs, stopMs, start, stop, initialTerm,

@@ -35,10 +35,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Gives a starting member the newest snapshot of the others, and the log behind it, if its own log ends before that:
- * the others may have purged what lies between. It asks them by Aeron's backup protocol, which a member answers that
- * takes part in no election; where none answers in time, there is nothing to be had, and the member starts with what it
- * has.
+ * Fetches the others' newest snapshot, and the log behind it, for a member whose own log ends before that snapshot: the
+ * others may have purged what lies between.
+ * <p>
+ * It asks them by Aeron's backup protocol, which a member answers that takes part in no election. If none answers in
+ * time the member starts with what it has.
  */
 final class MemberSeed implements ClusterBackupEventsListener
 {
@@ -71,8 +72,6 @@ final class MemberSeed implements ClusterBackupEventsListener
 
     /**
      * Ask the other members, and fetch what is missing. No consensus module runs here yet.
-     *
-     * @throws IOException if the directory cannot be written.
      */
     void run() throws IOException
     {

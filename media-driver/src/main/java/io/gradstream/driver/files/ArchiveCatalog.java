@@ -40,10 +40,10 @@ import java.nio.file.StandardOpenOption;
  * The catalog of an Archive whose process is known dead: its entries may be read and mended in memory, then written
  * back.
  * <p>
- * Archive writes an entry and the number of the next one apart, and refuses a catalog whose number is that of an entry:
- * it is raised. Archive writes stop positions and checksums of entries apart, so after a kill a checksum may be stale:
- * all are written anew. An entry that rotted is still found, since {@link TailRepair} compares it with the frames
- * recorded.
+ * The Archive writes an entry and the number of the next recording apart, and refuses to start on a catalog whose next
+ * number is taken: such a number is raised. It writes stop positions and checksums of entries apart too, so after a
+ * kill a checksum may be stale: all are written anew. An entry that rotted is still found, since {@link TailRepair}
+ * compares it with the frames recorded.
  */
 public final class ArchiveCatalog
 {
@@ -77,8 +77,6 @@ public final class ArchiveCatalog
      * Read the whole file.
      *
      * @param file of an Archive that does not run.
-     * @return its entries.
-     * @throws IOException if it cannot be read.
      */
     public static ArchiveCatalog read(final Path file) throws IOException
     {
@@ -101,10 +99,6 @@ public final class ArchiveCatalog
 
     /**
      * Show each entry that was not deleted, to be read and mended. The checksum of each is right afterwards.
-     *
-     * @param mender called with each.
-     * @return entries that were changed.
-     * @throws IOException if it is not a catalog, or the mender cannot read what it has to.
      */
     public int forEach(final Mender mender) throws IOException
     {
@@ -168,7 +162,6 @@ public final class ArchiveCatalog
         return RecordingState.VALID == header.state();
     }
 
-    /** Is the Archive to offer it? */
     void valid(final boolean isValid)
     {
         headerEncoder.state(isValid ? RecordingState.VALID : RecordingState.INVALID);
@@ -193,7 +186,6 @@ public final class ArchiveCatalog
     /**
      * Let no new recording have the id of an entry that was shown, or of one with files.
      *
-     * @param recordingsWithFiles one more than the highest id of those with files.
      * @return false if it had none already.
      */
     boolean raiseNextRecordingId(final long recordingsWithFiles)
@@ -227,11 +219,6 @@ public final class ArchiveCatalog
         descriptorEncoder.stopPosition(position).stopTimestamp(timestampMs);
     }
 
-    /**
-     * Write the whole file.
-     *
-     * @throws IOException if it cannot be written.
-     */
     public void write() throws IOException
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))

@@ -31,7 +31,6 @@ public interface RecordCheck
      * Length of the message that begins here.
      *
      * @param buffer    that holds it, off heap.
-     * @param offset    where it would begin.
      * @param available bytes from there on that may belong to it.
      * @return bytes of the message if it is whole, by a checksum of its own; 0 if it is not, or if that cannot be told.
      */

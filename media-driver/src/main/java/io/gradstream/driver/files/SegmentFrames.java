@@ -17,6 +17,7 @@ package io.gradstream.driver.files;
 
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -48,12 +49,6 @@ public final class SegmentFrames
     private long basePosition;
     private StreamShape shape;
 
-    /**
-     * No segment is open yet.
-     *
-     * @param window      on the segments that will be.
-     * @param recordCheck knows whole messages.
-     */
     public SegmentFrames(final SegmentWindow window, final RecordCheck recordCheck)
     {
         this.window = window;
@@ -312,5 +307,22 @@ public final class SegmentFrames
     private int field(final long offset, final int fieldOffset)
     {
         return window.buffer().getInt(window.index(offset) + fieldOffset, ORDER);
+    }
+
+    /**
+     * The shape of a recorded stream, which each of its frames has to fit.
+     *
+     * @param mtuLength     longest frame.
+     * @param termLength    bytes of a term.
+     * @param initialTermId of the stream.
+     * @param streamId      of the stream.
+     */
+    public record StreamShape(int mtuLength, int termLength, int initialTermId, int streamId)
+    {
+        static StreamShape of(final RecordingDescriptorDecoder recording)
+        {
+            return new StreamShape(
+                recording.mtuLength(), recording.termBufferLength(), recording.initialTermId(), recording.streamId());
+        }
     }
 }

@@ -17,19 +17,20 @@ package io.gradstream.driver.files;
 
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingDescriptorDecoder;
+import io.gradstream.driver.files.SegmentFrames.StreamShape;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
- * Reads the last segment of a recording of a killed process: where its frames end, whether they are right, and whether
- * the last one is torn, or something follows that the recording has given up.
+ * Reads the last segment of a recording of a killed process: where its frames end, whether they are right, whether the
+ * last one is torn, and whether bytes follow that the recording has given up.
  * <p>
- * Torn is what cannot have been recorded, as {@link SegmentFrames#isTorn} tells. Everything else that is wrong is
- * damage, of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
+ * A frame is torn if it cannot have been recorded, as {@link SegmentFrames#isTorn} tells. Everything else that is wrong
+ * is damage, of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
  * <p>
- * Aeron's own tool reads chunks of 1 MiB, and before a chunk's begin or behind its end where the last frame ends at or
- * crosses a chunk's end: it crashes, or takes a sound recording away.
+ * Aeron's own tool reads in chunks of 1 MiB. If the last frame ends at the end of a chunk or crosses it, the tool reads
+ * outside the chunk: it crashes, or takes a sound recording away.
  */
 final class SegmentTailScan
 {
@@ -43,12 +44,6 @@ final class SegmentTailScan
 
     /**
      * Read a segment, up to the recording's stop position if it has one.
-     *
-     * @param segment      file.
-     * @param basePosition of the segment.
-     * @param recording    that it belongs to.
-     * @return what it holds.
-     * @throws IOException if it cannot be read.
      */
     Findings read(final FileChannel segment, final long basePosition, final RecordingDescriptorDecoder recording)
         throws IOException

@@ -79,9 +79,6 @@ public final class TailRepair
 
     /**
      * Examine and repair. Only for whoever holds the directory.
-     *
-     * @return what was found.
-     * @throws IOException if the catalog cannot be read or written.
      */
     public RepairReport run() throws IOException
     {

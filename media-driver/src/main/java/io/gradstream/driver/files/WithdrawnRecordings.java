@@ -87,8 +87,6 @@ public record WithdrawnRecordings(Map<String, Long> newest)
     /**
      * The newest recording of a stream that is announced.
      *
-     * @param counters of the media driver.
-     * @param alias    of the stream.
      * @return recording id, or {@link #NO_RECORDING}.
      */
     public static long find(final CountersReader counters, final String alias)

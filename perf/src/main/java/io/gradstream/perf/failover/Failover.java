@@ -24,7 +24,7 @@ import java.util.Locale;
  *
  * @param suspectedNs the coordinator heard of the first suspicion.
  * @param decidedNs   the coordinator named another head.
- * @param promotedNs  the coordinator heard that the new head is in office.
+ * @param promotedNs  the coordinator heard that the new head has started its epoch.
  * @param ackNs       the worker had the first acknowledgement from the new head.
  */
 record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
@@ -45,7 +45,6 @@ record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
      * worker has its acknowledgement: then it is negative, and the phase before it took that much less.
      *
      * @param index into {@link #PHASES}.
-     * @return milliseconds.
      */
     double phaseMs(final int index)
     {
@@ -59,7 +58,6 @@ record Failover(long suspectedNs, long decidedNs, long promotedNs, long ackNs)
         };
     }
 
-    /** One line. */
     String text()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f ms:", totalMs()));

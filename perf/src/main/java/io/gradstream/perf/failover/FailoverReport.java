@@ -43,10 +43,8 @@ final class FailoverReport
     /**
      * Of all kills that counted.
      *
-     * @param settings  of the run.
      * @param failovers one or more.
      * @param lost      pushes that were sent and not applied.
-     * @param doubled   pushes that were applied once too often.
      * @param spurious  failovers without a dead process.
      */
     FailoverReport(

@@ -68,7 +68,6 @@ final class FailoverRun
     /**
      * Run to the end.
      *
-     * @throws IOException           if a process cannot be started.
      * @throws IllegalStateException if partitions do not come back in time.
      */
     FailoverReport run() throws IOException

@@ -49,12 +49,6 @@ final class FailoverWatch implements OutageListener
         ackNs = new long[partitions];
     }
 
-    /**
-     * A server is about to be killed.
-     *
-     * @param newVictim its node.
-     * @param headed    partitions it is primary of.
-     */
     synchronized void begin(final int newVictim, final BitSet headed)
     {
         victim = newVictim;
@@ -107,7 +101,6 @@ final class FailoverWatch implements OutageListener
         }
     }
 
-    /** Has every partition been acknowledged and confirmed? */
     synchronized boolean isOver()
     {
         for (int p = affected.nextSetBit(0); p >= 0; p = affected.nextSetBit(p + 1))
@@ -124,7 +117,6 @@ final class FailoverWatch implements OutageListener
     /**
      * The kill is over, or given up.
      *
-     * @param killedNs just before the kill.
      * @return times of the partition that came back last, or null if a partition had no push outstanding. Of no meaning
      * if it was given up.
      */
@@ -142,7 +134,6 @@ final class FailoverWatch implements OutageListener
             ackNs[last] - killedNs);
     }
 
-    /** Which partitions are not over. */
     synchronized String describe()
     {
         final BitSet missing = new BitSet();

@@ -55,14 +55,6 @@ final class PacedPushes implements AutoCloseable
     private long dueNs;
     private int nextPartition;
 
-    /**
-     * Connects while it is polled.
-     *
-     * @param settings       of the run.
-     * @param map            of the servers.
-     * @param aeronDirectory of the workers' driver.
-     * @param outageListener told when a partition acknowledges again.
-     */
     PacedPushes(
         final FailoverSettings settings,
         final PartitionMap map,

@@ -58,7 +58,6 @@ public class CodecBenchmark
     private UnsafeBuffer body;
     private int length;
 
-    /** Make the bytes. */
     @Setup
     public void setUp()
     {
@@ -73,8 +72,6 @@ public class CodecBenchmark
 
     /**
      * Header, part, one section, gradients copied from off heap.
-     *
-     * @return bytes written.
      */
     @Benchmark
     public int encode()
@@ -82,7 +79,7 @@ public class CodecBenchmark
         final PushEncoder.SectionsEncoder entries = encoder.wrapAndApplyHeader(message, 0, headerEncoder)
             .epoch(1)
             .sequence(2)
-            .floor(1)
+            .acknowledgedThrough(1)
             .incarnation(3)
             .clock(0)
             .partition(0)
@@ -101,8 +98,6 @@ public class CodecBenchmark
 
     /**
      * Header, part, check of the sections, first and last gradient in place.
-     *
-     * @return something that depends on what was read.
      */
     @Benchmark
     public double decode()

@@ -59,7 +59,6 @@ public class LookUpBenchmark
         }
     }
 
-    /** Give the memory back. */
     @TearDown
     public void tearDown()
     {
@@ -68,8 +67,6 @@ public class LookUpBenchmark
 
     /**
      * Key to number of the row.
-     *
-     * @return number.
      */
     @Benchmark
     public int find()
@@ -79,8 +76,6 @@ public class LookUpBenchmark
 
     /**
      * Key to bytes of the row.
-     *
-     * @return the first of them.
      */
     @Benchmark
     public long findAndRead()

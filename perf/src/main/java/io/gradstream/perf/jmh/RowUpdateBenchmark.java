@@ -101,7 +101,6 @@ public class RowUpdateBenchmark
         Arrays.fill(gradient, GRADIENT);
     }
 
-    /** Give the memory back. */
     @TearDown
     public void tearDown()
     {
@@ -110,8 +109,6 @@ public class RowUpdateBenchmark
 
     /**
      * The one apply path of primaries, standbys and recovery.
-     *
-     * @return position after it.
      */
     @Benchmark
     public long applyRecord()
@@ -121,8 +118,6 @@ public class RowUpdateBenchmark
 
     /**
      * The same function on rows that are arrays.
-     *
-     * @return a value of the row.
      */
     @Benchmark
     public float updateArrays()
@@ -163,7 +158,7 @@ public class RowUpdateBenchmark
         rowsUpdated.wrapAndApplyHeader(record, 0, header)
             .contributionsCount(1).next()
             .sequence(++sequence)
-            .floor(sequence - 1)
+            .acknowledgedThrough(sequence - 1)
             .incarnation(1)
             .clock(0)
             .slot(0);

@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
  */
 record CpuLoad(double worker, List<Double> servers)
 {
-    /** One line for a table. */
     String text()
     {
         return String.format(Locale.ROOT, "worker %.2f, %s %s of %d", worker,

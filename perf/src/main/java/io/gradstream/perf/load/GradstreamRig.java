@@ -84,8 +84,6 @@ final class GradstreamRig implements AutoCloseable
     /**
      * Start local servers, if none run already.
      *
-     * @param settings of the run.
-     * @param aeron    client of this process's driver.
      * @param standbys 0 for one server, 1 for two, each partition with a standby.
      */
     static GradstreamRig start(final LoadSettings settings, final Aeron aeron, final int standbys) throws IOException
@@ -116,13 +114,11 @@ final class GradstreamRig implements AutoCloseable
         connect(SLOT_UNTIL_REPLICATED, AckLevel.REPLICATED);
     }
 
-    /** Be a client whose pushes are over when they are applied. */
     void connectUntilApplied()
     {
         connect(SLOT_UNTIL_APPLIED, AckLevel.APPLIED);
     }
 
-    /** Be a client whose pushes are over when they are recorded. */
     void connectUntilRecorded()
     {
         connect(SLOT_UNTIL_RECORDED, AckLevel.RECORDED);
@@ -130,13 +126,13 @@ final class GradstreamRig implements AutoCloseable
 
     Transceiver pushes(final int rows)
     {
-        return new PushTransceiver(client, this::poll, table, rows);
+        return ClientTransceiver.pushes(client, this::poll, table, rows);
     }
 
     Transceiver pulls(final int rows)
     {
         final int depth = Math.max(Measure.DEPTH, MAX_PULLED_BYTES / (rows * LoadSettings.ROW_BYTES) / 2);
-        return new PullTransceiver(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
+        return ClientTransceiver.pulls(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
     }
 
     @Override

@@ -61,9 +61,7 @@ public final class LoadLoop
     /**
      * Keep a number of transfers outstanding for a while, then wait for the last of them.
      *
-     * @param depth        transfers outstanding, 1 to {@link #MAX_DEPTH}.
-     * @param durationNs   after which no more are started.
-     * @param maxTransfers after which no more are started.
+     * @param depth transfers outstanding, 1 to {@link #MAX_DEPTH}.
      */
     public Sample flatOut(final int depth, final long durationNs, final long maxTransfers)
     {
@@ -72,10 +70,6 @@ public final class LoadLoop
 
     /**
      * Start transfers at even intervals for a while, then wait for the last of them.
-     *
-     * @param perSecond    transfers to start each second.
-     * @param durationNs   after which no more are started.
-     * @param maxTransfers after which no more are started.
      */
     Sample atRate(final double perSecond, final long durationNs, final long maxTransfers)
     {

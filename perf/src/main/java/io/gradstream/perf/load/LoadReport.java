@@ -145,4 +145,16 @@ final class LoadReport
 
         return object;
     }
+
+    /**
+     * Everything measured at one size.
+     *
+     * @param size      bytes of a transfer.
+     * @param rate      transfers a second at the fixed rate.
+     * @param series    by measure, in the order they were taken.
+     * @param busyCores during the measures of pushes with several outstanding.
+     */
+    record SizeResult(int size, double rate, Map<Measure, Series> series, Map<Measure, CpuLoad> busyCores)
+    {
+    }
 }

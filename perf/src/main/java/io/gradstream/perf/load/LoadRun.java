@@ -18,6 +18,7 @@ package io.gradstream.perf.load;
 import io.aeron.Aeron;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.perf.load.LoadReport.SizeResult;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Transceiver;
@@ -55,8 +56,6 @@ final class LoadRun
     /**
      * Measure everything.
      *
-     * @return results in the order of the sizes.
-     * @throws IOException           if a process or directory cannot be made.
      * @throws IllegalStateException if something did not come to its end in time.
      */
     List<SizeResult> run() throws IOException

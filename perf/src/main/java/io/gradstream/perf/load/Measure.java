@@ -30,25 +30,15 @@ public enum Measure
     RAW_PULL("rawPull", "raw short question and payload, depth 1"),
     /** Raw Aeron: one way, as fast as flow control lets. The R of goodput. */
     RAW_STREAM("rawStream", "raw one way"),
-    /** One push at a time, until it is applied. */
     PUSH_APPLIED("pushApplied", "push until applied, depth 1"),
-    /** Pushes at the fixed rate, until each is applied. */
     PUSH_AT_RATE("pushAtRate", "push until applied, at rate"),
-    /** Eight pushes outstanding. */
     PUSH_DEPTH_8("pushDepth8", "push until applied, depth 8"),
-    /** One push at a time, until the Archive has it. */
     PUSH_RECORDED("pushRecorded", "push until recorded, depth 1"),
-    /** One pull at a time. */
     PULL("pull", "pull, depth 1"),
-    /** Pulls at the fixed rate. */
     PULL_AT_RATE("pullAtRate", "pull, at rate"),
-    /** Eight pulls outstanding. */
     PULL_DEPTH_8("pullDepth8", "pull, depth 8"),
-    /** With a standby: one push at a time, until both have applied it. */
     CHAIN_REPLICATED("chainReplicated", "chain: push until replicated, depth 1"),
-    /** With a standby: pushes at the fixed rate, until both have applied each. */
     CHAIN_AT_RATE("chainAtRate", "chain: push until replicated, at rate"),
-    /** With a standby: eight pushes outstanding, until both have applied each. */
     CHAIN_DEPTH_8("chainDepth8", "chain: push until replicated, depth 8");
 
     /** Outstanding transfers in the measures that keep several. */
@@ -63,7 +53,6 @@ public enum Measure
         this.title = title;
     }
 
-    /** Does it need a standby? */
     boolean isChained()
     {
         return this == CHAIN_REPLICATED || this == CHAIN_AT_RATE || this == CHAIN_DEPTH_8;
@@ -79,13 +68,11 @@ public enum Measure
         };
     }
 
-    /** Name in JSON. */
     String id()
     {
         return id;
     }
 
-    /** Name in the table. */
     String title()
     {
         return title;

@@ -22,32 +22,22 @@ import java.util.Map;
  */
 enum Ratio
 {
-    /** Push until applied against the round trip. */
     PUSH_P50("pushP50OverRawEcho", "push until applied p50 / raw echo p50", Measure.PUSH_APPLIED, Measure.RAW_ECHO),
-    /** Push until applied against the same bytes both ways. */
     PUSH_SHAPE_P50("pushP50OverRawPush", "push until applied p50 / raw payload and short answer p50",
         Measure.PUSH_APPLIED, Measure.RAW_PUSH),
-    /** Push until recorded against the round trip. */
     RECORDED_P50("recordedP50OverRawEcho", "push until recorded p50 / raw echo p50",
         Measure.PUSH_RECORDED, Measure.RAW_ECHO),
-    /** Pull against the round trip. */
     PULL_P50("pullP50OverRawEcho", "pull p50 / raw echo p50", Measure.PULL, Measure.RAW_ECHO),
-    /** Pull against the same bytes both ways. */
     PULL_SHAPE_P50("pullP50OverRawPull", "pull p50 / raw short question and payload p50",
         Measure.PULL, Measure.RAW_PULL),
-    /** Push goodput against one way. */
     PUSH_GOODPUT("pushGoodputOverRawStream",
         "push MB/s, depth 8 / raw one way", Measure.PUSH_DEPTH_8, Measure.RAW_STREAM),
-    /** Pull goodput against one way. */
     PULL_GOODPUT("pullGoodputOverRawStream",
         "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM),
-    /** Push until replicated against the round trip. */
     CHAIN_P50("chainP50OverRawEcho", "chain: push until replicated p50 / raw echo p50",
         Measure.CHAIN_REPLICATED, Measure.RAW_ECHO),
-    /** Push goodput with a standby against one way. */
     CHAIN_GOODPUT("chainGoodputOverRawStream",
         "chain: push MB/s, depth 8 / raw one way", Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM),
-    /** Push goodput with a standby against without. */
     CHAIN_GOODPUT_OVER_REPLAY("chainGoodputOverReplay",
         "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8);
 

@@ -44,11 +44,6 @@ public final class ByteSize
         return (int)bytes;
     }
 
-    /**
-     * Bytes of a size.
-     *
-     * @throws IllegalArgumentException if it is none.
-     */
     public static long parseLong(final String text)
     {
         final String lower = text.trim().toLowerCase(Locale.ROOT);

@@ -26,7 +26,6 @@ package io.gradstream.perf.measure;
  */
 public record Sample(long transfers, long transferBytes, long elapsedNs, double p50Ns, double p99Ns)
 {
-    /** Millions of payload bytes a second. */
     public double megabytesPerSecond()
     {
         return transfers * (double)transferBytes * 1_000 / elapsedNs;

@@ -50,7 +50,6 @@ public record RawChannels(DriverProfile profile, int mtu, int termLength, String
             DriverProfile.parse(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), args[3], args[4]);
     }
 
-    /** For the command line of the echo process. */
     List<String> arguments()
     {
         return List.of(profile.name().toLowerCase(Locale.ROOT), Integer.toString(mtu), Integer.toString(termLength),
@@ -67,7 +66,6 @@ public record RawChannels(DriverProfile profile, int mtu, int termLength, String
         return channel(backEndpoint);
     }
 
-    /** Longest message that Aeron takes with this term length. */
     int maxMessageLength()
     {
         return termLength / 8;

@@ -49,12 +49,6 @@ public final class RawRig implements AutoCloseable
         this.echo = echo;
     }
 
-    /**
-     * Start the echo process and connect to it.
-     *
-     * @param channels to use.
-     * @param aeron    client of this process's driver.
-     */
     public static RawRig start(final RawChannels channels, final Aeron aeron) throws IOException
     {
         final RawRig rig = new RawRig(channels, ChildProcess.start("raw echo",

@@ -57,7 +57,6 @@ public final class RawStreaming
     /**
      * Stream for a while.
      *
-     * @param durationNs after which no more is sent.
      * @return messages as transfers, without latency.
      */
     public Sample run(final long durationNs)

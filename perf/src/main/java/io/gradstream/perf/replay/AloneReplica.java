@@ -33,7 +33,7 @@ import io.gradstream.recovery.replica.ChainPort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.CloseHelper;
@@ -71,16 +71,13 @@ final class AloneReplica implements AutoCloseable
     private final ArchiveClient client;
     private final Partition partition;
     private final Replica replica;
-    private final PartHeader header = new PartHeader();
+    private final PushPartHeader header = new PushPartHeader();
     private final Sections sections = new Sections();
 
     /**
      * At the foot of the ladder.
      *
-     * @param client       of the node's Archive.
-     * @param incarnation  grows with each.
-     * @param rows         most there may be of a table.
-     * @param idleStrategy of the thread that drives it.
+     * @param rows most there may be of a table.
      */
     AloneReplica(final ArchiveClient client, final long incarnation, final int rows, final IdleStrategy idleStrategy)
     {
@@ -95,21 +92,18 @@ final class AloneReplica implements AutoCloseable
     }
 
     /**
-     * Up to the end of its own log, open to append: it could follow or take office.
+     * Up to the end of its own log, open to append: it could follow or become primary.
      */
     void climb()
     {
         await("the end of its log", () -> Replica.State.AWAIT_ROLE == replica.state());
     }
 
-    /**
-     * Become primary.
-     */
     void startEpoch()
     {
         climb();
         coordinator.register(NODE, incarnation, "127.0.0.1:1");
-        await("office", replica::isPrimary);
+        await("start of its epoch", replica::isPrimary);
     }
 
     void createTable(final TableSpec spec)

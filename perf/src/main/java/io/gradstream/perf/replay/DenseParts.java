@@ -89,7 +89,6 @@ final class DenseParts
         return FRONT;
     }
 
-    /** Bytes of group and body. */
     int length()
     {
         return length;

@@ -71,7 +71,7 @@ public final class ReplayCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         final ReplaySettings settings = settings();
-        final ReplayResult result = new ReplayRun(settings).run();
+        final ReplayResult result = ReplayRig.measure(settings);
         System.out.print(result.table(settings));
         if (isJson)
         {

@@ -23,6 +23,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.Summary;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import org.agrona.CloseHelper;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
  */
 final class ReplayRig implements AutoCloseable
 {
+    private static final double BYTES_PER_NS_TO_MB = 1_000;
     private static final int FRAGMENT_LIMIT = 64;
     private static final int RAW_STREAM_ID = 40_000;
     private static final long FLOOR_BYTES = 1L << 30;
@@ -62,11 +64,43 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
+     * Write a log once and read it in turns by both ways, so that what else the machine does meets both alike.
+     *
+     * @throws IOException           if there is no room or no directory.
+     * @throws IllegalStateException if the log cannot be read, or its replay gives another state.
+     */
+    static ReplayResult measure(final ReplaySettings settings) throws IOException
+    {
+        final double[] raw = new double[settings.rounds()];
+        final double[] climb = new double[settings.rounds()];
+        try (ReplayRig rig = ReplayRig.start(settings))
+        {
+            System.err.println("writing " + (settings.bytes() >> 20) + " MiB of records");
+            final long beginNs = System.nanoTime();
+            final long bytes = rig.write();
+            final double written = megabytesPerSecond(bytes, System.nanoTime() - beginNs);
+            // The first is for the compiler and the page cache.
+            rig.replayRaw();
+            rig.climb();
+            for (int i = 0; i < settings.rounds(); i++)
+            {
+                raw[i] = megabytesPerSecond(bytes, rig.replayRaw());
+                climb[i] = megabytesPerSecond(bytes, rig.climb());
+                System.err.printf("[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
+                    i + 1, settings.rounds(), raw[i], climb[i]);
+            }
+
+            return new ReplayResult(
+                bytes, written, Summary.of(raw), Summary.of(climb), ReplayResult.ratios(climb, raw));
+        }
+    }
+
+    /**
      * Start driver, Archive and the client of both.
      *
      * @throws IOException if there is no room or no directory.
      */
-    static ReplayRig start(final ReplaySettings settings) throws IOException
+    private static ReplayRig start(final ReplaySettings settings) throws IOException
     {
         checkSpace(settings);
         final ReplayRig rig = new ReplayRig(settings, Files.createTempDirectory(settings.directory(), "perf-"));
@@ -82,11 +116,6 @@ final class ReplayRig implements AutoCloseable
         }
     }
 
-    /**
-     * Fill the log as a primary does.
-     *
-     * @return bytes of the log.
-     */
     long write()
     {
         try (AloneReplica replica = newReplica())
@@ -223,5 +252,10 @@ final class ReplayRig implements AutoCloseable
     private static void onError(final Throwable error)
     {
         System.err.println("perf: " + error);
+    }
+
+    private static double megabytesPerSecond(final long bytes, final long durationNs)
+    {
+        return bytes * BYTES_PER_NS_TO_MB / durationNs;
     }
 }

@@ -16,6 +16,7 @@
 package io.gradstream.perf.load;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.load.LoadReport.SizeResult;
 import io.gradstream.perf.measure.Sample;
 import org.junit.jupiter.api.Test;
 

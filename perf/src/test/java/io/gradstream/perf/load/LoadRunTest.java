@@ -16,6 +16,7 @@
 package io.gradstream.perf.load;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.load.LoadReport.SizeResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

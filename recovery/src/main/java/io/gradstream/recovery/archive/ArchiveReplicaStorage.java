@@ -15,12 +15,13 @@
  */
 package io.gradstream.recovery.archive;
 
+import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.PartitionStreams;
-import io.gradstream.recovery.archive.client.ReplayRange;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplicaStorage;
@@ -31,9 +32,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Log and snapshots of one replica in this node's Archive. No call waits: what takes time goes on in steps of the
- * node's {@link ArchiveClient}, each thing within {@link Deadline#ARCHIVE_TIMEOUT_NS}. What it could not do is
- * thrown as {@link IllegalStateException} when it is asked for again, and tried anew the time after.
+ * Keeps log and snapshots of one replica in this node's Archive.
+ * <p>
+ * No call waits: long operations go on in steps of the node's {@link ArchiveClient}, each within
+ * {@link Deadline#ARCHIVE_TIMEOUT_NS}. If one fails, the next call that asks for it throws
+ * {@link IllegalStateException}, and the call after that begins the operation anew.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {
@@ -51,13 +54,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     /**
      * Nothing is asked of the Archive yet.
      *
-     * @param client     of the node.
-     * @param geometry   of the job's logs.
-     * @param jobId      of the job.
-     * @param partition  its number.
      * @param keepLogAll keep the log behind snapshots too.
-     * @param acceptsLoss begin empty where snapshots have counted and none is sound.
-     * @param nanoClock  for time-outs of replays.
      */
     public ArchiveReplicaStorage(
         final ArchiveClient client,

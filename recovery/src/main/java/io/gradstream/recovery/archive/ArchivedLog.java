@@ -36,11 +36,6 @@ public final class ArchivedLog implements Log
         this.stream = stream;
     }
 
-    /**
-     * Id of the recording in this node's Archive.
-     *
-     * @return recording id.
-     */
     public long recordingId()
     {
         return stream.recordingId();

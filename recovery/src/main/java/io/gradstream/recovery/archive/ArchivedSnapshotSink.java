@@ -128,7 +128,6 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
         return State.VERIFIED == state ? retained.olderPosition() : 0;
     }
 
-    /** May another snapshot begin? */
     boolean isFinished()
     {
         return hasFailed() || isVerified();

@@ -16,14 +16,15 @@
 package io.gradstream.recovery.archive;
 
 import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.log.ReplayException;
 
 import java.util.ArrayList;

@@ -19,18 +19,20 @@ import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingChange;
 import io.gradstream.recovery.archive.client.RecordingQuery;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.archive.client.StreamOpening;
 
 /**
- * Opens a partition's log in steps: what an earlier opening left must have ended, and must end where the replica
- * stands. What may lie behind is padding whose record was never written: it is cut off, so that the next record decides
- * anew whether it fits the term.
+ * Opens a partition's log in steps.
+ * <p>
+ * The recording of an earlier opening must have ended, and must end where the replica stands. Padding may lie behind
+ * that place, left by a claim whose record was never written: it is cut off, so that the next record decides anew
+ * whether it fits the term.
  */
 final class LogOpening extends ArchiveOperation
 {
@@ -69,7 +71,6 @@ final class LogOpening extends ArchiveOperation
         return stream;
     }
 
-    /** Nobody wants the log any more. */
     void abandon()
     {
         isAbandoned = true;

@@ -19,10 +19,10 @@ import io.gradstream.driver.files.WithdrawnRecordings;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeFinder;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicaStorage;
 

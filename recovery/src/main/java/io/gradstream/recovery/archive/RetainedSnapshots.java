@@ -77,7 +77,6 @@ final class RetainedSnapshots
         kept = List.copyOf(snapshots);
     }
 
-    /** Keep no snapshot that stands for a later position. */
     void dropBehind(final long position)
     {
         kept = kept.stream().filter((snapshot) -> snapshot.position() <= position).toList();
@@ -92,5 +91,27 @@ final class RetainedSnapshots
     long logBase(final Recording log)
     {
         return keepLogAll || kept.size() < MAX_KEPT ? log.startPosition() : log.segmentBase(olderPosition());
+    }
+
+    /**
+     * A snapshot that is on disk whole.
+     *
+     * @param recordingId of its recording.
+     * @param endPosition of its recording; it begins at 0.
+     * @param position    of the log that it stands for.
+     * @param isVerified  has it been read back in this life of the process?
+     */
+    record StoredSnapshot(long recordingId, long endPosition, long position, boolean isVerified)
+    {
+        /** Names of the files of a snapshot's recording. */
+        static String files(final long recordingId)
+        {
+            return recordingId + "-*.rec";
+        }
+
+        StoredSnapshot verified()
+        {
+            return new StoredSnapshot(recordingId, endPosition, position, true);
+        }
     }
 }

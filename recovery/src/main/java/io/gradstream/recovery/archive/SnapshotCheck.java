@@ -59,7 +59,6 @@ public final class SnapshotCheck implements RecordHandler
         return position;
     }
 
-    /** Has its first frame been read? */
     boolean isStarted()
     {
         return nextNumber > 0;
@@ -67,8 +66,6 @@ public final class SnapshotCheck implements RecordHandler
 
     /**
      * Was the last frame the end of a whole snapshot?
-     *
-     * @return true if so.
      */
     public boolean isEnded()
     {

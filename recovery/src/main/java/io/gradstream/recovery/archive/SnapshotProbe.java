@@ -18,16 +18,17 @@ package io.gradstream.recovery.archive;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
+import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.Recording;
-import io.gradstream.recovery.archive.client.ReplayRange;
 import io.gradstream.recovery.log.ReplayException;
 
 /**
- * Is a recording a snapshot that was written to its end? Looks at its two ends; its middle is checked when it is
- * loaded.
+ * Looks at the first and the last frame of a recording to tell whether it is a snapshot that was written to its end.
+ * The frames between them are checked when the snapshot is loaded.
  */
 final class SnapshotProbe
 {

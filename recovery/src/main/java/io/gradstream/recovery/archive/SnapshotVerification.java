@@ -15,39 +15,26 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
-import io.gradstream.recovery.archive.client.ReplayRange;
-import io.gradstream.recovery.log.ReplayException;
 
 /**
  * Reads a snapshot's recording back from beginning to end, a few frames with each step.
  */
-final class SnapshotVerification
+final class SnapshotVerification extends RangeReader
 {
-    private final SnapshotCheck check = new SnapshotCheck();
-    private final RangeReader reading;
+    private final SnapshotCheck check;
 
     SnapshotVerification(final PartitionStreams streams, final ReplayRange range)
     {
-        reading = new RangeReader(streams, range, check, Long.MAX_VALUE);
+        this(streams, range, new SnapshotCheck());
     }
 
-    /**
-     * One step.
-     *
-     * @return frames read.
-     * @throws ReplayException if a frame is not sound.
-     */
-    int poll(final ArchiveClient client)
+    private SnapshotVerification(final PartitionStreams streams, final ReplayRange range, final SnapshotCheck check)
     {
-        return reading.poll(client);
-    }
-
-    boolean isDone()
-    {
-        return reading.isDone();
+        super(streams, range, check, Long.MAX_VALUE);
+        this.check = check;
     }
 
     /** Once it is done: was the last frame the end of a whole snapshot? */
@@ -56,14 +43,9 @@ final class SnapshotVerification
         return check.isEnded();
     }
 
-    /** The log position it stands for. */
+    /** The log position that the snapshot stands for. */
     long position()
     {
         return check.position();
-    }
-
-    void close()
-    {
-        reading.close();
     }
 }

@@ -30,8 +30,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Cuts a partition's closed log off, after the snapshots taken behind the cut: a crash in between leaves a log that is
- * cut again, but never a snapshot ahead of the log. Of a log that begins behind the cut nothing can stay.
+ * Cuts a partition's closed log off at a position.
+ * <p>
+ * It deletes the snapshots of later positions first: a crash in between leaves a log that is cut again, but never a
+ * snapshot ahead of its log. A log that begins behind the position is deleted.
  */
 final class TruncateLog extends ArchiveOperation
 {

@@ -39,7 +39,6 @@ public final class DirectoryCheck
     /**
      * Check all recordings.
      *
-     * @param directory to read.
      * @return a report for each, in the order of the directory.
      */
     public static List<StreamReport> run(final RecordingDirectory directory)
@@ -53,13 +52,6 @@ public final class DirectoryCheck
             .map((entry) -> withdrawn(check.reports.get(entry.recordingId()))).toList();
     }
 
-    /**
-     * Read a stream that is not Gradstream's, frame by frame.
-     *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @return what was found.
-     */
     public static StreamReport readFrames(final RecordingDirectory directory, final RecordingEntry entry)
     {
         long frames = 0;

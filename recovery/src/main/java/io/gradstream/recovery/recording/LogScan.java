@@ -59,13 +59,6 @@ public final class LogScan
     {
     }
 
-    /**
-     * Read a log.
-     *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @return what was found.
-     */
     public static LogScan run(final RecordingDirectory directory, final RecordingEntry entry)
     {
         return run(directory, entry, List.of());
@@ -74,9 +67,6 @@ public final class LogScan
     /**
      * Read a log and compare it with the snapshots that were taken of it.
      *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @param snapshots that are sound.
      * @return what was found; {@link #snapshotProblem} says what became of the snapshots.
      */
     static LogScan run(
@@ -94,8 +84,6 @@ public final class LogScan
 
     /**
      * Whether it is sound and where it ends.
-     *
-     * @return the report.
      */
     public StreamReport report()
     {
@@ -112,21 +100,11 @@ public final class LogScan
         return epochs;
     }
 
-    /**
-     * Records by type.
-     *
-     * @return counts by name of the template.
-     */
     public Map<String, Long> counts()
     {
         return counts;
     }
 
-    /**
-     * Tables created in it.
-     *
-     * @return tables in the order of their creation.
-     */
     public List<TableSpec> tables()
     {
         return tables;
@@ -134,8 +112,6 @@ public final class LogScan
 
     /**
      * Last sequence of each slot that has a part in it.
-     *
-     * @return sequences by slot.
      */
     public TreeMap<Integer, Long> slots()
     {
@@ -145,7 +121,6 @@ public final class LogScan
     /**
      * Does a snapshot belong to this log?
      *
-     * @param snapshot that is sound and was given to the scan.
      * @return null if the log says nothing against it, else one line.
      */
     String snapshotProblem(final SnapshotScan snapshot)

@@ -39,12 +39,7 @@ import java.util.List;
  */
 public final class RecordContent
 {
-    /**
-     * One part of a slot.
-     *
-     * @param slot     of the worker.
-     * @param sequence of the part.
-     */
+    /** One part of a slot. */
     public record Part(int slot, long sequence)
     {
     }
@@ -64,14 +59,6 @@ public final class RecordContent
     private TableSpec table;
     private long rows;
 
-    /**
-     * Look at a record.
-     *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
-     * @return this.
-     */
     public RecordContent wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         parts.clear();
@@ -115,8 +102,6 @@ public final class RecordContent
 
     /**
      * Rows it changes, over all tables.
-     *
-     * @return count.
      */
     public long rows()
     {

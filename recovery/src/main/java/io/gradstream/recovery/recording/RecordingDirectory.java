@@ -15,17 +15,24 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.aeron.archive.codecs.CatalogHeaderDecoder;
+import io.aeron.archive.codecs.RecordingDescriptorDecoder;
 import io.gradstream.driver.files.ArchiveCatalog;
+import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
+import org.agrona.BitUtil;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The directory of an Archive that does not run, or a copy of one: which recordings there are, and their segment files.
@@ -34,6 +41,7 @@ import java.util.TreeSet;
 public final class RecordingDirectory
 {
     private static final String ARCHIVE = "archive";
+    private static final Pattern ALIAS = Pattern.compile("gradstream-(log|snapshot)-(-?\\d{1,10})-(\\d{1,4})");
 
     private final Path path;
     private final List<RecordingEntry> entries;
@@ -67,15 +75,13 @@ public final class RecordingDirectory
      * Read the catalog of an Archive's directory.
      *
      * @param path that {@link #find} has found.
-     * @return the directory as it is now.
-     * @throws ReplayException      if the catalog is damaged.
-     * @throws UncheckedIOException if it cannot be read.
+     * @throws ReplayException if the catalog is damaged.
      */
     public static RecordingDirectory open(final Path path)
     {
         try
         {
-            return new RecordingDirectory(path, CatalogFile.read(path.resolve(ArchiveCatalog.FILE_NAME)));
+            return new RecordingDirectory(path, readCatalog(path.resolve(ArchiveCatalog.FILE_NAME)));
         }
         catch (final IOException ex)
         {
@@ -83,21 +89,11 @@ public final class RecordingDirectory
         }
     }
 
-    /**
-     * Where its files are.
-     *
-     * @return path of the Archive's directory.
-     */
     public Path path()
     {
         return path;
     }
 
-    /**
-     * All recordings that were not deleted.
-     *
-     * @return entries in the order in which they were made.
-     */
     public List<RecordingEntry> entries()
     {
         return entries;
@@ -106,7 +102,6 @@ public final class RecordingDirectory
     /**
      * A recording by its id.
      *
-     * @param recordingId of the recording.
      * @return the entry, or null if there is none.
      */
     public RecordingEntry entry(final long recordingId)
@@ -117,8 +112,6 @@ public final class RecordingDirectory
     /**
      * The log of a partition: the newest recording of its stream, as a node would choose it.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
      * @return the entry, or null if there is none.
      */
     public RecordingEntry log(final int jobId, final int partition)
@@ -132,8 +125,6 @@ public final class RecordingDirectory
     /**
      * Recordings that hold snapshots of a partition, whole or not.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
      * @return entries, oldest first.
      */
     public List<RecordingEntry> snapshots(final int jobId, final int partition)
@@ -155,7 +146,6 @@ public final class RecordingDirectory
     /**
      * Partitions of a job with a log or a snapshot here.
      *
-     * @param jobId of the job.
      * @return partitions, ascending.
      */
     public List<Integer> partitions(final int jobId)
@@ -167,7 +157,6 @@ public final class RecordingDirectory
     /**
      * First positions of the segment files that a recording has.
      *
-     * @param entry of the recording.
      * @return positions, ascending.
      */
     public List<Long> segmentBases(final RecordingEntry entry)
@@ -194,12 +183,6 @@ public final class RecordingDirectory
         return List.copyOf(bases);
     }
 
-    /**
-     * Read a recording from its start.
-     *
-     * @param entry of the recording.
-     * @return a reader before the first frame.
-     */
     public RecordingReader read(final RecordingEntry entry)
     {
         return read(entry, entry.startPosition());
@@ -208,9 +191,6 @@ public final class RecordingDirectory
     /**
      * Read a recording from a position on.
      *
-     * @param entry        of the recording.
-     * @param fromPosition where a frame begins.
-     * @return a reader before that frame.
      * @throws ReplayException if the recording does not hold the position.
      */
     public RecordingReader read(final RecordingEntry entry, final long fromPosition)
@@ -222,5 +202,82 @@ public final class RecordingDirectory
         }
 
         return new RecordingReader(this, entry, fromPosition);
+    }
+
+    /**
+     * Read all entries of a catalog, oldest first, and which of them are Gradstream's. The checksums of entries are not
+     * looked at: the Archive writes them apart from the entries, so after a kill they may be stale. Whether an entry is
+     * right shows when its recording is read.
+     *
+     * @throws ReplayException if an entry cannot be right.
+     */
+    private static List<RecordingEntry> readCatalog(final Path file) throws IOException
+    {
+        final List<RecordingEntry> entries = new ArrayList<>();
+        if (Files.size(file) >= CatalogHeaderDecoder.BLOCK_LENGTH)
+        {
+            final ArchiveCatalog catalog = ArchiveCatalog.read(file);
+            catalog.forEach((entry) -> entries.add(readEntry(file, entry)));
+            if (null != catalog.damage())
+            {
+                throw new ReplayException(file + " is damaged: " + catalog.damage());
+            }
+        }
+
+        return List.copyOf(entries);
+    }
+
+    private static RecordingEntry readEntry(final Path file, final ArchiveCatalog catalog)
+    {
+        final RecordingDescriptorDecoder descriptor = catalog.descriptor();
+        try
+        {
+            final LogGeometry geometry = new LogGeometry(
+                descriptor.mtuLength(), descriptor.termBufferLength(), descriptor.initialTermId());
+            final RecordingEntry other = new RecordingEntry(
+                descriptor.recordingId(), Kind.OTHER, 0, 0, descriptor.startPosition(), descriptor.stopPosition(),
+                descriptor.segmentFileLength(), geometry, descriptor.streamId(), !catalog.isValid());
+            check(other);
+
+            return named(other, ALIAS.matcher(catalog.alias()));
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
+        {
+            throw new ReplayException(file + " is damaged: recordingId=" + descriptor.recordingId() + ": " +
+                ex.getMessage(), ex);
+        }
+    }
+
+    private static void check(final RecordingEntry entry)
+    {
+        final int termLength = entry.geometry().termLength();
+        final boolean isLength = BitUtil.isPowerOfTwo(entry.segmentLength()) && entry.segmentLength() >= termLength;
+        final boolean isRange = entry.startPosition() >= 0 &&
+            (!entry.isStopped() || entry.stopPosition() >= entry.startPosition());
+        if (!isLength || !isRange)
+        {
+            throw new IllegalArgumentException("segmentLength=" + entry.segmentLength() + " startPosition=" +
+                entry.startPosition() + " stopPosition=" + entry.stopPosition());
+        }
+    }
+
+    private static RecordingEntry named(final RecordingEntry entry, final Matcher alias)
+    {
+        if (!alias.matches())
+        {
+            return entry;
+        }
+        final Kind kind = "log".equals(alias.group(1)) ? Kind.LOG : Kind.SNAPSHOT;
+        final int partition = Integer.parseInt(alias.group(3));
+        final int streamId = Kind.LOG == kind ?
+            LogGeometry.logStreamId(partition) : LogGeometry.snapshotStreamId(partition);
+        if (entry.streamId() != streamId)
+        {
+            return entry;
+        }
+
+        return new RecordingEntry(
+            entry.recordingId(), kind, Integer.parseInt(alias.group(2)), partition, entry.startPosition(),
+            entry.stopPosition(), entry.segmentLength(), entry.geometry(), streamId, entry.isWithdrawn());
     }
 }

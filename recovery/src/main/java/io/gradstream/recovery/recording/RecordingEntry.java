@@ -63,10 +63,7 @@ public record RecordingEntry(
     /**
      * Is it the log or a snapshot of this partition?
      *
-     * @param wantedKind      LOG or SNAPSHOT.
-     * @param wantedJobId     of the job.
-     * @param wantedPartition its number.
-     * @return true if so.
+     * @param wantedKind LOG or SNAPSHOT.
      */
     public boolean is(final Kind wantedKind, final int wantedJobId, final int wantedPartition)
     {
@@ -75,8 +72,6 @@ public record RecordingEntry(
 
     /**
      * Was it closed in order, so that the catalog knows its end?
-     *
-     * @return true if so.
      */
     public boolean isStopped()
     {
@@ -99,7 +94,6 @@ public record RecordingEntry(
      * Name of the segment file that holds a position.
      *
      * @param position at or behind the start.
-     * @return file name in the archive directory.
      */
     public String segmentName(final long position)
     {

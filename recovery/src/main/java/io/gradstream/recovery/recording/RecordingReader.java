@@ -16,9 +16,9 @@
 package io.gradstream.recovery.recording;
 
 import io.gradstream.codecs.LogRecords;
+import io.gradstream.driver.files.SegmentFrames.StreamShape;
 import io.gradstream.driver.files.SegmentFrames;
 import io.gradstream.driver.files.SegmentWindow;
-import io.gradstream.driver.files.StreamShape;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import org.agrona.CloseHelper;
@@ -32,12 +32,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Walks the frames of a recording in order and judges each, padding left out; then says how the recording ends.
+ * Walks the frames of a recording in order, without padding, and judges each; then says how the recording ends.
  * <p>
- * The process that wrote it may have been killed in the middle of a write. Then the catalog does not know the end: it
- * is behind the last sound frame, and what follows is a torn tail, which nobody was told is recorded: part of one frame
- * and nothing behind it. Where anything else follows that was written, the recording is broken there. Frames are judged
- * as the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
+ * The process that wrote the recording may have been killed in the middle of a write. Then the catalog does not know
+ * the end: the recording ends behind the last sound frame. A part of one frame with nothing behind it is a torn tail,
+ * which was never reported as recorded. If anything else follows, the recording is broken there. Frames are judged as
+ * the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
  */
 public final class RecordingReader implements AutoCloseable
 {
@@ -131,19 +131,12 @@ public final class RecordingReader implements AutoCloseable
 
     /**
      * Where the current frame ends, padding to its alignment included. At the end, where sound frames end.
-     *
-     * @return position.
      */
     public long position()
     {
         return position;
     }
 
-    /**
-     * Where the current frame begins.
-     *
-     * @return position.
-     */
     public long beginPosition()
     {
         return beginPosition;
@@ -159,21 +152,11 @@ public final class RecordingReader implements AutoCloseable
         return window.buffer();
     }
 
-    /**
-     * Where the body begins in the buffer.
-     *
-     * @return offset.
-     */
     public int offset()
     {
         return offset;
     }
 
-    /**
-     * Bytes of the body.
-     *
-     * @return length.
-     */
     public int length()
     {
         return length;

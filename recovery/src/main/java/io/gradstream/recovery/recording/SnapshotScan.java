@@ -53,13 +53,6 @@ public final class SnapshotScan
     {
     }
 
-    /**
-     * Read a snapshot.
-     *
-     * @param directory that holds it.
-     * @param entry     of its recording.
-     * @return what was found.
-     */
     public static SnapshotScan run(final RecordingDirectory directory, final RecordingEntry entry)
     {
         final SnapshotScan scan = new SnapshotScan();
@@ -83,8 +76,6 @@ public final class SnapshotScan
 
     /**
      * Position of the log that it stands for.
-     *
-     * @return position.
      */
     public long position()
     {
@@ -93,8 +84,6 @@ public final class SnapshotScan
 
     /**
      * Number of the last record that is in it.
-     *
-     * @return index.
      */
     public long index()
     {
@@ -103,8 +92,6 @@ public final class SnapshotScan
 
     /**
      * Chain hash of the last record that is in it.
-     *
-     * @return hash.
      */
     public long chainHash()
     {
@@ -121,11 +108,6 @@ public final class SnapshotScan
         return epochs;
     }
 
-    /**
-     * Tables in it.
-     *
-     * @return tables in the order of their creation.
-     */
     public List<TableSpec> tables()
     {
         return tables;
@@ -133,19 +115,12 @@ public final class SnapshotScan
 
     /**
      * Last sequence of each slot.
-     *
-     * @return sequences by slot.
      */
     public TreeMap<Integer, Long> slots()
     {
         return slots;
     }
 
-    /**
-     * Rows of each table.
-     *
-     * @return counts by table id.
-     */
     public TreeMap<Integer, Long> rows()
     {
         return rows;

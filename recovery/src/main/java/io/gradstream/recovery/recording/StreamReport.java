@@ -59,10 +59,6 @@ public record StreamReport(
 
     /**
      * The same recording with something wrong that only another recording shows.
-     *
-     * @param at   position.
-     * @param what one line.
-     * @return the report of a broken recording.
      */
     StreamReport broken(final long at, final String what)
     {

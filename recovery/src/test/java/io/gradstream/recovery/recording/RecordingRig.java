@@ -273,7 +273,7 @@ final class RecordingRig implements AutoCloseable
         {
             buffer.setMemory(0, buffer.capacity(), (byte)sequence);
             new ClockDoneEncoder().wrapAndApplyHeader(buffer, 0, header)
-                .sequence(sequence).floor(0).incarnation(1).clock(sequence).slot(SLOT);
+                .sequence(sequence).acknowledgedThrough(0).incarnation(1).clock(sequence).slot(SLOT);
             seal(MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH + extraLength, epoch);
         }
 

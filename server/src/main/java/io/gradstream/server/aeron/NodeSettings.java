@@ -37,7 +37,7 @@ import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.NodeCoordinator;
 import io.gradstream.server.coordinator.SoleCoordinator;
-import io.gradstream.server.partition.RowStoreFactory;
+import io.gradstream.server.partition.RowStore;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
@@ -72,7 +72,7 @@ abstract class NodeSettings<T>
     private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
     private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
     private int rowCapacity = 1 << 20;
-    private RowStoreFactory rowStoreFactory;
+    private RowStore.Factory rowStoreFactory;
     private long snapshotLogBytes = 64L * 1024 * 1024;
     private long snapshotIntervalNs = -1;
     private boolean keepLogAll;
@@ -193,13 +193,13 @@ abstract class NodeSettings<T>
     }
 
     /** Makes the row stores; by default off heap in Chronicle Map. */
-    public T rowStoreFactory(final RowStoreFactory value)
+    public T rowStoreFactory(final RowStore.Factory value)
     {
         rowStoreFactory = value;
         return self();
     }
 
-    RowStoreFactory rowStoreFactory(final int capacity)
+    RowStore.Factory rowStoreFactory(final int capacity)
     {
         return null != rowStoreFactory ? rowStoreFactory :
             (partition, spec, rowLength) -> new ChronicleRowStore(partition, spec, rowLength, capacity);

@@ -20,9 +20,10 @@ import io.gradstream.codecs.ElementType;
 /**
  * An update function for floats with guards against rows that overflow.
  * <p>
- * {@code clip=C} brings each element of a gradient into [-C, C] before it is used: Keras calls that clipvalue, PyTorch
- * clip_grad_value_. It is not a norm, which would be that of the few rows one push brings to one partition and mean
- * nothing. {@code refuse-non-finite} has a push refused that would make a row infinite or NaN.
+ * {@code clip=C} brings each element of a gradient into [-C, C] before the function uses it: Keras calls that
+ * clipvalue, PyTorch clip_grad_value_. It is no clipping by norm: a partition sees only some rows of a gradient, and
+ * their norm says nothing about the whole. {@code refuse-non-finite} refuses a push that would make a row infinite or
+ * NaN.
  */
 final class Guarded implements UpdateFunction
 {
@@ -33,7 +34,6 @@ final class Guarded implements UpdateFunction
     /**
      * With its guards.
      *
-     * @param function         that updates.
      * @param clip             largest element of a gradient, or infinity for any.
      * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
      */

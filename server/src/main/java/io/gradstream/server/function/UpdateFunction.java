@@ -33,7 +33,6 @@ public interface UpdateFunction
     /**
      * Which values can it update?
      *
-     * @param type of the table.
      * @return true if it can.
      */
     boolean supports(ElementType type);
@@ -54,7 +53,6 @@ public interface UpdateFunction
      * @param values   the row's values, dim of them.
      * @param state    the row's state: dim elements of the first kind, then dim of the second, ...
      * @param gradient what was pushed, dim of them; may be overwritten.
-     * @param dim      values in the row.
      */
     void updateFloats(float[] values, float[] state, float[] gradient, int dim);
 
@@ -63,7 +61,6 @@ public interface UpdateFunction
      *
      * @param values   the row's values, dim of them.
      * @param gradient what was pushed, dim of them.
-     * @param dim      values in the row.
      */
     default void updateLongs(final long[] values, final long[] gradient, final int dim)
     {

@@ -34,8 +34,6 @@ public final class UpdateFunctions
     /**
      * The function for a text.
      *
-     * @param text name/version and parameters.
-     * @return the function.
      * @throws IllegalArgumentException if the name, the version or a parameter is unknown, missing or out of range.
      */
     public static UpdateFunction parse(final String text)

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.DescriptionEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PartitionContents;
 import org.agrona.ExpandableDirectByteBuffer;
@@ -43,7 +44,6 @@ final class DescriptionPublisher
     /**
      * Send the page that is asked for.
      *
-     * @param question of a worker that can be answered.
      * @return false if it cannot be sent now.
      */
     boolean description(final PendingDescription question)
@@ -115,7 +115,6 @@ final class DescriptionPublisher
         }
     }
 
-    /** The first slot of the next page. */
     private static int slotAfter(final PartitionContents contents, final int first)
     {
         int slot = contents.nextSlot(first);

@@ -23,6 +23,7 @@ import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
 import io.gradstream.codecs.wire.TableRefusedEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.server.node.PendingPulls.PendingPull;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.MutableDirectBuffer;
@@ -72,14 +73,6 @@ final class EgressPublisher
         return offer(connection, connected.encodedLength());
     }
 
-    /**
-     * Welcome a worker.
-     *
-     * @param connection of the worker.
-     * @param host       that it is attached to.
-     * @param helloId    of the hello that is answered.
-     * @return false if it cannot be sent now.
-     */
     boolean welcome(final WorkerConnection connection, final HostedPartition host, final long helloId)
     {
         final Partition partition = host.partition();
@@ -111,9 +104,6 @@ final class EgressPublisher
     /**
      * Refuse a table: for what it is with a sentence, else as any request.
      *
-     * @param connection of the worker.
-     * @param partition  that refused it just now.
-     * @param requestId  of the request.
      * @return false if it cannot be sent now.
      */
     boolean tableRefused(final WorkerConnection connection, final Partition partition, final long requestId)
@@ -137,11 +127,7 @@ final class EgressPublisher
     /**
      * Refuse a request.
      *
-     * @param connection of the worker.
-     * @param epoch      of the partition, 0 if this node does not serve it.
-     * @param partition  asked.
-     * @param requestId  of the request.
-     * @param refusal    why.
+     * @param epoch of the partition, 0 if this node does not serve it.
      * @return false if it cannot be sent now.
      */
     boolean requestRefused(
@@ -167,13 +153,9 @@ final class EgressPublisher
     /**
      * Refuse a part, or a hello (which has no sequence).
      *
-     * @param connection of the worker.
-     * @param helloId    of the hello, or of the one by which the slot is attached.
-     * @param epoch      of the partition, 0 if this node does not serve it.
-     * @param partition  asked.
-     * @param sequence   of the part, 0 for a hello.
-     * @param expected   sequence that would be taken.
-     * @param refusal    why.
+     * @param helloId  of the hello, or of the one by which the slot is attached.
+     * @param epoch    of the partition, 0 if this node does not serve it.
+     * @param sequence of the part, 0 for a hello.
      * @return false if it cannot be sent now.
      */
     boolean partRefused(
@@ -208,15 +190,6 @@ final class EgressPublisher
         return buffer;
     }
 
-    /**
-     * Send rows whose values are in {@link #rowsBuffer()}.
-     *
-     * @param pull         answered.
-     * @param partition    that holds them.
-     * @param rowCount     of this chunk.
-     * @param valuesLength bytes of values.
-     * @return false if they cannot be sent now.
-     */
     boolean rows(final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
     {
         rows.wrapAndApplyHeader(buffer, 0, header)

@@ -57,10 +57,6 @@ public final class IngressAdapter
     /**
      * Take a message.
      *
-     * @param sessionId of the worker's stream.
-     * @param buffer    that holds the message.
-     * @param offset    of its message header.
-     * @param length    bytes.
      * @return false if it cannot be taken now and must come again.
      */
     public boolean onMessage(final int sessionId, final DirectBuffer buffer, final int offset, final int length)

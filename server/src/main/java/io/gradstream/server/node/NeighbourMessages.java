@@ -55,9 +55,7 @@ public final class NeighbourMessages
     /**
      * A node of a job lives.
      *
-     * @param ofJob     which job; a node of another one is no neighbour.
-     * @param from      its node id.
-     * @param heartbeat what it says.
+     * @param ofJob which job; a node of another one is no neighbour.
      */
     public void onHeartbeat(final int ofJob, final int from, final PeerHeartbeat heartbeat)
     {
@@ -70,8 +68,6 @@ public final class NeighbourMessages
     /**
      * A replica wants to follow.
      *
-     * @param link     to it.
-     * @param history  of its log.
      * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
      */
     public void onAttach(final ChainLink link, final EpochHistory history, final long position)
@@ -86,9 +82,6 @@ public final class NeighbourMessages
     /**
      * A follower reports how far it, and everybody in the acknowledgement set behind it, has come.
      *
-     * @param link        to it.
-     * @param applied     position.
-     * @param recorded    position.
      * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
      * @param grantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
      */
@@ -102,14 +95,6 @@ public final class NeighbourMessages
         }
     }
 
-    /**
-     * The predecessor has answered.
-     *
-     * @param partition  it is about.
-     * @param attachment answered.
-     * @param answer     how to go on.
-     * @param position   from where.
-     */
     public void onAttachAnswer(
         final int partition, final long attachment, final AttachAnswer answer, final long position)
     {
@@ -123,13 +108,8 @@ public final class NeighbourMessages
     /**
      * The predecessor hands a record on.
      *
-     * @param partition        it is about.
-     * @param attachment       under which it is sent.
      * @param previousPosition where the record before it ends.
      * @param endPosition      where it ends.
-     * @param buffer           that holds it.
-     * @param offset           of it.
-     * @param length           bytes.
      * @return false if it cannot be appended now and must come again.
      */
     public boolean onForward(
@@ -153,13 +133,6 @@ public final class NeighbourMessages
 
     /**
      * The predecessor hands on a frame of its snapshot.
-     *
-     * @param partition  it is about.
-     * @param attachment under which it is sent.
-     * @param index      of the frame.
-     * @param buffer     that holds it.
-     * @param offset     of it.
-     * @param length     bytes.
      */
     public void onSnapshotFrame(
         final int partition,
@@ -178,9 +151,6 @@ public final class NeighbourMessages
         replica.upstream().onSnapshotFrame(attachment, index, buffer, offset, length);
     }
 
-    /**
-     * A frame came whose structure contradicts itself.
-     */
     public void onMalformed()
     {
         counters.increment(Counter.MALFORMED_FRAMES);

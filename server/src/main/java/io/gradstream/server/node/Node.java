@@ -70,13 +70,7 @@ public final class Node implements AutoCloseable
     /**
      * A node that waits for its first map.
      *
-     * @param identity    which process it is.
-     * @param timing      how often it does what.
-     * @param clock       of the process; read twice in each duty cycle, because a pause may fall in between.
-     * @param coordinator who serves what.
-     * @param transport   to neighbours and workers.
-     * @param host        that it runs in.
-     * @param counters    of what it does.
+     * @param clock of the process; read twice in each duty cycle, because a pause may fall in between.
      */
     public Node(
         final NodeIdentity identity,
@@ -102,7 +96,8 @@ public final class Node implements AutoCloseable
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
-        registration = new Registration(identity.nodeId(), identity.incarnation(), identity.endpoint());
+        registration = new Registration(
+            identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
         final long nowNs = clock.nanoTime();
         registerNs = nowNs - timing.registerRetryNs();
         aliveNs = nowNs - timing.aliveNs();
@@ -114,7 +109,6 @@ public final class Node implements AutoCloseable
     /**
      * One duty cycle: hear, decide, answer.
      *
-     * @return how much was done.
      * @throws IllegalStateException if the node cannot go on.
      */
     public int doWork()
@@ -153,7 +147,6 @@ public final class Node implements AutoCloseable
     /**
      * The copy of a partition that is kept here.
      *
-     * @param partition its number.
      * @return the copy, or null if none is kept here.
      */
     public HostedPartition hosted(final int partition)
@@ -164,9 +157,7 @@ public final class Node implements AutoCloseable
     /**
      * May a copy answer workers: is it the primary, and can nobody have taken its place?
      *
-     * @param copy  kept here.
-     * @param nowNs now.
-     * @return true if so.
+     * @param copy kept here.
      */
     public boolean mayAnswer(final HostedPartition copy, final long nowNs)
     {
@@ -316,7 +307,6 @@ public final class Node implements AutoCloseable
         chainNode.onMap(map.chains(), nowNs);
     }
 
-    /** Has the coordinator placed partitions, and does it know this process? */
     private boolean isPlacedBy(final ClusterMap map)
     {
         final List<Long> incarnations = map.chains().incarnations();

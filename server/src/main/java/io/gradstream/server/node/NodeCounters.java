@@ -24,9 +24,7 @@ import java.nio.ByteBuffer;
  */
 public final class NodeCounters
 {
-    /**
-     * One counter.
-     */
+    /** One counter. */
     public enum Counter
     {
         /** Frames whose structure contradicts itself; ignored. */
@@ -52,12 +50,6 @@ public final class NodeCounters
     private final UnsafeBuffer values =
         new UnsafeBuffer(ByteBuffer.allocateDirect(Counter.values().length * Long.BYTES));
 
-    /**
-     * Value of a counter.
-     *
-     * @param counter which.
-     * @return count.
-     */
     public long get(final Counter counter)
     {
         return values.getLongVolatile(counter.ordinal() * Long.BYTES);

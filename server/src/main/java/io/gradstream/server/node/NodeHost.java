@@ -22,7 +22,8 @@ import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 
 /**
- * What the process gives its node: a directory with room for partitions, and somebody to tell.
+ * The port to the process that a node runs in: it makes partitions in its directory, and tells people how the node's
+ * copies stand.
  */
 public interface NodeHost extends RungListener
 {
@@ -37,7 +38,6 @@ public interface NodeHost extends RungListener
     /**
      * The job has become known: check what could not be checked before.
      *
-     * @param job       of the cluster.
      * @param clusterId of the coordinators, or {@link io.gradstream.codecs.ClusterMap#NO_CLUSTER}.
      * @throws RuntimeException if a setting or the directory contradicts the job.
      */
@@ -45,28 +45,18 @@ public interface NodeHost extends RungListener
 
     /**
      * Make a copy of a partition that stands at the foot of the ladder.
-     *
-     * @param job        of the cluster.
-     * @param partition  its number.
-     * @param neighbours to say something to.
-     * @param reports    to the coordinator.
-     * @return the copy.
      */
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours, ReplicaReports reports);
 
     /**
      * How often a primary takes a snapshot even if nobody waits for one.
      *
-     * @param job of the cluster.
      * @return nanoseconds, 0 for never.
      */
     long snapshotIntervalNs(JobSpec job);
 
     /**
      * A copy's own log or snapshots cannot be used; it waits for another copy.
-     *
-     * @param partition its number.
-     * @param damage    what is wrong with it.
      */
     void onDamage(int partition, String damage);
 

@@ -27,6 +27,7 @@ import io.gradstream.server.coordinator.CoordinatorPort;
  * @param aliveNs         a node shows the coordinator life so often.
  * @param signOfLifeNs    a worker hears from its server at least so often.
  * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
+ * @param otherProcessNs  a process ends when another one has been its node for so long.
  */
 public record NodeTiming(
     ChainTiming chain,
@@ -34,12 +35,18 @@ public record NodeTiming(
     long registerRetryNs,
     long aliveNs,
     long signOfLifeNs,
-    long workerTimeoutNs)
+    long workerTimeoutNs,
+    long otherProcessNs)
 {
     /** Default of {@link #slowTickNs()}. */
     public static final long SLOW_TICK_NS = 1_000_000;
     /** Default of {@link #registerRetryNs()}. */
     public static final long REGISTER_RETRY_NS = 500_000_000;
+    /**
+     * Default of {@link #otherProcessNs()}. A coordinator that hears another process of the node gives up on a silent
+     * one well within this time: one that still stands then lives.
+     */
+    public static final long OTHER_PROCESS_NS = 15_000_000_000L;
     /** Default of {@link #signOfLifeNs()}. */
     public static final long SIGN_OF_LIFE_NS = 100_000_000;
 
@@ -48,11 +55,10 @@ public record NodeTiming(
      *
      * @param chain           heartbeats, leases and suspicion.
      * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
-     * @return timing.
      */
     public static NodeTiming of(final ChainTiming chain, final long workerTimeoutNs)
     {
         return new NodeTiming(chain, SLOW_TICK_NS, REGISTER_RETRY_NS, CoordinatorPort.ALIVE_INTERVAL_NS,
-            SIGN_OF_LIFE_NS, workerTimeoutNs);
+            SIGN_OF_LIFE_NS, workerTimeoutNs, OTHER_PROCESS_NS);
     }
 }

@@ -27,8 +27,6 @@ public interface NodeTransport extends ResponseStream.Opener
 {
     /**
      * What this node says to its neighbours.
-     *
-     * @return the port.
      */
     NodePort neighbours();
 
@@ -39,26 +37,12 @@ public interface NodeTransport extends ResponseStream.Opener
      */
     void onEndpoints(List<String> endpoints);
 
-    /**
-     * Hand over what neighbours have said.
-     *
-     * @param receiver of each message.
-     * @return how many messages were taken.
-     */
     int pollNeighbours(NeighbourMessages receiver);
 
-    /**
-     * Hand over what workers have said.
-     *
-     * @param receiver of each message.
-     * @return how many messages were taken.
-     */
     int pollWorkers(IngressAdapter receiver);
 
     /**
      * Longest message that a response stream takes.
-     *
-     * @return bytes.
      */
     int maxResponseLength();
 }

@@ -17,6 +17,7 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.server.partition.HostedPartition;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,6 @@ final class PendingDescriptions
     /**
      * Take a question. It replaces an earlier one of the same worker about the same partition.
      *
-     * @param question that can be answered.
      * @return NONE, or BUSY.
      */
     Refusal onDescribe(final PendingDescription question)
@@ -63,11 +63,6 @@ final class PendingDescriptions
         return waiting.size();
     }
 
-    /**
-     * Answer what can be answered now.
-     *
-     * @return how much was done.
-     */
     int doWork()
     {
         int workCount = 0;
@@ -86,5 +81,37 @@ final class PendingDescriptions
         }
 
         return workCount;
+    }
+
+    /**
+     * A worker's question for one page of what a partition has.
+     *
+     * @param connection of the worker.
+     * @param host       that holds the partition.
+     * @param epoch      the worker believes in.
+     * @param requestId  of the question.
+     * @param firstTable index of the first table wanted.
+     * @param firstSlot  first slot wanted.
+     */
+    record PendingDescription(
+        WorkerConnection connection,
+        HostedPartition host,
+        long epoch,
+        long requestId,
+        int firstTable,
+        int firstSlot)
+    {
+        /**
+         * Nobody waits for it any more: the worker has gone, or asks the partition's new primary.
+         */
+        boolean isVoid()
+        {
+            return connection.responses().isClosed() || !host.isPrimary() || epoch != host.partition().epoch();
+        }
+
+        boolean mayBeAnswered()
+        {
+            return host.mayAnswer() && connection.responses().isConnected();
+        }
     }
 }

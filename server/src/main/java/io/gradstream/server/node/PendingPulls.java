@@ -16,6 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
@@ -23,6 +24,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
 import org.agrona.DirectBuffer;
 
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,11 +57,6 @@ final class PendingPulls
     /**
      * Take a pull.
      *
-     * @param connection of the worker.
-     * @param host       that holds the partition and is its primary.
-     * @param pull       decoded up to its body.
-     * @param buffer     that holds the keys.
-     * @param keysOffset of the first.
      * @return NONE, or why not.
      */
     Refusal onPull(
@@ -111,11 +108,6 @@ final class PendingPulls
         return waiting.size();
     }
 
-    /**
-     * Answer what can be answered now.
-     *
-     * @return how much was done.
-     */
     int doWork()
     {
         int workCount = 0;
@@ -197,5 +189,68 @@ final class PendingPulls
         pull.nextRow += rowCount;
 
         return true;
+    }
+
+    /**
+     * A pull that waits for its sequence, or for room on the worker's response stream. Reused.
+     */
+    static final class PendingPull
+    {
+        private static final long[] NO_KEYS = {};
+        /** Keys kept allocated between uses; larger pulls allocate. */
+        private static final int KEPT_KEYS = 1024;
+
+        WorkerConnection connection;
+        HostedPartition host;
+        long epoch;
+        long requestId;
+        long lastSequence;
+        int tableId;
+        int rowCount;
+        /** First row not yet sent. Invariant: 0 ≤ nextRow ≤ rowCount. */
+        int nextRow;
+        private boolean isRange;
+        private long firstKey;
+        private long[] keys = NO_KEYS;
+
+        void keys(final int keyForm, final int count, final DirectBuffer buffer, final int offset)
+        {
+            rowCount = count;
+            nextRow = 0;
+            isRange = Sections.RANGE == keyForm;
+            if (isRange)
+            {
+                firstKey = buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN);
+                return;
+            }
+            if (keys.length < count)
+            {
+                keys = new long[Math.max(count, KEPT_KEYS)];
+            }
+            for (int i = 0; i < count; i++)
+            {
+                keys[i] = buffer.getLong(offset + i * Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+            }
+        }
+
+        long key(final int row)
+        {
+            return isRange ? firstKey + row : keys[row];
+        }
+
+        int keyBytes()
+        {
+            return isRange ? Long.BYTES : rowCount * Long.BYTES;
+        }
+
+        void release()
+        {
+            connection = null;
+            host = null;
+            if (keys.length > KEPT_KEYS)
+            {
+                keys = NO_KEYS;
+            }
+        }
     }
 }

@@ -22,11 +22,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether all that the coordinator has placed on this node is in sync, and what it waits for. The node's agent judges;
- * any thread may ask.
+ * Judges whether every copy that the coordinator has placed on this node is in sync, and what the node waits for. The
+ * node's thread judges; any thread may ask.
  * <p>
- * Whoever stops servers one after the other goes by this: a copy that still catches up does not count, so that the one
- * it is made from is not the last.
+ * An operator who restarts servers one after the other waits for this. A copy that still catches up does not count: the
+ * copy that it is made from may be the last complete one.
  */
 public final class Readiness
 {
@@ -47,11 +47,8 @@ public final class Readiness
     /**
      * Judge anew.
      *
-     * @param hosted      replicas of this node.
-     * @param homes       partitions whose place is here; null while the coordinator has not placed any, or does not
-     *                    know this process.
-     * @param coordinator as it describes itself.
-     * @param nowNs       now.
+     * @param homes partitions whose place is here; null while the coordinator has not placed any, or does not
+     *              know this process.
      */
     void onTick(
         final List<HostedPartition> hosted, final BitSet homes, final Object coordinator, final long nowNs)
@@ -90,8 +87,6 @@ public final class Readiness
 
     /**
      * Is all that the coordinator has placed on this node in sync?
-     *
-     * @return true if so.
      */
     public boolean isReady()
     {
@@ -111,8 +106,6 @@ public final class Readiness
     /**
      * Is a copy in sync and in its role, or one that its partition can do without?
      *
-     * @param nodeId  of the node that keeps the copy.
-     * @param chain   by the newest map.
      * @param hasRole is it primary, or does it follow?
      * @return false while it may be missed.
      */

@@ -22,24 +22,20 @@ import io.gradstream.codecs.ClusterMap;
  */
 final class Registration
 {
-    /**
-     * A coordinator that hears another process of the node gives up on a silent one well within this time: one that
-     * still stands then lives.
-     */
-    static final long TIMEOUT_NS = 15_000_000_000L;
-
     private final int nodeId;
     private final long incarnation;
     private final String endpoint;
+    private final long timeoutNs;
     private boolean isOther;
     private long otherSinceNs;
     private String otherEndpoint = "";
 
-    Registration(final int nodeId, final long incarnation, final String endpoint)
+    Registration(final int nodeId, final long incarnation, final String endpoint, final long timeoutNs)
     {
         this.nodeId = nodeId;
         this.incarnation = incarnation;
         this.endpoint = endpoint;
+        this.timeoutNs = timeoutNs;
     }
 
     /**
@@ -67,11 +63,11 @@ final class Registration
     /**
      * Look whether the coordinator still prefers a process at another address.
      *
-     * @throws IllegalStateException if so after {@link #TIMEOUT_NS}.
+     * @throws IllegalStateException if so after the timeout.
      */
     void check(final long nowNs)
     {
-        if (isOther && nowNs - otherSinceNs >= TIMEOUT_NS)
+        if (isOther && nowNs - otherSinceNs >= timeoutNs)
         {
             throw new IllegalStateException("node " + nodeId + " is another process, at " + otherEndpoint +
                 ", which the coordinator hears: it keeps its place. Give this server a --node-id that no other has," +

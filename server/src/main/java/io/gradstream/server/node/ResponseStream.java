@@ -31,8 +31,7 @@ public interface ResponseStream extends AutoCloseable
         /**
          * Begin to open a stream.
          *
-         * @param channel  that the worker listens at, as it names it.
-         * @param streamId of the stream.
+         * @param channel that the worker listens at, as it names it.
          * @return the stream, not connected yet; null if the channel is none that may be opened.
          */
         ResponseStream open(String channel, int streamId);
@@ -40,16 +39,9 @@ public interface ResponseStream extends AutoCloseable
 
     /**
      * Look whether it has been opened; to be called now and then.
-     *
-     * @return how much was done.
      */
     int doWork();
 
-    /**
-     * Does the worker listen?
-     *
-     * @return true if so.
-     */
     boolean isConnected();
 
     /**
@@ -61,24 +53,14 @@ public interface ResponseStream extends AutoCloseable
 
     /**
      * Longest message that goes out in one fragment.
-     *
-     * @return bytes.
      */
     int maxPayloadLength();
 
-    /**
-     * Longest message.
-     *
-     * @return bytes.
-     */
     int maxMessageLength();
 
     /**
      * Send a message.
      *
-     * @param buffer that holds it.
-     * @param offset of it.
-     * @param length bytes.
      * @return false if there is no room now, or nobody listens.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);

@@ -58,14 +58,6 @@ final class WatermarksPublisher
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
 
-    /**
-     * For a node without workers yet.
-     *
-     * @param nodeId            of this node.
-     * @param nodeIncarnation   of this process.
-     * @param hosted            partitions of this node.
-     * @param maxResponseLength longest message that response streams take.
-     */
     WatermarksPublisher(
         final int nodeId,
         final long nodeIncarnation,
@@ -85,8 +77,7 @@ final class WatermarksPublisher
     /**
      * Tell one worker what has changed.
      *
-     * @param connection of the worker.
-     * @param always     send even if nothing has changed.
+     * @param always send even if nothing has changed.
      * @return true if a message was sent.
      */
     boolean publish(final WorkerConnection connection, final boolean always)
@@ -135,7 +126,7 @@ final class WatermarksPublisher
         host.updateWatermarks(slot);
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
-            partition.coveredSequence(slot));
+            partition.snapshottedSequence(slot));
 
         return watermark.isDue;
     }
@@ -187,7 +178,7 @@ final class WatermarksPublisher
                 .applied(Math.min(cap, watermark.applied))
                 .replicated(Math.min(cap, watermark.replicated))
                 .recorded(Math.min(cap, watermark.recorded))
-                .covered(Math.min(cap, watermark.covered))
+                .snapshotted(Math.min(cap, watermark.snapshotted))
                 .partition(partition.partition())
                 .degraded((short)(host.replica().chain().isDegraded() ? 1 : 0));
         }

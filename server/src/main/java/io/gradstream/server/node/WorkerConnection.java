@@ -40,11 +40,6 @@ final class WorkerConnection implements AutoCloseable
 
     /**
      * A connection that nothing was told by yet.
-     *
-     * @param sessionId        of the worker's publication.
-     * @param request          who it is.
-     * @param isFenced         has a newer process of the slot connected before?
-     * @param responses        where answers go.
      */
     WorkerConnection(
         final int sessionId,
@@ -206,16 +201,16 @@ final class WorkerConnection implements AutoCloseable
         long applied;
         long replicated;
         long recorded;
-        long covered;
+        long snapshotted;
 
-        void set(final long newApplied, final long newReplicated, final long newRecorded, final long newCovered)
+        void set(final long newApplied, final long newReplicated, final long newRecorded, final long newSnapshotted)
         {
             isDue |= newApplied != applied || newReplicated != replicated || newRecorded != recorded ||
-                newCovered != covered;
+                newSnapshotted != snapshotted;
             applied = newApplied;
             replicated = newReplicated;
             recorded = newRecorded;
-            covered = newCovered;
+            snapshotted = newSnapshotted;
         }
     }
 }

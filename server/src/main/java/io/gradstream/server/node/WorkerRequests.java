@@ -30,17 +30,19 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hands what workers ask to the partition it is about, and tells them the outcome. Each request returns false if it
- * cannot be taken or answered now: then nothing has happened, and it must come again, which slows that worker down.
- * What is not from whom it says it is from is counted and ignored.
+ * Hands what workers ask to the partition that the request names, and tells workers the outcome.
+ * <p>
+ * Each request returns false if it cannot be taken or answered now: then nothing has happened, and Aeron delivers it
+ * again, which slows that worker down. A request whose sender is not the process that it names is counted and ignored.
  */
 final class WorkerRequests
 {
@@ -53,7 +55,7 @@ final class WorkerRequests
     private final NodeCounters counters;
     private final long signOfLifeNs;
     private final Consumer<HostedPartition> leases;
-    private final PartHeader part = new PartHeader();
+    private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private long nowNs;
 
@@ -85,8 +87,6 @@ final class WorkerRequests
 
     /**
      * Answer what could not be answered at once, and tell workers how far their parts have come.
-     *
-     * @return how much was done.
      */
     int doWork()
     {
@@ -187,7 +187,8 @@ final class WorkerRequests
         {
             return notHosted(connection, push.partition(), push.sequence());
         }
-        part.set(push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.floor(), push.clock());
+        part.set(
+            push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.acknowledgedThrough(), push.clock());
         final long sequence = push.sequence();
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
 
@@ -209,8 +210,8 @@ final class WorkerRequests
             return notHosted(connection, clockDone.partition(), clockDone.sequence());
         }
         part.set(
-            clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(), clockDone.floor(),
-            clockDone.clock());
+            clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(),
+            clockDone.acknowledgedThrough(), clockDone.clock());
 
         return onOutcome(connection, host, clockDone.sequence(), host.onClockDone(part));
     }

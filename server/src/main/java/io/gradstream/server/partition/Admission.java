@@ -19,11 +19,13 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunctions;
 
 import java.nio.ByteOrder;
 
 /**
- * Judges what workers send before anything happens: a push is admitted whole or refused whole.
+ * Judges pushes and tables before anything happens: a push is admitted whole or refused whole, and of a table that is
+ * refused a sentence says why.
  */
 final class Admission
 {
@@ -31,6 +33,7 @@ final class Admission
 
     private final PartitionState state;
     private final Rehearsal rehearsal;
+    private String tableRefusalReason = "";
 
     Admission(final PartitionState state)
     {
@@ -38,9 +41,6 @@ final class Admission
         rehearsal = new Rehearsal(state);
     }
 
-    /**
-     * May this process attach?
-     */
     Refusal checkHello(final int slot, final long incarnation)
     {
         if (Partition.OBSERVER == slot)
@@ -55,10 +55,7 @@ final class Admission
         return incarnation < state.incarnation(slot) ? Refusal.FENCED : Refusal.NONE;
     }
 
-    /**
-     * May this part be the slot's next one?
-     */
-    Refusal checkPart(final PartHeader part, final long epoch)
+    Refusal checkPart(final PushPartHeader part, final long epoch)
     {
         if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
         {
@@ -76,7 +73,7 @@ final class Admission
     /**
      * Is the content right for the tables? An unknown table comes first, since it consumes nothing.
      */
-    Refusal checkContent(final PartHeader part, final Sections sections)
+    Refusal checkContent(final PushPartHeader part, final Sections sections)
     {
         sections.rewind();
         while (sections.next())
@@ -115,7 +112,7 @@ final class Admission
         return bytes;
     }
 
-    private Refusal checkSection(final PartHeader part, final Sections sections, final RowTable table)
+    private Refusal checkSection(final PushPartHeader part, final Sections sections, final RowTable table)
     {
         final TableSpec spec = table.spec();
         final int rowCount = sections.rowCount();
@@ -138,7 +135,7 @@ final class Admission
         return hasRoom(sections, table) ? Refusal.NONE : Refusal.OUT_OF_ROWS;
     }
 
-    private boolean isOwnKey(final PartHeader part, final TableSpec spec, final long key)
+    private boolean isOwnKey(final PushPartHeader part, final TableSpec spec, final long key)
     {
         if (spec.isSystem())
         {
@@ -178,5 +175,63 @@ final class Admission
         }
 
         return missing <= room;
+    }
+
+    /**
+     * May this table be created? One that is there with the same specification is not refused.
+     */
+    Refusal checkTable(final TableSpec spec)
+    {
+        final RowTable known = state.table(spec.tableId());
+        if (null != known)
+        {
+            return known.spec().equals(spec) ? Refusal.NONE : refuseTable(Refusal.TABLE_MISMATCH,
+                "table " + spec.tableId() + " is there already: it has " + known.spec().difference(spec) +
+                "; use that specification or another tableId");
+        }
+        final String problem = tableProblem(spec);
+        if (null != problem)
+        {
+            return refuseTable(Refusal.INVALID_TABLE, problem);
+        }
+        for (final RowTable table : state.tables())
+        {
+            if (table.spec().name().equals(spec.name()))
+            {
+                return refuseTable(Refusal.TABLE_MISMATCH, "table " + table.spec().tableId() +
+                    " has this name: choose another name");
+            }
+        }
+
+        return Refusal.NONE;
+    }
+
+    String tableRefusalReason()
+    {
+        return tableRefusalReason;
+    }
+
+    private Refusal refuseTable(final Refusal refusal, final String why)
+    {
+        tableRefusalReason = why;
+        return refusal;
+    }
+
+    private static String tableProblem(final TableSpec spec)
+    {
+        final String problem = spec.problem();
+        if (null != problem)
+        {
+            return problem;
+        }
+        try
+        {
+            return UpdateFunctions.parse(spec.function()).supports(spec.elementType()) ? null :
+                "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return ex.getMessage();
+        }
     }
 }

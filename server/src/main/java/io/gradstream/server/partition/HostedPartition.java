@@ -39,10 +39,7 @@ public class HostedPartition implements AutoCloseable
     /**
      * A partition at the foot of the ladder.
      *
-     * @param partition        its state, empty.
-     * @param storage          its log and snapshots.
-     * @param replica          over both.
-     * @param snapshotLogBytes bytes of log after which a snapshot is taken.
+     * @param partition its state, empty.
      */
     public HostedPartition(
         final Partition partition, final ReplicaStorage storage, final Replica replica, final long snapshotLogBytes)
@@ -53,21 +50,11 @@ public class HostedPartition implements AutoCloseable
         this.snapshotLogBytes = snapshotLogBytes;
     }
 
-    /**
-     * Which partition.
-     *
-     * @return its number.
-     */
     public int number()
     {
         return partition.partition();
     }
 
-    /**
-     * The state machine.
-     *
-     * @return partition.
-     */
     public Partition partition()
     {
         return partition;
@@ -83,21 +70,11 @@ public class HostedPartition implements AutoCloseable
         return partition.contents();
     }
 
-    /**
-     * The replica.
-     *
-     * @return replica.
-     */
     public Replica replica()
     {
         return replica;
     }
 
-    /**
-     * Is this node its primary?
-     *
-     * @return true if so.
-     */
     public boolean isPrimary()
     {
         return replica.isPrimary();
@@ -117,8 +94,6 @@ public class HostedPartition implements AutoCloseable
      * May a process be told how far its slot's parts have come? One whose slot was taken over would take the parts of
      * the process after it for its own.
      *
-     * @param slot        of the worker.
-     * @param incarnation of its process.
      * @return false while it must not.
      */
     public boolean mayTell(final int slot, final long incarnation)
@@ -128,9 +103,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Say whether whoever follows could have been promoted by now.
-     *
-     * @param isHeld false if so.
+     * Say whether the head holds its lease: without it a follower could have been promoted by now.
      */
     public void hasLease(final boolean isHeld)
     {
@@ -140,15 +113,11 @@ public class HostedPartition implements AutoCloseable
     /**
      * A part of a push. A primary whose chain lags too far behind takes none now.
      *
-     * @param part     who sends it, and which one it is.
-     * @param sections flyweight over its content.
-     * @param buffer   that holds the content.
-     * @param offset   of its first section.
-     * @param length   bytes.
+     * @param part who sends it, and which one it is.
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
     public Outcome onPush(
-        final PartHeader part,
+        final PushPartHeader part,
         final Sections sections,
         final DirectBuffer buffer,
         final int offset,
@@ -161,10 +130,9 @@ public class HostedPartition implements AutoCloseable
     /**
      * A slot has finished an iteration.
      *
-     * @param part who says so.
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
-    public Outcome onClockDone(final PartHeader part)
+    public Outcome onClockDone(final PushPartHeader part)
     {
         return partition.onClockDone(part);
     }
@@ -179,12 +147,6 @@ public class HostedPartition implements AutoCloseable
         return partition.refusal();
     }
 
-    /**
-     * One duty cycle of replica and snapshots.
-     *
-     * @param nowNs now.
-     * @return how much was done.
-     */
     public int doWork(final long nowNs)
     {
         final boolean wasUnderWay = partition.isSnapshotUnderWay();
@@ -203,10 +165,7 @@ public class HostedPartition implements AutoCloseable
      * slot's last sequence and counts what is before it as safe: it waits until that is recorded, and replicated where
      * there is a chain.
      *
-     * @param slot        of the worker.
-     * @param incarnation of its process.
-     * @param oldestKept  oldest sequence it keeps, 0 if it has sent nothing.
-     * @param clock       iterations it has finished before that sequence.
+     * @param oldestKept oldest sequence it keeps, 0 if it has sent nothing.
      * @return NONE, or why not.
      */
     public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
@@ -249,11 +208,6 @@ public class HostedPartition implements AutoCloseable
         return null == known ? 0 : known.lastIncarnation;
     }
 
-    /**
-     * Move a slot's watermarks on to where the chain is now.
-     *
-     * @param slot any slot.
-     */
     public void updateWatermarks(final int slot)
     {
         partition.onPositions(
@@ -261,7 +215,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is covered already.
+     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is in two already.
      */
     public void onSnapshotWanted()
     {

@@ -38,12 +38,6 @@ public final class InMemoryRowStore implements RowStore
     private long[] keys = new long[ROWS_PER_SLAB];
     private int size;
 
-    /**
-     * An empty store.
-     *
-     * @param rowLength bytes of one row.
-     * @param capacity  most rows.
-     */
     public InMemoryRowStore(final int rowLength, final int capacity)
     {
         this.rowLength = rowLength;

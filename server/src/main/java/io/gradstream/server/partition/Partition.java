@@ -41,7 +41,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final boolean acceptsLoss;
     private final PartitionState state;
     private final Admission admission;
-    private final TableAdmission tableAdmission;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
@@ -49,21 +48,12 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
 
-    /**
-     * An empty partition.
-     *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @param nodeId    of this node.
-     * @param placement which keys are its own.
-     * @param stores    makes the stores for its rows.
-     */
     public Partition(
         final int jobId,
         final int partition,
         final int nodeId,
         final PartitionFunction placement,
-        final RowStoreFactory stores)
+        final RowStore.Factory stores)
     {
         this(jobId, partition, nodeId, placement, stores, RecoveryMode.REPLAY);
     }
@@ -71,26 +61,20 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * An empty partition.
      *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @param nodeId    of this node.
-     * @param placement which keys are its own.
-     * @param stores    makes the stores for its rows.
-     * @param mode      of the job: says whether lost pushes are accepted and counted.
+     * @param mode of the job: says whether lost pushes are accepted and counted.
      */
     public Partition(
         final int jobId,
         final int partition,
         final int nodeId,
         final PartitionFunction placement,
-        final RowStoreFactory stores,
+        final RowStore.Factory stores,
         final RecoveryMode mode)
     {
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
         state = new PartitionState(partition, placement, stores);
         admission = new Admission(state);
-        tableAdmission = new TableAdmission(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
@@ -120,7 +104,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     @Override
     public long snapshottedPosition()
     {
-        return snapshotTaker.coveredPosition();
+        return snapshotTaker.snapshottedPosition();
     }
 
     @Override
@@ -164,18 +148,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (null != state.slot(i))
             {
-                state.slot(i).onOffice(state.cursor.position());
+                state.slot(i).onEpochStart(state.cursor.position());
             }
         }
 
         return true;
     }
 
-    /**
-     * Number of this partition.
-     *
-     * @return partition.
-     */
     public int partition()
     {
         return state.partition;
@@ -184,7 +163,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Epoch this node serves the partition under.
      *
-     * @return epoch, 0 before it took office.
+     * @return epoch, 0 before it started one.
      */
     public long epoch()
     {
@@ -194,8 +173,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
      *
-     * @param slot        of the worker, or {@link #OBSERVER}.
-     * @param incarnation of the process.
+     * @param slot of the worker, or {@link #OBSERVER}.
      * @return NONE, BUSY if the log has no room now, or why not.
      */
     public Refusal onHello(final int slot, final long incarnation)
@@ -213,10 +191,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * A worker that attaches says what it keeps. Where lost pushes are accepted, a partition that knows less than that
      * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop.
      *
-     * @param slot        of the worker.
-     * @param incarnation of the process.
-     * @param oldestKept  oldest sequence it keeps, 0 if the process has sent nothing yet.
-     * @param clock       iterations finished before that sequence.
+     * @param oldestKept oldest sequence it keeps, 0 if the process has sent nothing yet.
      * @return NONE, or BUSY if the log has no room now.
      */
     public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
@@ -234,7 +209,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
      *
-     * @param slot any slot.
      * @return the count, as of this state.
      */
     public long jumpedSequences(final int slot)
@@ -246,8 +220,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A worker wants a table. The same table again is success.
      *
-     * @param spec  of the table.
-     * @param epoch the worker believes in.
      * @return APPENDED, DUPLICATE (the table is there), REFUSED or NOT_NOW.
      */
     public Outcome onCreateTable(final TableSpec spec, final long epoch)
@@ -256,7 +228,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        final Refusal problem = tableAdmission.check(spec);
+        final Refusal problem = admission.checkTable(spec);
         if (Refusal.NONE != problem)
         {
             return refuse(problem);
@@ -272,15 +244,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A worker pushes a part.
      *
-     * @param part     who and which.
      * @param sections its content, wrapped over bytes from outside.
-     * @param buffer   that holds the content.
-     * @param offset   of group and body.
-     * @param length   of group and body.
-     * @return what became of it.
      */
     public Outcome onPush(
-        final PartHeader part,
+        final PushPartHeader part,
         final Sections sections,
         final DirectBuffer buffer,
         final int offset,
@@ -321,9 +288,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * A slot finished an iteration.
      *
      * @param part who, which sequence and which clock.
-     * @return what became of it.
      */
-    public Outcome onClockDone(final PartHeader part)
+    public Outcome onClockDone(final PushPartHeader part)
     {
         final Outcome early = judge(part);
         if (null != early)
@@ -336,8 +302,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Why the last message was {@link Outcome#REFUSED}.
-     *
-     * @return the refusal.
      */
     public Refusal refusal()
     {
@@ -347,18 +311,15 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Why the last table was refused for what it is: with {@link Refusal#INVALID_TABLE} or
      * {@link Refusal#TABLE_MISMATCH}.
-     *
-     * @return a sentence.
      */
     public String tableRefusalReason()
     {
-        return tableAdmission.reason();
+        return admission.tableRefusalReason();
     }
 
     /**
      * Last sequence of a slot that is in the log and applied; everything up to it has an outcome.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long lastSequence(final int slot)
@@ -369,7 +330,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that is recorded.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long recordedSequence(final int slot)
@@ -381,19 +341,17 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Last sequence of a slot that is in the oldest kept snapshot.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
-    public long coveredSequence(final int slot)
+    public long snapshottedSequence(final int slot)
     {
         final Slot known = slot(slot);
-        return null == known ? 0 : known.covered;
+        return null == known ? 0 : known.snapshotted;
     }
 
     /**
      * Last sequence of a slot that every replica in sync has applied.
      *
-     * @param slot any slot.
      * @return sequence, 0 if none.
      */
     public long replicatedSequence(final int slot)
@@ -405,25 +363,21 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * The chain has come so far: move a slot's watermarks on.
      *
-     * @param slot               whose.
-     * @param replicatedPosition up to where every replica in sync has applied.
-     * @param recordedPosition   up to where every replica in sync has recorded.
-     * @param coveredPosition    of the older kept snapshot of every replica in sync.
+     * @param snapshottedPosition of the older kept snapshot of every replica in sync.
      */
     public void onPositions(
-        final int slot, final long replicatedPosition, final long recordedPosition, final long coveredPosition)
+        final int slot, final long replicatedPosition, final long recordedPosition, final long snapshottedPosition)
     {
         final Slot known = slot(slot);
         if (null != known)
         {
-            known.onPositions(replicatedPosition, recordedPosition, coveredPosition);
+            known.onPositions(replicatedPosition, recordedPosition, snapshottedPosition);
         }
     }
 
     /**
      * Refusals of a slot that its worker may not know yet.
      *
-     * @param slot     any slot.
      * @param consumer of (sequence, code).
      */
     public void forEachRefusal(final int slot, final RefusalConsumer consumer)
@@ -437,8 +391,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Smallest clock of all slots seen.
-     *
-     * @return clock.
      */
     public long minClock()
     {
@@ -448,7 +400,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A table, if there is one.
      *
-     * @param tableId its number.
      * @return its specification or null.
      */
     public TableSpec tableSpec(final int tableId)
@@ -460,8 +411,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Is this a key that a pull from this partition may name?
      *
-     * @param spec of a table of this partition.
-     * @param key  asked for.
      * @return false if it is out of range or belongs elsewhere.
      */
     public boolean holdsKey(final TableSpec spec, final long key)
@@ -473,10 +422,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * Copy the values of a row; a row never updated has its initial values.
      *
-     * @param tableId     of a table that exists.
-     * @param key         of the row.
      * @param destination to write to, {@link TableSpec#valuesLength()} bytes.
-     * @param offset      in the destination.
      */
     public void readRow(
         final int tableId, final long key, final MutableDirectBuffer destination, final int offset)
@@ -484,11 +430,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.table(tableId).read(key, destination, offset);
     }
 
-    /**
-     * Begin a snapshot of the state as it is now.
-     *
-     * @param sink where its frames go.
-     */
     public void startSnapshot(final SnapshotSink sink)
     {
         snapshotTaker.start(sink);
@@ -516,8 +457,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * One duty cycle of the snapshot under way: write a few rows.
-     *
-     * @return how much was done.
      */
     public int doSnapshotWork()
     {
@@ -526,8 +465,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * A hash of the state that two replicas at the same position share, whatever the order of their rows.
-     *
-     * @return hash.
      */
     public long stateHash()
     {
@@ -550,7 +487,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return PartitionState.isSlot(slot) ? state.slot(slot) : null;
     }
 
-    private Outcome judge(final PartHeader part)
+    private Outcome judge(final PushPartHeader part)
     {
         if (null == writer)
         {
@@ -574,5 +511,17 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         refusal = reason;
         return Outcome.REFUSED;
+    }
+
+    /**
+     * Takes the refusals of a slot.
+     */
+    @FunctionalInterface
+    public interface RefusalConsumer
+    {
+        /**
+         * A part that was refused for its content.
+         */
+        void onRefusal(long sequence, int code);
     }
 }

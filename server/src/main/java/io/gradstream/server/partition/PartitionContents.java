@@ -32,11 +32,6 @@ public final class PartitionContents
         this.state = state;
     }
 
-    /**
-     * Tables there are.
-     *
-     * @return the count.
-     */
     public int tableCount()
     {
         return state.tables().size();
@@ -46,7 +41,6 @@ public final class PartitionContents
      * A table.
      *
      * @param index 0 to tableCount - 1.
-     * @return its specification.
      */
     public TableSpec tableSpec(final int index)
     {
@@ -57,7 +51,6 @@ public final class PartitionContents
      * Rows of a table that are kept: those that were ever updated.
      *
      * @param index 0 to tableCount - 1.
-     * @return the count.
      */
     public int rowsPresent(final int index)
     {
@@ -68,7 +61,6 @@ public final class PartitionContents
      * Rows of a table that are kept and hold an infinity or NaN, in their values or their update function's state.
      *
      * @param index 0 to tableCount - 1.
-     * @return the count.
      */
     public int rowsNotFinite(final int index)
     {
@@ -78,7 +70,6 @@ public final class PartitionContents
     /**
      * The next slot that a process ever held.
      *
-     * @param first slot to look at.
      * @return first itself or a later one, or {@link #END}.
      */
     public int nextSlot(final int first)
@@ -96,7 +87,6 @@ public final class PartitionContents
      * Process that holds a slot.
      *
      * @param slot from {@link #nextSlot}.
-     * @return its incarnation.
      */
     public long incarnation(final int slot)
     {
@@ -107,7 +97,6 @@ public final class PartitionContents
      * Iterations that a slot has finished.
      *
      * @param slot from {@link #nextSlot}.
-     * @return its clock.
      */
     public long clock(final int slot)
     {
@@ -118,7 +107,6 @@ public final class PartitionContents
      * Last sequence of a slot that is applied.
      *
      * @param slot from {@link #nextSlot}.
-     * @return the sequence.
      */
     public long lastSequence(final int slot)
     {

@@ -41,12 +41,12 @@ final class PartitionState
     final LogCursor cursor = new LogCursor();
     final EpochHistory epochs = new EpochHistory();
 
-    private final RowStoreFactory stores;
+    private final RowStore.Factory stores;
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
     private final Slot[] slots = new Slot[MAX_SLOTS];
 
-    PartitionState(final int partition, final PartitionFunction placement, final RowStoreFactory stores)
+    PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
     {
         this.partition = partition;
         this.placement = placement;

@@ -35,7 +35,7 @@ import org.agrona.DirectBuffer;
 final class RecordApplier
 {
     private final PartitionState state;
-    private final RowObserver observer;
+    private final SnapshotTaker snapshotTaker;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
@@ -45,10 +45,10 @@ final class RecordApplier
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final Sections sections = new Sections();
 
-    RecordApplier(final PartitionState state, final RowObserver observer)
+    RecordApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
     {
         this.state = state;
-        this.observer = observer;
+        this.snapshotTaker = snapshotTaker;
     }
 
     void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -97,7 +97,8 @@ final class RecordApplier
         {
             contributions.next();
             final Slot slot = state.slotOrNew(contributions.slot());
-            slot.apply(contributions.sequence(), contributions.floor(), contributions.incarnation(), position);
+            slot.apply(contributions.sequence(), contributions.acknowledgedThrough(), contributions.incarnation(),
+                position);
         }
 
         sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
@@ -115,7 +116,7 @@ final class RecordApplier
         for (int i = 0; i < sections.rowCount(); i++)
         {
             final int row = table.findOrCreate(sections.key(i));
-            observer.beforeUpdate(table, row);
+            snapshotTaker.beforeUpdate(table, row);
             table.update(row, sections.buffer(), sections.valuesOffset() + i * given, given, position);
         }
     }
@@ -124,7 +125,7 @@ final class RecordApplier
     {
         refused.wrapAndApplyHeader(buffer, offset, header);
         final Slot slot = state.slotOrNew(refused.slot());
-        slot.apply(refused.sequence(), refused.floor(), refused.incarnation(), position);
+        slot.apply(refused.sequence(), refused.acknowledgedThrough(), refused.incarnation(), position);
         slot.refuse(refused.sequence(), refused.code());
     }
 
@@ -132,7 +133,7 @@ final class RecordApplier
     {
         clockDone.wrapAndApplyHeader(buffer, offset, header);
         final Slot slot = state.slotOrNew(clockDone.slot());
-        slot.apply(clockDone.sequence(), clockDone.floor(), clockDone.incarnation(), position);
+        slot.apply(clockDone.sequence(), clockDone.acknowledgedThrough(), clockDone.incarnation(), position);
         slot.clock = Math.max(slot.clock, clockDone.clock());
     }
 

@@ -98,7 +98,7 @@ final class RecordWriter
     }
 
     boolean appendRowsUpdated(
-        final PartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
+        final PushPartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
     {
         if (!appender.tryClaim(rowsUpdatedLength(sectionsLength)))
         {
@@ -107,7 +107,7 @@ final class RecordWriter
         rowsUpdated.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .contributionsCount(1).next()
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);
@@ -116,7 +116,7 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendRefused(final PartHeader part, final Refusal refusal)
+    boolean appendRefused(final PushPartHeader part, final Refusal refusal)
     {
         if (!appender.tryClaim(HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH))
         {
@@ -124,7 +124,7 @@ final class RecordWriter
         }
         refused.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .slot(part.slot)
             .code((short)refusal.code());
@@ -132,7 +132,7 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendClockDone(final PartHeader part)
+    boolean appendClockDone(final PushPartHeader part)
     {
         if (!appender.tryClaim(HEADER_LENGTH + ClockDoneEncoder.BLOCK_LENGTH))
         {
@@ -140,7 +140,7 @@ final class RecordWriter
         }
         clockDone.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .sequence(part.sequence)
-            .floor(part.floor)
+            .acknowledgedThrough(part.acknowledgedThrough)
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);

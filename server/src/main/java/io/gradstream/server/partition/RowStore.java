@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -23,52 +24,41 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public interface RowStore extends AutoCloseable
 {
-    /**
-     * Rows there are.
-     *
-     * @return count.
-     */
     int size();
 
     /**
      * Most rows there may be.
-     *
-     * @return count.
      */
     int capacity();
 
     /**
      * Find a row.
      *
-     * @param key of the row.
      * @return its number, or -1.
      */
     int find(long key);
 
     /**
      * Create a row of zero bytes. There must be room for it and it must not exist.
-     *
-     * @param key of the row.
-     * @return its number.
      */
     int create(long key);
 
-    /**
-     * Key of a row.
-     *
-     * @param row number of the row.
-     * @return its key.
-     */
     long key(int row);
 
     /**
      * Look at a row's bytes, for reading and writing in place.
-     *
-     * @param row  number of the row.
-     * @param view to wrap.
      */
     void wrap(int row, UnsafeBuffer view);
 
     @Override
     void close();
+
+    /**
+     * Makes the empty row stores of a partition, each for rows of {@code rowLength} bytes.
+     */
+    @FunctionalInterface
+    interface Factory
+    {
+        RowStore create(int partition, TableSpec spec, int rowLength);
+    }
 }

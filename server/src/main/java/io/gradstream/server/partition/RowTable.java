@@ -38,6 +38,7 @@ final class RowTable
     static final int VERSION_LENGTH = 8;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final double TWO_PI = 2 * StrictMath.PI;
 
     private final TableSpec spec;
     private final UpdateFunction function;
@@ -51,7 +52,7 @@ final class RowTable
     private final long[] longGradient;
     private int rowsNotFinite;
 
-    RowTable(final int partition, final TableSpec spec, final RowStoreFactory stores)
+    RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
     {
         this.spec = spec;
         function = UpdateFunctions.parse(spec.function());
@@ -105,7 +106,7 @@ final class RowTable
             row.putLong(0, -1, ORDER);
             if (hasInitialValues())
             {
-                Initialiser.fill(spec, key, values);
+                initialise(key);
                 FloatArrays.write(values, spec.dim(), row, VERSION_LENGTH);
                 rowsNotFinite += FloatArrays.areFinite(values, spec.dim()) ? 0 : 1;
             }
@@ -142,9 +143,6 @@ final class RowTable
         write(row);
     }
 
-    /**
-     * A row was written from a snapshot.
-     */
     void onLoaded(final int index)
     {
         if (ElementType.FLOAT32 == spec.elementType())
@@ -200,7 +198,7 @@ final class RowTable
         }
         else if (hasInitialValues())
         {
-            Initialiser.fill(spec, key, values);
+            initialise(key);
             FloatArrays.write(values, spec.dim(), destination, offset);
         }
         else
@@ -288,5 +286,34 @@ final class RowTable
         {
             row.putLong(VERSION_LENGTH + i * Long.BYTES, longValues[i], ORDER);
         }
+    }
+
+    /**
+     * Initial values come from (seed, key) alone, so that a row need not exist to be pulled.
+     */
+    private void initialise(final long key)
+    {
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            values[i] = switch (spec.initialiser())
+            {
+                case TableSpec.UNIFORM -> (float)(spec.initialiserScale() * (2 * unit(key, 2 * i) - 1));
+                case TableSpec.NORMAL -> (float)(spec.initialiserScale() * normal(key, i));
+                default -> 0f;
+            };
+        }
+    }
+
+    private double normal(final long key, final int i)
+    {
+        final double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - unit(key, 2 * i)));
+        return radius * StrictMath.cos(TWO_PI * unit(key, 2 * i + 1));
+    }
+
+    private double unit(final long key, final int draw)
+    {
+        final long bits = PartitionFunction.mix(
+            PartitionFunction.mix(spec.initialiserSeed() + 0x9E3779B97F4A7C15L * (key + 1)) + draw);
+        return (bits >>> 11) * 0x1.0p-53;
     }
 }

@@ -21,8 +21,8 @@ import org.agrona.collections.Long2LongHashMap;
  * What a partition knows of one slot: its last sequence, its clock, the outcome of refused parts, and how far its
  * parts have come.
  * <p>
- * Invariant: covered, replicated, recorded ≤ last; last - replicated and last - recorded ≤ {@link #MAX_UNRECORDED} at
- * a primary.
+ * Invariant: snapshotted, replicated, recorded ≤ last; last - replicated and last - recorded ≤ {@link #MAX_UNRECORDED}
+ * at a primary.
  */
 final class Slot
 {
@@ -36,7 +36,7 @@ final class Slot
     long incarnation = PartitionState.NOBODY;
     long lastIncarnation;
     long last;
-    long floor;
+    long acknowledgedThrough;
     long clock;
     /** Sequences that stand for parts that are lost. */
     long jumped;
@@ -45,10 +45,10 @@ final class Slot
     /** Of this process alone. */
     long replicated;
     long recorded;
-    long covered;
-    long coveredByPending;
-    /** Of what was applied before this process took office only the end is known: last sequence and position. */
-    private long officeLast;
+    long snapshotted;
+    long snapshottedByPending;
+    /** Of the parts applied before this process started its epoch only the end is known: last sequence, position. */
+    private long epochStartLast;
     private long epochStartPosition;
     /** Where the log says who holds the slot, and up to where it is replicated and recorded. */
     private long takenPosition;
@@ -65,7 +65,7 @@ final class Slot
 
     boolean hasRoom()
     {
-        return last - Math.max(officeLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
+        return last - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
     /**
@@ -85,14 +85,14 @@ final class Slot
     /**
      * Does every replica in sync have on record who holds the slot?
      *
-     * @param isAgain the process was welcomed under an earlier epoch, so what is older than this office is safe.
+     * @param isAgain the process was welcomed under an earlier epoch, so parts older than the epoch's start are safe.
      */
     boolean isTakenSafely(final boolean isAgain)
     {
         return takenPosition <= (isAgain ? Math.max(epochStartPosition, safePosition) : safePosition);
     }
 
-    void apply(final long sequence, final long newFloor, final long newIncarnation, final long position)
+    void apply(final long sequence, final long newAcknowledgedThrough, final long newIncarnation, final long position)
     {
         if (sequence != last + 1)
         {
@@ -102,7 +102,7 @@ final class Slot
         lastIncarnation = newIncarnation;
         incarnation = Math.max(incarnation, newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
-        raiseFloor(newFloor);
+        raiseAcknowledgedThrough(newAcknowledgedThrough);
     }
 
     /**
@@ -123,7 +123,7 @@ final class Slot
         jumped += toSequence - fromSequence + 1;
         lastIncarnation = newIncarnation;
         incarnation = Math.max(incarnation, newIncarnation);
-        raiseFloor(toSequence);
+        raiseAcknowledgedThrough(toSequence);
     }
 
     void refuse(final long sequence, final int code)
@@ -135,9 +135,9 @@ final class Slot
      * Everything applied so far is safe once everybody in sync has come to where the new epoch begins: a chain's second
      * member may have lost its head while the third still lacks what the first two had.
      */
-    void onOffice(final long position)
+    void onEpochStart(final long position)
     {
-        officeLast = last;
+        epochStartLast = last;
         epochStartPosition = position;
         takenPosition = position;
         safePosition = 0;
@@ -145,16 +145,16 @@ final class Slot
         recorded = 0;
     }
 
-    void onPositions(final long replicatedPosition, final long recordedPosition, final long coveredPosition)
+    void onPositions(final long replicatedPosition, final long recordedPosition, final long snapshottedPosition)
     {
         safePosition = Math.max(safePosition, Math.min(replicatedPosition, recordedPosition));
         replicated = reached(replicated, replicatedPosition);
         recorded = reached(recorded, recordedPosition);
         for (int i = Math.max(0, snapshots - MAX_SNAPSHOTS); i < snapshots; i++)
         {
-            if (snapshotPositions[i & MAX_SNAPSHOTS - 1] <= coveredPosition)
+            if (snapshotPositions[i & MAX_SNAPSHOTS - 1] <= snapshottedPosition)
             {
-                covered = Math.max(covered, snapshotSequences[i & MAX_SNAPSHOTS - 1]);
+                snapshotted = Math.max(snapshotted, snapshotSequences[i & MAX_SNAPSHOTS - 1]);
             }
         }
     }
@@ -171,11 +171,11 @@ final class Slot
 
     private long reached(final long sequence, final long position)
     {
-        if (sequence < officeLast && position < epochStartPosition)
+        if (sequence < epochStartLast && position < epochStartPosition)
         {
             return sequence;
         }
-        long reached = Math.max(sequence, officeLast);
+        long reached = Math.max(sequence, epochStartLast);
         while (reached < last && endPositions[(int)((reached + 1) & (MAX_UNRECORDED - 1))] <= position)
         {
             reached++;
@@ -184,14 +184,14 @@ final class Slot
         return reached;
     }
 
-    private void raiseFloor(final long newFloor)
+    private void raiseAcknowledgedThrough(final long newAcknowledgedThrough)
     {
-        if (newFloor > floor)
+        if (newAcknowledgedThrough > acknowledgedThrough)
         {
-            floor = Math.min(newFloor, last);
+            acknowledgedThrough = Math.min(newAcknowledgedThrough, last);
             if (!refusals.isEmpty())
             {
-                refusals.keySet().removeIfLong((sequence) -> sequence <= floor);
+                refusals.keySet().removeIfLong((sequence) -> sequence <= acknowledgedThrough);
             }
         }
     }

@@ -72,9 +72,6 @@ final class SnapshotFrameWriter
         return tail - head;
     }
 
-    /**
-     * Length of the oldest queued frame.
-     */
     int peekLength()
     {
         return queue.getInt(head, ORDER);
@@ -119,7 +116,7 @@ final class SnapshotFrameWriter
         final SlotStateEncoder.RefusalsEncoder refusals =
             slotState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
                 .lastSequence(slot.last)
-                .floor(slot.floor)
+                .acknowledgedThrough(slot.acknowledgedThrough)
                 .clock(slot.clock)
                 .incarnation(slot.incarnation)
                 .slot(slot.id)
@@ -146,9 +143,6 @@ final class SnapshotFrameWriter
         put(tableState.encodedLength());
     }
 
-    /**
-     * Queue a frame with one row.
-     */
     void row(final RowTable table, final int index)
     {
         startRows(table);

@@ -108,7 +108,7 @@ final class SnapshotLoader
         require(PartitionState.isSlot(slotState.slot()), "slot=" + slotState.slot());
         final Slot slot = state.slotOrNew(slotState.slot());
         slot.last = slotState.lastSequence();
-        slot.floor = slotState.floor();
+        slot.acknowledgedThrough = slotState.acknowledgedThrough();
         slot.clock = slotState.clock();
         slot.incarnation = slotState.incarnation();
         slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();

@@ -25,7 +25,7 @@ import io.gradstream.recovery.log.SnapshotSink;
  * A row's version tells whether it changed since: every update sets it to a position past the snapshot's, and such a
  * row was queued before it changed, so the sweep passes over it.
  */
-final class SnapshotTaker implements RowObserver
+final class SnapshotTaker
 {
     enum State
     {
@@ -51,7 +51,7 @@ final class SnapshotTaker implements RowObserver
     private SnapshotSink sink;
     private long position;
     private long newestPosition;
-    private long coveredPosition;
+    private long snapshottedPosition;
     private int tableCount;
     private int table;
     private int row;
@@ -91,7 +91,7 @@ final class SnapshotTaker implements RowObserver
             if (null != slot)
             {
                 writer.slot(slot);
-                slot.coveredByPending = slot.last;
+                slot.snapshottedByPending = slot.last;
             }
         }
         tableCount = state.tables().size();
@@ -119,14 +119,14 @@ final class SnapshotTaker implements RowObserver
     /**
      * Position of the older of two kept snapshots that are known to be sound; 0 while there are not two.
      */
-    long coveredPosition()
+    long snapshottedPosition()
     {
-        return coveredPosition;
+        return snapshottedPosition;
     }
 
     /**
-     * A snapshot was loaded: what it holds is covered once two are kept and this is the older, or stands before it. It
-     * need not be kept here, for it may have been fetched.
+     * A snapshot was loaded: the sequences it holds count as snapshotted once two snapshots are kept and this one is
+     * the older, or stands before the older. The replica need not keep it, for it may have been fetched.
      */
     void onLoaded(final long loadedPosition)
     {
@@ -143,7 +143,7 @@ final class SnapshotTaker implements RowObserver
     void reset()
     {
         newestPosition = 0;
-        coveredPosition = 0;
+        snapshottedPosition = 0;
         giveUp();
     }
 
@@ -160,8 +160,10 @@ final class SnapshotTaker implements RowObserver
         return State.WRITING != phase || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
-    @Override
-    public void beforeUpdate(final RowTable changed, final int index)
+    /**
+     * A row is about to change: one that the snapshot under way has yet to reach is written as it is now.
+     */
+    void beforeUpdate(final RowTable changed, final int index)
     {
         if (State.WRITING != phase || isEndQueued)
         {
@@ -272,13 +274,13 @@ final class SnapshotTaker implements RowObserver
             return 0;
         }
 
-        coveredPosition = sink.olderPosition();
+        snapshottedPosition = sink.olderPosition();
         newestPosition = position;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
             {
-                state.slot(i).onSnapshot(position, state.slot(i).coveredByPending);
+                state.slot(i).onSnapshot(position, state.slot(i).snapshottedByPending);
             }
         }
         sink = null;

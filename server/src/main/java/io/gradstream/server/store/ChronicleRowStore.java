@@ -45,14 +45,6 @@ public final class ChronicleRowStore implements RowStore
     private long[] addresses = new long[INITIAL_ROWS];
     private int size;
 
-    /**
-     * An empty store.
-     *
-     * @param partition number of the partition.
-     * @param spec      of the table.
-     * @param rowLength bytes of one row.
-     * @param capacity  most rows.
-     */
     public ChronicleRowStore(final int partition, final TableSpec spec, final int rowLength, final int capacity)
     {
         this.rowLength = rowLength;
@@ -135,8 +127,6 @@ public final class ChronicleRowStore implements RowStore
     /**
      * Where Chronicle Map itself has the value of a key.
      *
-     * @param key of a row there is.
-     * @return address.
      * @throws ChronicleHashClosedException if the store is closed.
      */
     long lookUp(final long key)

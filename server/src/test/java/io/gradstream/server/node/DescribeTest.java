@@ -25,12 +25,13 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +64,7 @@ class DescribeTest
     private final IngressAdapter adapter = new IngressAdapter(requests);
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final PartHeader part = new PartHeader();
+    private final PushPartHeader part = new PushPartHeader();
 
     @BeforeEach
     void serve()

@@ -48,7 +48,7 @@ public record PushFrame(ExpandableArrayBuffer buffer, int length)
         final ExpandableArrayBuffer frame = new ExpandableArrayBuffer();
         final PushEncoder push = new PushEncoder();
         push.wrapAndApplyHeader(frame, 0, new MessageHeaderEncoder())
-            .epoch(epoch).sequence(sequence).floor(0).incarnation(incarnation).clock(0)
+            .epoch(epoch).sequence(sequence).acknowledgedThrough(0).incarnation(incarnation).clock(0)
             .partition(partition).slot(3)
             .sectionsCount(1).next()
             .tableId(0).rowCount(keys.length).valuesLength(valuesLength).keyForm((short)1).encoding((short)1);

@@ -30,16 +30,16 @@ class RegistrationTest
     private static final String OWN = "127.0.0.1:20010";
     private static final String OTHER = "127.0.0.1:20020";
 
-    private final Registration registration = new Registration(1, 100, OWN);
+    private final Registration registration = new Registration(1, 100, OWN, NodeTiming.OTHER_PROCESS_NS);
 
     @Test
     void shouldEndWhenAProcessAtAnotherAddressKeepsTheNode()
     {
         registration.onMap(map(50, OTHER), 1_000);
-        registration.check(1_000 + Registration.TIMEOUT_NS - 1);
+        registration.check(1_000 + NodeTiming.OTHER_PROCESS_NS - 1);
         registration.onMap(map(50, OTHER), 2_000);
 
-        assertThatThrownBy(() -> registration.check(1_000 + Registration.TIMEOUT_NS))
+        assertThatThrownBy(() -> registration.check(1_000 + NodeTiming.OTHER_PROCESS_NS))
             .hasMessageContaining("node 1 is another process, at " + OTHER)
             .hasMessageContaining("Give this server a --node-id that no other has");
     }
@@ -48,10 +48,10 @@ class RegistrationTest
     void shouldWaitAsLongAsItTakesForItsOwnEarlierProcessOrForNone()
     {
         registration.onMap(map(50, OWN), 1_000);
-        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
 
         registration.onMap(new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of())), 1_000);
-        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
     }
 
     @Test
@@ -60,7 +60,7 @@ class RegistrationTest
         registration.onMap(map(50, OTHER), 1_000);
         registration.onMap(map(100, OWN), 2_000);
 
-        assertThatCode(() -> registration.check(1_000 + 2 * Registration.TIMEOUT_NS)).doesNotThrowAnyException();
+        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
     }
 
     @Test

@@ -105,7 +105,7 @@ public final class LoneChain implements NodePort, ReplicaReports
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
     {
         throw new IllegalStateException("nobody is there: " + link);
     }

@@ -45,7 +45,7 @@ final class PartitionRig
     final InMemoryStorage storage;
     private final RecoveryMode mode;
     private final boolean keepsLog;
-    final PartHeader part = new PartHeader();
+    final PushPartHeader part = new PushPartHeader();
     final Sections sections = new Sections();
     final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
     Partition partition;

@@ -92,14 +92,14 @@ class RecoveryModesTest
         rig.takeSnapshot();
         final long position = rig.partition.snapshottedPosition();
         rig.partition.onPositions(0, position, position, position);
-        final long covered = rig.partition.coveredSequence(0);
+        final long snapshotted = rig.partition.snapshottedSequence(0);
         rig.storage.corruptNewestSnapshot();
 
         rig.crashAndRestart();
 
-        assertThat(covered).isEqualTo(10);
-        assertThat(rig.partition.lastSequence(0)).isEqualTo(covered);
-        push(rig, 0, covered + 1, 20);
+        assertThat(snapshotted).isEqualTo(10);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(snapshotted);
+        push(rig, 0, snapshotted + 1, 20);
         assertAppliedOnceEach(rig, 0, 20);
     }
 
@@ -242,11 +242,11 @@ class RecoveryModesTest
         final HostedPartition host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
         assertThat(host.startSnapshotIfDue()).isFalse();
 
-        // two are kept, and the older one must hold what is covered: so a second one of the same state is taken
+        // two are kept, and the older one must hold what is snapshotted: so a second one of the same state is taken
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(20);
+        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
         push(rig, 0, 21, 21);
         assertThat(host.startSnapshotIfDue()).isFalse();
@@ -261,9 +261,9 @@ class RecoveryModesTest
         final HostedPartition host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
 
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
-        assertThat(rig.partition.coveredSequence(0)).as("one snapshot").isZero();
+        assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
         assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
     }
 

@@ -28,7 +28,7 @@ class SlotTest
     {
         slot.apply(1, 0, 1, 100);
         slot.apply(2, 0, 1, 200);
-        slot.onOffice(250);
+        slot.onEpochStart(250);
 
         slot.onPositions(100, 250, 0);
         assertThat(slot.replicated).isZero();
@@ -45,7 +45,7 @@ class SlotTest
         {
             slot.apply(i, 0, 1, i);
         }
-        slot.onOffice(1_000_000);
+        slot.onEpochStart(1_000_000);
         assertThat(slot.hasRoom()).isTrue();
 
         slot.apply(slot.last + 1, 0, 1, 1_000_100);

@@ -128,19 +128,19 @@ class SnapshotTest
             rig.partition.doSnapshotWork();
         }
         rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.coveredSequence(0)).isZero();
+        assertThat(rig.partition.snapshottedSequence(0)).isZero();
 
         rig.storage.holdVerification(false);
         rig.finishSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.coveredSequence(0)).as("one snapshot").isZero();
+        assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
         fill(10);
         rig.takeSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
         rig.takeSnapshot();
         rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.coveredSequence(0)).isEqualTo(20);
+        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
     }
 
     @Test

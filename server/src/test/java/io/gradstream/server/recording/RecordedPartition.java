@@ -40,7 +40,7 @@ import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PartHeader;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -78,7 +78,7 @@ final class RecordedPartition implements AutoCloseable
     private final ArchivingMediaDriver driver;
     private final Aeron aeron;
     private final AeronArchive archive;
-    private final PartHeader part = new PartHeader();
+    private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(8192));
     private long sequence;

@@ -45,8 +45,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     /**
      * Begins to listen for answers.
      *
-     * @param driver   that carries the streams; it is not closed with this.
-     * @param channels to use.
+     * @param driver that carries the streams; it is not closed with this.
      */
     public AeronTransport(final DriverConnection driver, final ChannelSettings channels)
     {

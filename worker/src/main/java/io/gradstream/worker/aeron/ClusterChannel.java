@@ -54,8 +54,6 @@ public final class ClusterChannel implements CoordinatorChannel
      * @param driver           connection of the thread that uses the link, which also polls the connection.
      * @param endpoints        host:port of the coordinators by member id.
      * @param responseEndpoint host:port where answers come in; port 0 for any.
-     * @param errorHandler     told what is wrong.
-     * @return the link.
      */
     public static CoordinatorLink link(
         final DriverConnection driver,

@@ -33,7 +33,6 @@ public final class AnswerWatch
     private long reachedNs;
     private long toldNs;
 
-    /** The peer takes requests and has not answered them yet. */
     public void onUnanswered(final long nowNs)
     {
         if (!isAsking || nowNs - reachedNs >= AWAY_NS)
@@ -45,7 +44,6 @@ public final class AnswerWatch
         reachedNs = nowNs;
     }
 
-    /** The peer has answered. */
     public void onAnswered()
     {
         isAsking = false;

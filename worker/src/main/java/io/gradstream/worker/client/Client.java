@@ -57,17 +57,13 @@ public final class Client implements AutoCloseable
     private final CoordinatorLink link;
     private final ReachReports reach;
     private final Outbound outbound = this::offer;
-    private final boolean isCoverWanted;
+    private final boolean isSnapshotLevel;
     private SessionFailure failure;
 
     /**
      * Connected to nobody yet.
      *
-     * @param settings  of the client.
-     * @param transport to servers.
-     * @param link      to the coordinators, closed with the client; null if {@link #start} tells where servers are.
-     * @param wait      what blocking requests do while there is no room.
-     * @param nowNs     now.
+     * @param link to the coordinators, closed with the client; null if {@link #start} tells where servers are.
      */
     public Client(
         final ClientSettings settings,
@@ -78,7 +74,7 @@ public final class Client implements AutoCloseable
     {
         this.transport = transport;
         this.link = link;
-        isCoverWanted = AckLevel.COVERED == settings.ackLevel();
+        isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
         tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
         sessions = new PartitionSession[settings.partitions()];
         pulls = new PullRequests[sessions.length];
@@ -101,8 +97,6 @@ public final class Client implements AutoCloseable
     /**
      * Connect to servers that are known without coordinators; each partition is at its fixed place until a map of
      * chains says otherwise.
-     *
-     * @param map of partitions and servers.
      */
     public void start(final PartitionMap map)
     {
@@ -112,7 +106,6 @@ public final class Client implements AutoCloseable
     /**
      * One duty cycle: take what came, follow the coordinators, send what is due.
      *
-     * @param nowNs now.
      * @return how much was done; {@link #failure()} says if the client cannot go on.
      */
     public int doWork(final long nowNs)
@@ -149,7 +142,7 @@ public final class Client implements AutoCloseable
         return sent + switch (session.state())
         {
             case ATTACHED -> partitionPulls.send(outbound, session.epoch(), nowNs) +
-                (isCoverWanted ? snapshots.send(session, outbound, nowNs) : 0);
+                (isSnapshotLevel ? snapshots.send(session, outbound, nowNs) : 0);
             case HALTED ->
             {
                 failure = session.failure();
@@ -168,8 +161,7 @@ public final class Client implements AutoCloseable
     /**
      * Follow a map of chains that came another way than from coordinators.
      *
-     * @param map   of chains; node ids are those of the partition map.
-     * @param nowNs now.
+     * @param map of chains; node ids are those of the partition map.
      * @return false if it is not newer than the last one.
      * @throws IllegalArgumentException if it does not fit the partition map.
      */
@@ -184,19 +176,16 @@ public final class Client implements AutoCloseable
         return failure;
     }
 
-    /** Number of partitions. */
     public int partitions()
     {
         return sessions.length;
     }
 
-    /** The session of a partition. */
     public PartitionSession session(final int partition)
     {
         return sessions[partition];
     }
 
-    /** The outstanding pulls at a partition. */
     public PullRequests pulls(final int partition)
     {
         return pulls[partition];
@@ -208,13 +197,11 @@ public final class Client implements AutoCloseable
         return requests;
     }
 
-    /** The outstanding tickets of pushes, pulls and clocks. */
     public Tickets tickets()
     {
         return tickets;
     }
 
-    /** Tables that are to be created. */
     public TableRequests tables()
     {
         return tables;
@@ -226,7 +213,6 @@ public final class Client implements AutoCloseable
         return descriptions;
     }
 
-    /** Requests for snapshots. */
     public SnapshotRequests snapshots()
     {
         return snapshots;
@@ -252,9 +238,6 @@ public final class Client implements AutoCloseable
 
     /**
      * What is not connected or attached, and what waits for it, for errors.
-     *
-     * @param nowNs now.
-     * @return text that goes on after others.
      */
     public String describe(final long nowNs)
     {
@@ -268,7 +251,6 @@ public final class Client implements AutoCloseable
             outages.describe();
     }
 
-    /** Say goodbye to the servers and close what was opened. */
     @Override
     public void close()
     {

@@ -30,13 +30,11 @@ public final class ClientRights
         isObserver = WorkerIdentity.OBSERVER == slot;
     }
 
-    /** Is the client closed? */
     public boolean isClosed()
     {
         return isClosed;
     }
 
-    /** The client is closed from now on. */
     public void close()
     {
         isClosed = true;

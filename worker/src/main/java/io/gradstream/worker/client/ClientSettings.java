@@ -149,11 +149,6 @@ public record ClientSettings(
 
         /**
          * Times of connections, with the default times of reports.
-         *
-         * @param retryNs     how often connect is repeated.
-         * @param keepAliveNs how often the worker says that it lives.
-         * @param probeNs     silence after which a server is asked.
-         * @param timeoutNs   silence after which a new connection is made.
          */
         public Timing(final long retryNs, final long keepAliveNs, final long probeNs, final long timeoutNs)
         {
@@ -165,9 +160,6 @@ public record ClientSettings(
     /**
      * Require that a setting is right.
      *
-     * @param isRight is it?
-     * @param name    of the setting.
-     * @param value   that it has.
      * @param allowed what it may be.
      * @throws IllegalArgumentException if it is not.
      */

@@ -25,11 +25,6 @@ public final class DegradedWatch
     private long sinceNs;
     private long totalNs;
 
-    /**
-     * Every chain is whole.
-     *
-     * @param partitionCount number of partitions.
-     */
     public DegradedWatch(final int partitionCount)
     {
         isDegraded = new boolean[partitionCount];
@@ -38,9 +33,7 @@ public final class DegradedWatch
     /**
      * A partition's primary said how its chain is.
      *
-     * @param partition that said it.
-     * @param degraded  true if the chain is short.
-     * @param nowNs     now.
+     * @param degraded true if the chain is short.
      */
     public void onWatermarks(final int partition, final boolean degraded, final long nowNs)
     {
@@ -61,8 +54,6 @@ public final class DegradedWatch
 
     /**
      * Partitions whose last word was that they are degraded.
-     *
-     * @return the count.
      */
     public int count()
     {
@@ -71,9 +62,6 @@ public final class DegradedWatch
 
     /**
      * Time in which at least one was.
-     *
-     * @param nowNs now.
-     * @return nanoseconds.
      */
     public long totalNs(final long nowNs)
     {

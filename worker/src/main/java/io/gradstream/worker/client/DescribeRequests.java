@@ -55,7 +55,6 @@ public final class DescribeRequests
         nextId = FIRST_ID + identity.firstRequest();
     }
 
-    /** Ask every partition. */
     public void begin(final int partitionCount)
     {
         requests.clear();
@@ -67,7 +66,6 @@ public final class DescribeRequests
         }
     }
 
-    /** Has every partition answered? */
     public boolean isComplete()
     {
         return requests.stream().allMatch((request) -> request.answer.isComplete());

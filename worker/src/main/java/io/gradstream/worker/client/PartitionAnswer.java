@@ -77,7 +77,6 @@ public final class PartitionAnswer
         nextSlot = 0;
     }
 
-    /** Take a page that was asked for. */
     void onPage(final DescriptionDecoder page)
     {
         epoch = page.epoch();
@@ -103,7 +102,6 @@ public final class PartitionAnswer
         isComplete = isLast;
     }
 
-    /** Has the partition answered whole? */
     public boolean isComplete()
     {
         return isComplete;
@@ -119,7 +117,6 @@ public final class PartitionAnswer
         return nextSlot;
     }
 
-    /** The partition. */
     public int partition()
     {
         return partition;
@@ -155,13 +152,11 @@ public final class PartitionAnswer
         return wanted;
     }
 
-    /** Its tables and what they hold. */
     public Map<TableSpec, RowCounts> tables()
     {
         return tables;
     }
 
-    /** Its slots by number. */
     public Map<Integer, SlotAt> slots()
     {
         return slots;

@@ -22,15 +22,11 @@ import org.agrona.DirectBuffer;
  */
 public interface RequestStream extends AutoCloseable
 {
-    /** Does the server take part in the stream? */
     boolean isConnected();
 
     /**
      * Send one message.
      *
-     * @param buffer it lies in.
-     * @param offset of its header.
-     * @param length bytes.
      * @return false if it was not taken: offer it again later, or on another stream.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);

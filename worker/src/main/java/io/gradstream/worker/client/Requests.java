@@ -93,7 +93,6 @@ public final class Requests
         isTicketFree = tickets::hasRoom;
     }
 
-    /** What the client may do. */
     public ClientRights rights()
     {
         return rights;
@@ -174,7 +173,6 @@ public final class Requests
         return ticket;
     }
 
-    /** Tell every partition that the slot has finished an iteration. */
     public long clock(final long nowNs)
     {
         rights.requirePush();
@@ -193,7 +191,6 @@ public final class Requests
         return ticket;
     }
 
-    /** Iterations that the slot has finished. */
     public long clocksDone()
     {
         return clock;
@@ -211,7 +208,6 @@ public final class Requests
         return dropped;
     }
 
-    /** How often a push or clock waited for room in a spool. */
     public long spoolWaits()
     {
         return spoolWaits;

@@ -24,8 +24,8 @@ import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.worker.session.PartitionSession.Welcome;
 import io.gradstream.worker.session.PullRequests;
-import io.gradstream.worker.session.Welcome;
 import org.agrona.DirectBuffer;
 
 /**

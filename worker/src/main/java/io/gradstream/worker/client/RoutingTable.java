@@ -94,7 +94,6 @@ final class RoutingTable
         return workCount;
     }
 
-    /** Which servers are not connected, for errors. */
     String describe(final long nowNs)
     {
         final StringBuilder text = new StringBuilder();

@@ -100,7 +100,6 @@ public final class RowPlan
         return begin[partition + 1];
     }
 
-    /** Row in the caller's order. */
     int row(final int index)
     {
         return rows[index];

@@ -95,9 +95,6 @@ final class ServerConnection implements AutoCloseable
         publisher = new RequestPublisher(opener.settings.identity());
     }
 
-    /**
-     * From now on this node serves the partition.
-     */
     void add(final PartitionSession session)
     {
         sessions.add(session);
@@ -107,9 +104,6 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    /**
-     * The node does not serve the partition any more.
-     */
     void remove(final PartitionSession session, final long nowNs)
     {
         sessions.remove(session);
@@ -180,7 +174,6 @@ final class ServerConnection implements AutoCloseable
         return State.CONNECTED != state || nowNs - heardNs >= timing.probeNs();
     }
 
-    /** When the server was last heard of. */
     long heardNs()
     {
         return heardNs;
@@ -227,9 +220,6 @@ final class ServerConnection implements AutoCloseable
         return node.endpoint();
     }
 
-    /**
-     * What it waits for, for errors.
-     */
     String describe(final long nowNs)
     {
         final String who = "server " + node.endpoint();
@@ -237,9 +227,6 @@ final class ServerConnection implements AutoCloseable
             AnswerWatch.text(who, address.endpoint()) : who + " is " + state;
     }
 
-    /**
-     * Say goodbye, if the server can be reached, and close.
-     */
     public void close()
     {
         if (State.CONNECTED == state)

@@ -67,7 +67,6 @@ public final class TableRequests
         lastId = -identity.firstRequest();
     }
 
-    /** Ask every partition to create a table. */
     public void create(final TableSpec spec, final int partitionCount)
     {
         failure = null;
@@ -147,13 +146,11 @@ public final class TableRequests
         }
     }
 
-    /** Has a partition yet to answer that it has a table? */
     public boolean isPending(final int tableId)
     {
         return requests.stream().anyMatch((request) -> request.spec.tableId() == tableId);
     }
 
-    /** Which partitions have yet to answer that they have a table? */
     public List<Integer> pendingPartitions(final int tableId)
     {
         return requests.stream()
@@ -171,7 +168,6 @@ public final class TableRequests
         return taken;
     }
 
-    /** A table is not to be created any more. */
     public void forget(final int tableId)
     {
         specs.removeIf((spec) -> spec.tableId() == tableId);

@@ -32,8 +32,6 @@ public interface Transport
          * One message.
          *
          * @param buffer it lies in, during this call only.
-         * @param offset of its header.
-         * @param length bytes.
          */
         void onMessage(DirectBuffer buffer, int offset, int length);
     }
@@ -49,7 +47,6 @@ public interface Transport
     {
     }
 
-    /** Where servers are to send their answers. */
     ResponseAddress responseAddress();
 
     /**
@@ -60,11 +57,5 @@ public interface Transport
      */
     RequestStream open(String endpoint);
 
-    /**
-     * Deliver answers that have come.
-     *
-     * @param receiver of the answers.
-     * @return how much was done.
-     */
     int poll(Receiver receiver);
 }

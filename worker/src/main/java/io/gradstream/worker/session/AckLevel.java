@@ -27,5 +27,5 @@ public enum AckLevel
     /** It is on the disk of every in-sync replica. */
     RECORDED,
     /** It is in the oldest snapshot that is kept. */
-    COVERED
+    SNAPSHOTTED
 }

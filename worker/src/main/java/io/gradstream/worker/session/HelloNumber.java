@@ -30,9 +30,6 @@ final class HelloNumber
         this.incarnation = incarnation;
     }
 
-    /**
-     * Number of the hello to send now.
-     */
     long toSend()
     {
         return isOver ? number + 1 : number;

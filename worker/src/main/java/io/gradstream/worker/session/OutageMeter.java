@@ -16,11 +16,11 @@
 package io.gradstream.worker.session;
 
 /**
- * How long a worker could not reach some partition, and how much of that time it could not work.
+ * Measures how long a worker could not reach some partition, and how much of that time the worker could not work.
  * <p>
- * An outage is noticed late, but begins when the partition was last heard of: what the worker was blocked since then
- * is counted too. While an outage lasts only what it causes counts: a pull that waits for a partition within reach is
- * as slow as ever.
+ * The worker notices an outage late, but the outage begins when the partition was last heard of: time in which the
+ * worker was blocked since then is counted too. During an outage only blocking that the outage causes counts: a pull
+ * that waits for a partition within reach is as slow as ever.
  */
 public final class OutageMeter
 {
@@ -35,11 +35,6 @@ public final class OutageMeter
     private long blockedNs;
     private long outages;
 
-    /**
-     * No outage.
-     *
-     * @param nowNs now.
-     */
     public OutageMeter(final long nowNs)
     {
         countedToNs = nowNs;
@@ -50,7 +45,6 @@ public final class OutageMeter
      * The worker waits for a pull or for room in a spool, or goes on.
      *
      * @param blocked true if it waits.
-     * @param nowNs   now.
      */
     public void onBlocked(final boolean blocked, final long nowNs)
     {
@@ -61,8 +55,7 @@ public final class OutageMeter
     /**
      * The worker may not go on for reasons of its caller, or may again.
      *
-     * @param held  true if it may not.
-     * @param nowNs now.
+     * @param held true if it may not.
      */
     public void onHeld(final boolean held, final long nowNs)
     {
@@ -71,12 +64,10 @@ public final class OutageMeter
     }
 
     /**
-     * One duty cycle.
+     * One duty cycle. The caller names the partition that has been silent for the longest time by when it was last
+     * heard of.
      *
      * @param isUnreachable can some partition not be reached?
-     * @param isWaitedFor   does something wait for such a partition?
-     * @param oldestHeardNs when the partition was heard of that was heard of least recently.
-     * @param nowNs         now.
      */
     public void onTick(
         final boolean isUnreachable, final boolean isWaitedFor, final long oldestHeardNs, final long nowNs)
@@ -102,31 +93,16 @@ public final class OutageMeter
         isOutage = isUnreachable;
     }
 
-    /**
-     * Is there an outage?
-     *
-     * @return true if so.
-     */
     public boolean isOutage()
     {
         return isOutage;
     }
 
-    /**
-     * Outages so far.
-     *
-     * @return the count.
-     */
     public long outages()
     {
         return outages;
     }
 
-    /**
-     * Time in which some partition could not be reached.
-     *
-     * @return nanoseconds.
-     */
     public long outageNs()
     {
         return outageNs;

@@ -16,7 +16,8 @@
 package io.gradstream.worker.session;
 
 /**
- * Notices when a partition was lost, and when its new primary serves again.
+ * Notices when a worker loses a partition, and when the new primary of the partition acknowledges the first push that
+ * was outstanding.
  */
 final class OutageWatch
 {

@@ -26,10 +26,6 @@ public interface Outbound
     /**
      * Send one message to the primary of a partition.
      *
-     * @param partition whose primary is meant.
-     * @param buffer    that holds the message.
-     * @param offset    of its header.
-     * @param length    bytes.
      * @return false if it was not taken: offer it again later.
      */
     boolean offer(int partition, DirectBuffer buffer, int offset, int length);

@@ -73,13 +73,7 @@ public final class PartitionSession
     /**
      * A session that has never been attached.
      *
-     * @param partition      it is at.
-     * @param identity       of the worker.
-     * @param ackLevel       at which a push is safe.
-     * @param spool          that keeps the pushes, empty.
-     * @param tickets        told of each part that is done.
-     * @param timing         of retries.
-     * @param outageListener told when service is back.
+     * @param spool that keeps the pushes, empty.
      */
     public PartitionSession(
         final int partition,
@@ -104,10 +98,9 @@ public final class PartitionSession
     }
 
     /**
-     * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, floor and incarnation are filled in
-     * when it is sent.
+     * Claim room for a {@code Push} or {@code ClockDone} with its header; epoch, incarnation and how far parts are
+     * acknowledged are filled in when it is sent.
      *
-     * @param length bytes.
      * @return offset in the spool's buffer, or {@link Spool#NOT_NOW} if the spool is full or the partition has not
      * said yet which sequence is next.
      */
@@ -119,9 +112,7 @@ public final class PartitionSession
     /**
      * Keep the claimed message until it is safe, and send it.
      *
-     * @param ticket it belongs to.
      * @param isPush false for {@code ClockDone}.
-     * @return its sequence.
      */
     public long commit(final long ticket, final boolean isPush)
     {
@@ -137,28 +128,18 @@ public final class PartitionSession
 
     /**
      * May pushes be claimed: was it ever attached, and is it not halted?
-     *
-     * @return true if so.
      */
     public boolean canPush()
     {
         return epoch >= 0 && State.HALTED != state;
     }
 
-    /**
-     * The server that is primary can be reached.
-     */
     public void onLinkUp()
     {
         isLinkUp = true;
         retry.helloNow();
     }
 
-    /**
-     * The server that is primary cannot be reached.
-     *
-     * @param nowNs now.
-     */
     public void onLinkDown(final long nowNs)
     {
         isLinkUp = false;
@@ -169,9 +150,6 @@ public final class PartitionSession
     /**
      * The coordinator has granted an epoch: what the primary of an older one says does not count any more. A newer one
      * than granted is right too, since the grant may come later than the welcome.
-     *
-     * @param granted epoch of the partition.
-     * @param nowNs   now.
      */
     public void onEpochGranted(final long granted, final long nowNs)
     {
@@ -188,10 +166,6 @@ public final class PartitionSession
 
     /**
      * Send what is due: hello, or pushes from the cursor on, at most {@link #SEND_LIMIT}.
-     *
-     * @param outbound to send to.
-     * @param nowNs    now.
-     * @return messages sent.
      */
     public int send(final Outbound outbound, final long nowNs)
     {
@@ -216,7 +190,6 @@ public final class PartitionSession
      * The partition attached this slot.
      *
      * @param welcome of its primary; one that answers another hello than the last is ignored.
-     * @param nowNs   now.
      * @return true if the session is attached now, so that pulls may be asked again.
      */
     public boolean onWelcome(final Welcome welcome, final long nowNs)
@@ -242,7 +215,7 @@ public final class PartitionSession
         if (!isFirst && newEpoch > epoch)
         {
             spool.forgetRefusals();
-            watermarks.startAt(floor());
+            watermarks.startAt(acknowledgedThrough());
             outage.onNewPrimary(newEpoch, (int)(spool.next() - spool.oldest()),
                 Math.min(lastSequence + 1, spool.next() - 1), nowNs);
         }
@@ -261,18 +234,13 @@ public final class PartitionSession
      * The partition said how far the slot's pushes have come.
      *
      * @param messageEpoch of the primary that says so; others than the current one are ignored.
-     * @param applied      highest sequence that is.
-     * @param replicated   highest sequence that is.
-     * @param recorded     highest sequence that is.
-     * @param covered      highest sequence that is.
-     * @param nowNs        now.
      */
     public void onWatermarks(
         final long messageEpoch,
         final long applied,
         final long replicated,
         final long recorded,
-        final long covered,
+        final long snapshotted,
         final long nowNs)
     {
         if (messageEpoch == epoch && epoch >= grantedEpoch && State.HALTED != state)
@@ -282,8 +250,8 @@ public final class PartitionSession
             {
                 progressNs = nowNs;
             }
-            watermarks.advance(applied, replicated, recorded, covered);
-            if (AckLevel.COVERED == ackLevel)
+            watermarks.advance(applied, replicated, recorded, snapshotted);
+            if (AckLevel.SNAPSHOTTED == ackLevel)
             {
                 outage.onReplicated(watermarks.of(AckLevel.REPLICATED), epoch, nowNs);
             }
@@ -296,8 +264,6 @@ public final class PartitionSession
      * the sequence at this session's level, and only by a primary of the same epoch.
      *
      * @param messageEpoch of the primary that says so; what another than the current one says is ignored.
-     * @param sequence     of the push.
-     * @param code         of the refusal.
      */
     public void onContentRefused(final long messageEpoch, final long sequence, final int code)
     {
@@ -311,7 +277,6 @@ public final class PartitionSession
      * A hello or push was refused and consumed nothing.
      *
      * @param refused what and why; one that belongs to another hello than the last is ignored.
-     * @param nowNs   now.
      */
     public void onRefused(final PartRefused refused, final long nowNs)
     {
@@ -331,8 +296,6 @@ public final class PartitionSession
 
     /**
      * A request that is not sequenced was refused by whoever is no more primary: say hello to the next one.
-     *
-     * @param nowNs now.
      */
     public void onNotPrimary(final long nowNs)
     {
@@ -390,7 +353,7 @@ public final class PartitionSession
         while (sent < SEND_LIMIT && cursor < spool.next())
         {
             final int offset = spool.offsetOf(cursor);
-            messages.stamp(spool.buffer(), offset, epoch, floor());
+            messages.stamp(spool.buffer(), offset, epoch, acknowledgedThrough());
             if (!outbound.offer(partition, spool.buffer(), offset, spool.lengthOf(cursor)))
             {
                 break;
@@ -505,11 +468,6 @@ public final class PartitionSession
         state = newState;
     }
 
-    /**
-     * Where the session is.
-     *
-     * @return state.
-     */
     public State state()
     {
         return state;
@@ -537,10 +495,8 @@ public final class PartitionSession
 
     /**
      * The outcome of every sequence up to here is known.
-     *
-     * @return sequence.
      */
-    public long floor()
+    public long acknowledgedThrough()
     {
         return spool.oldest() - 1;
     }
@@ -555,11 +511,6 @@ public final class PartitionSession
         return spool.next() - 1;
     }
 
-    /**
-     * The pushes that may have to be sent again.
-     *
-     * @return the spool.
-     */
     public Spool spool()
     {
         return spool;
@@ -567,8 +518,6 @@ public final class PartitionSession
 
     /**
      * How far the current primary says the pushes have come.
-     *
-     * @return watermarks.
      */
     public Watermarks watermarks()
     {
@@ -585,13 +534,37 @@ public final class PartitionSession
         return pushCounts;
     }
 
-    /**
-     * The partition.
-     *
-     * @return its number.
-     */
     public int partition()
     {
         return partition;
+    }
+
+    /**
+     * What a primary says to a slot that attaches.
+     *
+     * @param incarnation     of the process whose hello is answered.
+     * @param helloId         of the hello that is answered.
+     * @param epoch           of the primary.
+     * @param lastSequence    of the slot that it has.
+     * @param lastIncarnation process whose part that is.
+     */
+    public record Welcome(
+        long incarnation, long helloId, long epoch, long lastSequence, long lastIncarnation)
+    {
+    }
+
+    /**
+     * A server refused a hello or a part, which consumed nothing.
+     *
+     * @param incarnation of the process that is answered.
+     * @param helloId     of the hello, or of the one by which the slot is attached where the part came.
+     * @param epoch       of the node that says so.
+     * @param sequence    of the part, 0 for a hello.
+     * @param expected    for a gap, the sequence that would be taken.
+     * @param refusal     why.
+     */
+    public record PartRefused(
+        long incarnation, long helloId, long epoch, long sequence, long expected, Refusal refusal)
+    {
     }
 }

@@ -73,9 +73,7 @@ public final class PullRequest
     /**
      * What to pull.
      *
-     * @param spec  table.
-     * @param form  {@link Sections#KEYS} or {@link Sections#RANGE}.
-     * @return this.
+     * @param form {@link Sections#KEYS} or {@link Sections#RANGE}.
      */
     public PullRequest of(final TableSpec spec, final int form)
     {
@@ -90,7 +88,6 @@ public final class PullRequest
      *
      * @param newFloats for a table of floats, else null.
      * @param newLongs  for a table of longs, else null.
-     * @return this.
      */
     public PullRequest into(final float[] newFloats, final long[] newLongs)
     {
@@ -103,7 +100,6 @@ public final class PullRequest
     /**
      * Ask for one more row. In a range, keys must be consecutive.
      *
-     * @param key            of the row.
      * @param destinationRow where it goes, counted in rows.
      */
     public void add(final long key, final int destinationRow)

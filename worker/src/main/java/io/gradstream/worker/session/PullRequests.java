@@ -55,12 +55,7 @@ public final class PullRequests
     /**
      * No pulls.
      *
-     * @param partition      they are at.
-     * @param identity       of the worker.
-     * @param maxOutstanding limit.
-     * @param tickets        told when one is done.
-     * @param timing         of retries.
-     * @param cache          that remembers rows for outages, or null.
+     * @param cache that remembers rows for outages, or null.
      */
     public PullRequests(
         final int partition,
@@ -83,11 +78,6 @@ public final class PullRequests
         }
     }
 
-    /**
-     * How many more pulls may be outstanding?
-     *
-     * @return the count.
-     */
     public int room()
     {
         return free.size();
@@ -114,7 +104,6 @@ public final class PullRequests
      * Send a request when the partition is attached.
      *
      * @param request from {@link #take}.
-     * @param ticket  it belongs to.
      */
     public void submit(final PullRequest request, final long ticket)
     {
@@ -137,14 +126,6 @@ public final class PullRequests
         }
     }
 
-    /**
-     * Send what is queued.
-     *
-     * @param outbound to send to.
-     * @param epoch    of the partition's primary.
-     * @param nowNs    now.
-     * @return messages sent.
-     */
     public int send(final Outbound outbound, final long epoch, final long nowNs)
     {
         askAgain(nowNs);
@@ -188,12 +169,6 @@ public final class PullRequests
 
     /**
      * A chunk of an answer.
-     *
-     * @param epoch     of the primary.
-     * @param position  the values reflect.
-     * @param requestId of the pull.
-     * @param chunk     rows and values.
-     * @param nowNs     now.
      */
     public void onRows(
         final long epoch, final long position, final long requestId, final RowsChunk chunk, final long nowNs)
@@ -224,9 +199,6 @@ public final class PullRequests
     /**
      * The partition cannot be reached: answer what can be answered with rows pulled earlier. A pull of which one row is
      * not known waits for all of them.
-     *
-     * @param nowNs now.
-     * @return pulls answered.
      */
     public int answerFromCache(final long nowNs)
     {
@@ -258,9 +230,6 @@ public final class PullRequests
     /**
      * A pull was refused.
      *
-     * @param requestId of the pull.
-     * @param refusal   why.
-     * @param nowNs     now.
      * @return false if there is no such pull.
      */
     public boolean onRefused(final long requestId, final Refusal refusal, final long nowNs)
@@ -285,11 +254,6 @@ public final class PullRequests
         return true;
     }
 
-    /**
-     * Pulls without an answer.
-     *
-     * @return the count.
-     */
     public int outstanding()
     {
         return byId.size();
@@ -297,8 +261,6 @@ public final class PullRequests
 
     /**
      * Pulls that wait for their partition since they name rows that were never pulled here. Counted while it is away.
-     *
-     * @return the count.
      */
     public int waitingForRows()
     {
@@ -311,11 +273,6 @@ public final class PullRequests
         return count;
     }
 
-    /**
-     * Limit of outstanding pulls.
-     *
-     * @return the count.
-     */
     public int maxOutstanding()
     {
         return maxOutstanding;
@@ -368,46 +325,16 @@ public final class PullRequests
      */
     public interface RowsChunk
     {
-        /**
-         * Index of the first row in the request.
-         *
-         * @return index.
-         */
         int rowOffset();
 
-        /**
-         * Rows in the chunk.
-         *
-         * @return count.
-         */
         int rowCount();
 
-        /**
-         * Does it complete the answer?
-         *
-         * @return true if so.
-         */
         boolean isLast();
 
-        /**
-         * The buffer with the values.
-         *
-         * @return buffer.
-         */
         DirectBuffer values();
 
-        /**
-         * Where the values begin.
-         *
-         * @return offset.
-         */
         int valuesOffset();
 
-        /**
-         * Bytes of the values.
-         *
-         * @return bytes.
-         */
         int valuesLength();
     }
 }

@@ -19,8 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which nodes a worker reaches, and when the coordinator is to be told. Pure; a node is missed when it was not reached
- * for the limit while this process itself looked all the time.
+ * Judges which nodes a worker reaches, and when the coordinator must hear of it.
+ * <p>
+ * The worker misses a node after it has not reached the node for the limit, unless this process itself stood still
+ * meanwhile.
  */
 public final class ReachWatch
 {
@@ -54,9 +56,7 @@ public final class ReachWatch
     /**
      * Nothing known yet.
      *
-     * @param limitNs         a node not reached for so long is missed.
-     * @param intervalNs      between two reports.
-     * @param leastIntervalNs between two reports of changes.
+     * @param limitNs a node not reached for so long is missed.
      */
     public ReachWatch(final long limitNs, final long intervalNs, final long leastIntervalNs)
     {
@@ -67,8 +67,6 @@ public final class ReachWatch
 
     /**
      * A duty cycle begins. One who stood still for long has missed what came meanwhile: all have their time again.
-     *
-     * @param nowNs now.
      */
     public void onTick(final long nowNs)
     {
@@ -80,13 +78,6 @@ public final class ReachWatch
         tickNs = nowNs;
     }
 
-    /**
-     * A node as it is now.
-     *
-     * @param nodeId    its id.
-     * @param isReached does it answer?
-     * @param nowNs     now.
-     */
     public void onNode(final int nodeId, final boolean isReached, final long nowNs)
     {
         final Node known = nodes.get(nodeId);
@@ -107,23 +98,12 @@ public final class ReachWatch
         node.isReached = isReachedNow;
     }
 
-    /**
-     * Is the coordinator to be told now?
-     *
-     * @param nowNs now.
-     * @return true if so.
-     */
     public boolean isDue(final long nowNs)
     {
         return !nodes.isEmpty() &&
             (!hasReported || nowNs - reportedNs >= (isChanged ? leastIntervalNs : intervalNs));
     }
 
-    /**
-     * It was told.
-     *
-     * @param nowNs now.
-     */
     public void onReported(final long nowNs)
     {
         hasReported = true;

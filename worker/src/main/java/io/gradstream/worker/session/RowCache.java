@@ -23,9 +23,10 @@ import org.agrona.collections.Long2LongHashMap;
 import java.util.Arrays;
 
 /**
- * The rows a worker pulled last, for pulls while their partition cannot be reached. Only what a server has answered is
- * known: a row that was never pulled may have been updated by others, so its initial values are not assumed. Each
- * table has a bound in bytes; beyond it the row that has been kept longest makes room, in the order of first pulls.
+ * The rows that a worker pulled last, for pulls while their partition cannot be reached.
+ * <p>
+ * A row that was never pulled is unknown: other workers may have updated it, so the cache does not assume its initial
+ * values. Each table has a bound in bytes; beyond it the row that was pulled first makes room.
  */
 public final class RowCache
 {
@@ -41,11 +42,6 @@ public final class RowCache
     private final long bytesPerTable;
     private final Int2ObjectHashMap<Rows> byTable = new Int2ObjectHashMap<>();
 
-    /**
-     * Nothing is known.
-     *
-     * @param bytesPerTable bound of each table.
-     */
     public RowCache(final long bytesPerTable)
     {
         this.bytesPerTable = bytesPerTable;
@@ -54,7 +50,6 @@ public final class RowCache
     /**
      * The rows of a table.
      *
-     * @param spec of the table.
      * @return its rows, empty at first; null for a table of the system, which is never cached.
      */
     Rows of(final TableSpec spec)

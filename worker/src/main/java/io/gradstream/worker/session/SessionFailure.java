@@ -16,6 +16,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.worker.session.PartitionSession.Welcome;
 
 /**
  * Why a session can never go on.

@@ -62,7 +62,8 @@ final class SessionMessages
     }
 
     /**
-     * A kept message is about to be forgotten: whoever has not seen it may believe its clock.
+     * The spool is about to forget a message. A server that never received it needs the clock that it carried, so the
+     * next hello tells that clock.
      */
     void onReleased(final DirectBuffer kept, final int offset)
     {
@@ -73,16 +74,18 @@ final class SessionMessages
             MessageHeaderDecoder.BYTE_ORDER);
     }
 
-    void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long floor)
+    void stamp(final MutableDirectBuffer kept, final int offset, final long epoch, final long acknowledgedThrough)
     {
         final int body = offset + MessageHeaderDecoder.ENCODED_LENGTH;
         if (ClockDoneDecoder.TEMPLATE_ID == headerDecoder.wrap(kept, offset).templateId())
         {
-            clockDone.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+            clockDone.wrap(kept, body)
+                .epoch(epoch).acknowledgedThrough(acknowledgedThrough).incarnation(identity.incarnation());
         }
         else
         {
-            push.wrap(kept, body).epoch(epoch).floor(floor).incarnation(identity.incarnation());
+            push.wrap(kept, body)
+                .epoch(epoch).acknowledgedThrough(acknowledgedThrough).incarnation(identity.incarnation());
         }
     }
 }

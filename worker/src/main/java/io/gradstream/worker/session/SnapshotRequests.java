@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Asks partitions for snapshots, for a worker that keeps its pushes until one covers them: when a spool is half full
- * of what was applied, and while the worker waits for the rest to be covered.
+ * of what was applied, and while the worker waits for the rest to be snapshotted.
  */
 public final class SnapshotRequests
 {
@@ -37,13 +37,6 @@ public final class SnapshotRequests
     private boolean isAwaited;
     private long count;
 
-    /**
-     * Nothing was asked for.
-     *
-     * @param identity       of the worker.
-     * @param partitionCount number of partitions.
-     * @param nowNs          now.
-     */
     public SnapshotRequests(final WorkerIdentity identity, final int partitionCount, final long nowNs)
     {
         this.identity = identity;
@@ -52,7 +45,7 @@ public final class SnapshotRequests
     }
 
     /**
-     * Does the worker wait until its pushes are covered?
+     * Does the worker wait until its pushes are snapshotted?
      *
      * @param awaited true if so.
      */
@@ -64,10 +57,7 @@ public final class SnapshotRequests
     /**
      * Ask if it is due.
      *
-     * @param session  attached, of the partition.
-     * @param outbound to send to.
-     * @param nowNs    now.
-     * @return messages sent.
+     * @param session attached, of the partition.
      */
     public int send(final PartitionSession session, final Outbound outbound, final long nowNs)
     {
@@ -93,11 +83,6 @@ public final class SnapshotRequests
         return 1;
     }
 
-    /**
-     * Requests sent.
-     *
-     * @return the count.
-     */
     public long count()
     {
         return count;

@@ -64,8 +64,7 @@ public final class Spool
     /**
      * An empty spool whose next sequence is 1.
      *
-     * @param capacity   bytes, a power of two, at least {@link #MIN_CAPACITY}.
-     * @param maxEntries most messages in it.
+     * @param capacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
      */
     public Spool(final int capacity, final int maxEntries)
     {
@@ -103,7 +102,6 @@ public final class Spool
     /**
      * Begin to count at another sequence.
      *
-     * @param sequence of the next message.
      * @throws IllegalStateException if a message is kept.
      */
     public void startAt(final long sequence)
@@ -120,7 +118,6 @@ public final class Spool
      * Claim room for the message with sequence {@link #next()}. Claiming again before {@link #commit} replaces the
      * claim.
      *
-     * @param length bytes.
      * @return offset in {@link #buffer()}, or {@link #NOT_NOW}.
      * @throws IllegalArgumentException if it could never fit.
      */
@@ -154,12 +151,6 @@ public final class Spool
         return offset(begin);
     }
 
-    /**
-     * Keep the claimed message.
-     *
-     * @param ticket it belongs to.
-     * @return its sequence.
-     */
     public long commit(final long ticket)
     {
         if (claimBegin < 0)
@@ -179,9 +170,6 @@ public final class Spool
         return sequence;
     }
 
-    /**
-     * Forget the oldest message.
-     */
     public void release()
     {
         if (isEmpty())
@@ -195,7 +183,6 @@ public final class Spool
     /**
      * Would so many messages fit, whatever is skipped at the ring's end?
      *
-     * @param entries      messages.
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
      * @param largest      bytes of the largest, rounded up.
      * @return true if they fit now.
@@ -209,9 +196,7 @@ public final class Spool
     /**
      * Could so many messages fit an empty spool?
      *
-     * @param entries      messages.
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
-     * @return true if so.
      */
     public boolean couldHold(final int entries, final long alignedBytes)
     {
@@ -222,9 +207,6 @@ public final class Spool
      * Copy floats to a place that need not be aligned, little endian.
      *
      * @param offset in {@link #buffer()}.
-     * @param source to copy from.
-     * @param from   index of the first.
-     * @param count  how many.
      */
     public void putFloats(final int offset, final float[] source, final int from, final int count)
     {
@@ -243,9 +225,6 @@ public final class Spool
      * Copy longs to a place that need not be aligned, little endian.
      *
      * @param offset in {@link #buffer()}.
-     * @param source to copy from.
-     * @param from   index of the first.
-     * @param count  how many.
      */
     public void putLongs(final int offset, final long[] source, final int from, final int count)
     {
@@ -285,7 +264,6 @@ public final class Spool
      * How long a message is.
      *
      * @param sequence that is kept.
-     * @return bytes.
      */
     public int lengthOf(final long sequence)
     {
@@ -296,7 +274,6 @@ public final class Spool
      * Whose message it is.
      *
      * @param sequence that is kept.
-     * @return ticket.
      */
     public long ticketOf(final long sequence)
     {
@@ -307,7 +284,6 @@ public final class Spool
      * Remember that a message was refused for its content.
      *
      * @param sequence that is kept.
-     * @param code     of the refusal.
      */
     public void refuse(final long sequence, final int code)
     {
@@ -356,11 +332,6 @@ public final class Spool
         return next;
     }
 
-    /**
-     * Is nothing kept?
-     *
-     * @return true if so.
-     */
     public boolean isEmpty()
     {
         return oldest == next;
@@ -368,8 +339,6 @@ public final class Spool
 
     /**
      * Is half of the bytes or of the messages that may be kept in use?
-     *
-     * @return true if so.
      */
     public boolean isHalfFull()
     {
@@ -378,19 +347,12 @@ public final class Spool
 
     /**
      * Bytes in use, those skipped at the ring's end included.
-     *
-     * @return bytes.
      */
     public int usedBytes()
     {
         return isEmpty() ? 0 : (int)(tailPosition - headPosition);
     }
 
-    /**
-     * Most bytes that were ever in use.
-     *
-     * @return bytes.
-     */
     public int peakBytes()
     {
         return peakBytes;

@@ -49,8 +49,7 @@ public final class Tickets
     /**
      * A ring of tickets.
      *
-     * @param maxOutstanding  limit of outstanding tickets, a power of two.
-     * @param latencyListener told of each ticket that is done.
+     * @param maxOutstanding limit of outstanding tickets, a power of two.
      */
     public Tickets(final int maxOutstanding, final LatencyListener latencyListener)
     {
@@ -81,8 +80,7 @@ public final class Tickets
     /**
      * Open a ticket. It stays outstanding until it is sealed and all its parts are done.
      *
-     * @param push  true for a push or clock, false for a pull.
-     * @param nowNs time of the call.
+     * @param push true for a push or clock, false for a pull.
      * @return its id, or {@link #NOT_NOW} if the oldest ticket of a full ring is still outstanding.
      */
     public long open(final boolean push, final long nowNs)
@@ -103,11 +101,6 @@ public final class Tickets
         return lastId;
     }
 
-    /**
-     * Count one more part of an open ticket.
-     *
-     * @param ticket that is not sealed yet.
-     */
     public void addPart(final long ticket)
     {
         if (NONE != ticket)
@@ -116,12 +109,6 @@ public final class Tickets
         }
     }
 
-    /**
-     * All parts are counted.
-     *
-     * @param ticket that was open.
-     * @param nowNs  time of the call.
-     */
     public void seal(final long ticket, final long nowNs)
     {
         onPartDone(ticket, Refusal.NONE, -1, nowNs);
@@ -130,10 +117,7 @@ public final class Tickets
     /**
      * One part is done.
      *
-     * @param ticket    it belongs to.
-     * @param refusal   {@link Refusal#NONE} if it was taken.
-     * @param partition of the part.
-     * @param nowNs     now.
+     * @param refusal {@link Refusal#NONE} if it was taken.
      */
     public void onPartDone(final long ticket, final Refusal refusal, final int partition, final long nowNs)
     {
@@ -157,9 +141,6 @@ public final class Tickets
 
     /**
      * A part of a pull was answered with rows pulled earlier.
-     *
-     * @param ticket it belongs to.
-     * @param ageNs  of the oldest of the rows.
      */
     void onCached(final long ticket, final long ageNs)
     {
@@ -172,7 +153,6 @@ public final class Tickets
     /**
      * How old the oldest row of a pull is that was answered while a partition could not be reached.
      *
-     * @param ticket of a pull that is done.
      * @return nanoseconds since it was asked for, 0 if every row came from its primary or the ticket is too old.
      */
     public long staleNs(final long ticket)
@@ -211,7 +191,6 @@ public final class Tickets
     /**
      * Why a ticket's first refused part was refused.
      *
-     * @param ticket that is done.
      * @return {@link Refusal#NONE} if nothing was refused, or the ticket is too old to know.
      */
     public Refusal refusal(final long ticket)
@@ -222,7 +201,6 @@ public final class Tickets
     /**
      * Which partition refused.
      *
-     * @param ticket that is done.
      * @return the partition, -1 if none.
      */
     public int refusedBy(final long ticket)
@@ -230,11 +208,6 @@ public final class Tickets
         return isKept(ticket) ? failedPartition[index(ticket)] : -1;
     }
 
-    /**
-     * Tickets not done.
-     *
-     * @return the count.
-     */
     public int outstanding()
     {
         return outstanding;
@@ -242,8 +215,6 @@ public final class Tickets
 
     /**
      * Parts of pulls that were answered with rows pulled earlier.
-     *
-     * @return the count.
      */
     public long cachedParts()
     {
@@ -262,8 +233,6 @@ public final class Tickets
 
     /**
      * Tickets of which a part was refused, since the start.
-     *
-     * @return the count.
      */
     public long refusedCount()
     {

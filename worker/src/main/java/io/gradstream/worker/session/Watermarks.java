@@ -24,31 +24,25 @@ public final class Watermarks
     private long applied;
     private long replicated;
     private long recorded;
-    private long covered;
+    private long snapshotted;
 
     void startAt(final long sequence)
     {
         applied = sequence;
         replicated = sequence;
         recorded = sequence;
-        covered = sequence;
+        snapshotted = sequence;
     }
 
     void advance(
-        final long newApplied, final long newReplicated, final long newRecorded, final long newCovered)
+        final long newApplied, final long newReplicated, final long newRecorded, final long newSnapshotted)
     {
         applied = Math.max(applied, newApplied);
         replicated = Math.max(replicated, newReplicated);
         recorded = Math.max(recorded, newRecorded);
-        covered = Math.max(covered, newCovered);
+        snapshotted = Math.max(snapshotted, newSnapshotted);
     }
 
-    /**
-     * The watermark of a level.
-     *
-     * @param level of acknowledgement.
-     * @return every sequence up to here has reached it.
-     */
     public long of(final AckLevel level)
     {
         return switch (level)
@@ -56,7 +50,7 @@ public final class Watermarks
             case APPLIED -> applied;
             case REPLICATED -> replicated;
             case RECORDED -> recorded;
-            case COVERED -> covered;
+            case SNAPSHOTTED -> snapshotted;
         };
     }
 }

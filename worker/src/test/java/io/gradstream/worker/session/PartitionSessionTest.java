@@ -21,6 +21,8 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.worker.session.PartitionSession.PartRefused;
+import io.gradstream.worker.session.PartitionSession.Welcome;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -93,11 +95,11 @@ class PartitionSessionTest
 
         session.onWatermarks(1, 1, 1, 0, 0, nowNs);
         assertThat(tickets.isDone(ticket)).isFalse();
-        assertThat(session.floor()).isZero();
+        assertThat(session.acknowledgedThrough()).isZero();
 
         session.onWatermarks(1, 1, 1, 1, 0, nowNs);
         assertThat(tickets.isDone(ticket)).isTrue();
-        assertThat(session.floor()).isEqualTo(1);
+        assertThat(session.acknowledgedThrough()).isEqualTo(1);
     }
 
     @Test
@@ -111,7 +113,7 @@ class PartitionSessionTest
         session.onWatermarks(1, 1, 1, 1, 0, nowNs);
         session.onWatermarks(1, 0, 0, 0, 0, nowNs);
 
-        assertThat(session.floor()).isEqualTo(1);
+        assertThat(session.acknowledgedThrough()).isEqualTo(1);
         assertThat(tickets.isDone(second)).isFalse();
     }
 
@@ -588,7 +590,7 @@ class PartitionSessionTest
         {
             final ClockDoneDecoder message = new ClockDoneDecoder().wrapAndApplyHeader(buffer, offset, header);
             assertThat(message.incarnation()).isEqualTo(5);
-            sent.add(message.epoch() + ":" + message.sequence() + ":" + message.floor());
+            sent.add(message.epoch() + ":" + message.sequence() + ":" + message.acknowledgedThrough());
         }
 
         return true;

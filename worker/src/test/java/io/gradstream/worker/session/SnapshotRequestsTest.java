@@ -20,6 +20,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
+import io.gradstream.worker.session.PartitionSession.Welcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class SnapshotRequestsTest
     private final List<String> outages = new ArrayList<>();
     private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
     private final PartitionSession session = new PartitionSession(
-        1, IDENTITY, AckLevel.COVERED, new Spool(4096, MAX_IN_FLIGHT), tickets, SessionTiming.DEFAULT,
+        1, IDENTITY, AckLevel.SNAPSHOTTED, new Spool(4096, MAX_IN_FLIGHT), tickets, SessionTiming.DEFAULT,
         (partition, epoch, outstanding, lostNs, nowNs) -> outages.add(epoch + " " + outstanding + " " + nowNs));
     private final SnapshotRequests requests = new SnapshotRequests(IDENTITY, 2, 0);
     private final List<String> sent = new ArrayList<>();
@@ -104,7 +105,7 @@ class SnapshotRequestsTest
     }
 
     @Test
-    void shouldKeepPushesUntilTheyAreCoveredAndSendThemAgainToAFreshServer()
+    void shouldKeepPushesUntilTheyAreSnapshottedAndSendThemAgainToAFreshServer()
     {
         push(6);
         applied(1, 6);
@@ -121,7 +122,7 @@ class SnapshotRequestsTest
     }
 
     @Test
-    void shouldSayServiceIsBackWhenTheChainHasWhatWasOutstandingThoughNothingIsCovered()
+    void shouldSayServiceIsBackWhenTheChainHasWhatWasOutstandingThoughNothingIsSnapshotted()
     {
         push(6);
         applied(1, 6);

@@ -87,7 +87,6 @@ public final class ArchiveClient implements AutoCloseable
      * Part of the node's duty cycle.
      *
      * @param nowNs time by {@link System#nanoTime()}.
-     * @return work done.
      */
     public int doWork(final long nowNs)
     {
@@ -151,7 +150,6 @@ public final class ArchiveClient implements AutoCloseable
         CloseHelper.quietCloseAll(connecting, archive);
     }
 
-    /** Of the session there is. */
     long archiveId()
     {
         return archive.archiveId();

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.archive.client;
 
 /**
- * Something that takes the Archive long, done in steps of which none waits, while a replica asks again and again
+ * A long operation of the Archive, done in steps of which none waits. The replica that needs it asks again and again
  * whether it is done.
  */
 public abstract class ArchiveOperation
@@ -48,7 +48,6 @@ public abstract class ArchiveOperation
         return isDone;
     }
 
-    /** For messages. */
     public final String name()
     {
         return name;

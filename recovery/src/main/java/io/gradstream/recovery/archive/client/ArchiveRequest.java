@@ -41,7 +41,6 @@ public class ArchiveRequest
      * Nothing is sent yet.
      *
      * @param awaited what is waited for, for messages.
-     * @param sender  sends it.
      * @param passing which error codes may pass: then it is sent again until the deadline.
      */
     public ArchiveRequest(final String awaited, final Sender sender, final IntPredicate passing)
@@ -51,7 +50,6 @@ public class ArchiveRequest
         deadline = new Deadline(awaited);
     }
 
-    /** One that is sent once. */
     public ArchiveRequest(final String awaited, final Sender sender)
     {
         this(awaited, sender, (code) -> false);
@@ -122,7 +120,6 @@ public class ArchiveRequest
         };
     }
 
-    /** What the Archive answered. */
     public final long value()
     {
         return value;

@@ -15,10 +15,6 @@
  */
 package io.gradstream.recovery.archive.client;
 
-import io.gradstream.recovery.log.RecordHandler;
-import io.gradstream.recovery.log.Replay;
-import io.gradstream.recovery.log.ReplayException;
-import io.gradstream.recovery.log.ReplicaStorage;
 import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.Subscription;
@@ -27,6 +23,11 @@ import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
+import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.Replay;
+import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 

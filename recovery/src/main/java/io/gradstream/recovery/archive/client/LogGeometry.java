@@ -51,58 +51,26 @@ public record LogGeometry(int mtuLength, int termLength, int initialTermId)
         LogBufferDescriptor.checkTermLength(termLength);
     }
 
-    /**
-     * Stream of a partition's log.
-     *
-     * @param partition its number.
-     * @return stream id.
-     */
     public static int logStreamId(final int partition)
     {
         return LOG_STREAM_BASE + partition;
     }
 
-    /**
-     * Stream of a partition's snapshots.
-     *
-     * @param partition its number.
-     * @return stream id.
-     */
     public static int snapshotStreamId(final int partition)
     {
         return SNAPSHOT_STREAM_BASE + partition;
     }
 
-    /**
-     * Stream on which a partition's recordings are replayed.
-     *
-     * @param partition its number.
-     * @return stream id.
-     */
     public static int replayStreamId(final int partition)
     {
         return REPLAY_STREAM_BASE + partition;
     }
 
-    /**
-     * Alias by which a partition's log recording is found.
-     *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @return alias.
-     */
     public static String logAlias(final int jobId, final int partition)
     {
         return "gradstream-log-" + jobId + "-" + partition;
     }
 
-    /**
-     * Alias by which a partition's snapshot recordings are found.
-     *
-     * @param jobId     of the job.
-     * @param partition its number.
-     * @return alias.
-     */
     public static String snapshotAlias(final int jobId, final int partition)
     {
         return "gradstream-snapshot-" + jobId + "-" + partition;
@@ -111,9 +79,7 @@ public record LogGeometry(int mtuLength, int termLength, int initialTermId)
     /**
      * Channel of a stream that begins at a position. It names no session: an old one may still be known to the driver.
      *
-     * @param alias    of the stream.
      * @param position where it begins, a multiple of 32.
-     * @return channel.
      */
     public String channel(final String alias, final long position)
     {

@@ -16,6 +16,7 @@
 package io.gradstream.recovery.archive.client;
 
 import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import org.agrona.concurrent.NanoClock;
 
 /**

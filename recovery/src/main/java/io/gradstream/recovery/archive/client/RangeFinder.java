@@ -16,7 +16,7 @@
 package io.gradstream.recovery.archive.client;
 
 /**
- * Knows what a replay shall read, once it can be read.
+ * Finds the part of a recording that a replay reads, as soon as that part can be read.
  */
 public interface RangeFinder
 {
@@ -27,4 +27,19 @@ public interface RangeFinder
      * @throws io.gradstream.recovery.log.ReplayException if the recording does not hold it.
      */
     ReplayRange find(ArchiveClient client);
+
+    /**
+     * A part of a recording.
+     *
+     * @param recordingId  of the recording.
+     * @param fromPosition where a frame begins, or the end.
+     * @param toPosition   where a frame ends.
+     */
+    record ReplayRange(long recordingId, long fromPosition, long toPosition)
+    {
+        public long length()
+        {
+            return toPosition - fromPosition;
+        }
+    }
 }

@@ -15,13 +15,14 @@
  */
 package io.gradstream.recovery.archive.client;
 
+import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.RecordHandler;
 import org.agrona.CloseHelper;
 
 /**
  * A part of a recording that is read to be judged, a few records with each step, since the node's other work waits.
  */
-public final class RangeReader
+public class RangeReader
 {
     /** Most bytes read with one step, by a few records more. */
     private static final int STEP_LENGTH = 128 * 1024;
@@ -48,7 +49,6 @@ public final class RangeReader
     /**
      * One step.
      *
-     * @return records read.
      * @throws io.gradstream.recovery.log.ReplayException if the recording is broken; the reading is then closed.
      */
     public int poll(final ArchiveClient client)

@@ -18,79 +18,48 @@ package io.gradstream.server.partition;
 /**
  * Who sends a part and which one it is; a flyweight the ingress fills for each message.
  */
-public final class PartHeader
+public final class PushPartHeader
 {
     int slot;
     long incarnation;
     long epoch;
     long sequence;
-    long floor;
+    long acknowledgedThrough;
     long clock;
 
-    /**
-     * Set all fields.
-     *
-     * @param slot        of the worker.
-     * @param incarnation of the process that holds the slot.
-     * @param epoch       the worker believes in.
-     * @param sequence    of the part.
-     * @param floor       the worker knows the outcome of all sequences up to here.
-     * @param clock       of the slot.
-     * @return this.
-     */
-    public PartHeader set(
+    public PushPartHeader set(
         final int slot,
         final long incarnation,
         final long epoch,
         final long sequence,
-        final long floor,
+        final long acknowledgedThrough,
         final long clock)
     {
         this.slot = slot;
         this.incarnation = incarnation;
         this.epoch = epoch;
         this.sequence = sequence;
-        this.floor = floor;
+        this.acknowledgedThrough = acknowledgedThrough;
         this.clock = clock;
 
         return this;
     }
 
-    /**
-     * Whose part it is.
-     *
-     * @return slot of the worker.
-     */
     public int slot()
     {
         return slot;
     }
 
-    /**
-     * Which process sends it.
-     *
-     * @return incarnation.
-     */
     public long incarnation()
     {
         return incarnation;
     }
 
-    /**
-     * Leadership that the worker believes in.
-     *
-     * @return epoch.
-     */
     public long epoch()
     {
         return epoch;
     }
 
-    /**
-     * Number of the part.
-     *
-     * @return sequence.
-     */
     public long sequence()
     {
         return sequence;
@@ -98,19 +67,12 @@ public final class PartHeader
 
     /**
      * The worker knows the outcome of all sequences up to here.
-     *
-     * @return sequence.
      */
-    public long floor()
+    public long acknowledgedThrough()
     {
-        return floor;
+        return acknowledgedThrough;
     }
 
-    /**
-     * Iterations that the slot has finished.
-     *
-     * @return clock.
-     */
     public long clock()
     {
         return clock;

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ReplayRunTest
+class ReplayRigTest
 {
     private static final long BYTES = 4 << 20;
 
@@ -39,7 +39,7 @@ class ReplayRunTest
     {
         final ReplaySettings settings = new ReplaySettings(BYTES, 2, 16, DriverProfile.DEV, directory);
 
-        final ReplayResult result = new ReplayRun(settings).run();
+        final ReplayResult result = ReplayRig.measure(settings);
 
         assertThat(result.bytes()).isGreaterThanOrEqualTo(BYTES);
         assertThat(result.raw().min()).isPositive();

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.perf.measure.Transceiver;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+
+import java.util.Arrays;
+import java.util.function.IntSupplier;
+
+/**
+ * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
+ */
+abstract class ClientTransceiver implements Transceiver
+{
+    private static final float GRADIENT = 0.5f;
+
+    /** Tickets in the order they were given; done ones leave from the head. */
+    private final long[] tickets = new long[LoadLoop.MAX_DEPTH];
+    private final GradstreamClient client;
+    private final IntSupplier clientPoll;
+    private final Table table;
+    private final int rows;
+    private final long refusedBefore;
+    private long nextRow;
+    private long started;
+    private long completed;
+
+    private ClientTransceiver(
+        final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
+    {
+        this.client = client;
+        this.clientPoll = clientPoll;
+        this.table = table;
+        this.rows = rows;
+        refusedBefore = client.refusedTickets();
+    }
+
+    static ClientTransceiver pushes(
+        final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
+    {
+        final float[] gradients = new float[rows * table.spec().dim()];
+        Arrays.fill(gradients, GRADIENT);
+        return new ClientTransceiver(client, clientPoll, table, rows)
+        {
+            @Override
+            long tryStart(final long firstRow, final long index)
+            {
+                return table.tryPushRange(firstRow, rows, gradients);
+            }
+        };
+    }
+
+    /** Pulls, at most {@code depth} of them outstanding, each into an array of its own. */
+    static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
+    {
+        final float[][] results = new float[depth][rows * table.spec().dim()];
+        return new ClientTransceiver(client, client::poll, table, rows)
+        {
+            @Override
+            long tryStart(final long firstRow, final long index)
+            {
+                return index - completed() >= depth ? GradstreamClient.NOT_NOW :
+                    table.pullRange(firstRow, rows, results[(int)(index % depth)]);
+            }
+        };
+    }
+
+    /** Start the transfer of that index; {@link GradstreamClient#NOT_NOW} if there is no room. */
+    abstract long tryStart(long firstRow, long index);
+
+    @Override
+    public boolean tryStart()
+    {
+        final long ticket = tryStart(nextRow, started);
+        if (GradstreamClient.NOT_NOW == ticket)
+        {
+            return false;
+        }
+        tickets[(int)started++ & LoadLoop.MAX_DEPTH - 1] = ticket;
+        nextRow = (nextRow + rows) % table.spec().rows();
+
+        return true;
+    }
+
+    /**
+     * Poll the client, and let done tickets go.
+     *
+     * @throws IllegalStateException if the server refused one.
+     */
+    @Override
+    public int poll()
+    {
+        final int workCount = clientPoll.getAsInt();
+        while (completed < started && client.isDone(tickets[(int)completed & LoadLoop.MAX_DEPTH - 1]))
+        {
+            completed++;
+        }
+        if (client.refusedTickets() != refusedBefore)
+        {
+            throw new IllegalStateException("refusedTickets=" + (client.refusedTickets() - refusedBefore) +
+                ": the server refused some of the load");
+        }
+
+        return workCount;
+    }
+
+    @Override
+    public long completed()
+    {
+        return completed;
+    }
+
+    @Override
+    public long transferBytes()
+    {
+        return (long)rows * table.spec().dim() * Float.BYTES;
+    }
+}
