@@ -28,9 +28,6 @@ public interface AppendListener
      *
      * @param previousPosition where the record before it ends.
      * @param endPosition      where it ends.
-     * @param buffer           that holds it.
-     * @param offset           of it.
-     * @param length           bytes.
      */
     void onAppended(long previousPosition, long endPosition, DirectBuffer buffer, int offset, int length);
 }

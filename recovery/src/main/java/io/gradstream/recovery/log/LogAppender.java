@@ -40,7 +40,6 @@ public final class LogAppender
     /**
      * Append to a log from where the state's cursor stands.
      *
-     * @param log      to append to.
      * @param state    that applies each record, at the log's end or before padding at its end.
      * @param listener told of each record before it is committed.
      * @param isHeadOf may a record be written under an epoch: is this replica wanted as its head still?
@@ -83,7 +82,6 @@ public final class LogAppender
      * Claim room for a record, to be written to {@link #buffer()} from {@link #offset()} on and then
      * {@link #append() appended} before anything else is done.
      *
-     * @param length bytes, envelope included.
      * @return false if there is no room now, or this replica is not to head its epoch any more; nothing has happened.
      */
     public boolean tryClaim(final int length)
@@ -122,9 +120,6 @@ public final class LogAppender
     /**
      * Append a verified record at the place that it has in another copy of the log.
      *
-     * @param buffer      that holds it.
-     * @param offset      of its message header.
-     * @param length      bytes.
      * @param endPosition where it ends there.
      * @return where it ends here, or {@link #NO_ROOM}; another position than there means that the logs differ, and
      * that it was not appended.

@@ -35,14 +35,7 @@ public final class LogCursor
         set(0, 0, 0, LogRecords.EMPTY_CHAIN_HASH);
     }
 
-    /**
-     * Stand after a given record.
-     *
-     * @param position  where it ends.
-     * @param index     its number.
-     * @param epoch     it was written under.
-     * @param chainHash its chain hash.
-     */
+    /** Stand after a given record. */
     public void set(final long position, final long index, final long epoch, final long chainHash)
     {
         this.previousPosition = position;
@@ -53,11 +46,8 @@ public final class LogCursor
     }
 
     /**
-     * Check a record by itself and against the last one.
+     * Check a record, which must be off heap, by itself and against the last one.
      *
-     * @param buffer that holds it, off heap.
-     * @param offset of its message header.
-     * @param length bytes.
      * @return null if it is the next one, else one line that says what is wrong.
      */
     public String verify(final DirectBuffer buffer, final int offset, final int length)
@@ -69,9 +59,6 @@ public final class LogCursor
     /**
      * Check a record that is sound by itself against the last one: epoch, number and chain hash.
      *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
      * @return null if it is the next one, else one line that says what is wrong.
      */
     public String verifyNext(final DirectBuffer buffer, final int offset, final int length)
@@ -81,13 +68,7 @@ public final class LogCursor
             LogRecords.verifyNext(buffer, offset, length, index + 1, chainHash);
     }
 
-    /**
-     * Step over the next record.
-     *
-     * @param newPosition where it ends.
-     * @param buffer      that holds it, sealed.
-     * @param offset      of its message header.
-     */
+    /** Step over the next record, which is sealed and ends at a position. */
     public void advance(final long newPosition, final DirectBuffer buffer, final int offset)
     {
         final long newEpoch = LogRecords.epoch(buffer, offset);

@@ -65,9 +65,6 @@ public final class RecordReplay implements RecordHandler
     /**
      * Replay the next record, if it is sound.
      *
-     * @param buffer   that holds it, off heap.
-     * @param offset   of its message header.
-     * @param length   bytes.
      * @param position where it ends.
      * @return null if it is sound, else one line that says what is wrong; then nothing has changed.
      */

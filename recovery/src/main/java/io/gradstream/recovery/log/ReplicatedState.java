@@ -44,9 +44,6 @@ public interface ReplicatedState
     /**
      * Load the next frame of a snapshot.
      *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
      * @throws ReplayException if the frame is not sound.
      */
     void loadFrame(DirectBuffer buffer, int offset, int length);
@@ -57,9 +54,6 @@ public interface ReplicatedState
     /**
      * Apply a verified record; the cursor already stands behind it. Cannot fail for a record that was admitted.
      *
-     * @param buffer   that holds it, off heap.
-     * @param offset   of its message header.
-     * @param length   bytes.
      * @param position where it ends.
      */
     void applyRecord(DirectBuffer buffer, int offset, int length, long position);

@@ -28,7 +28,6 @@ public interface SnapshotSink
     /**
      * Claim room for a frame, to be written at {@link #offset()} and {@link #commit() committed}.
      *
-     * @param length bytes.
      * @return false if there is no room now, or the sink is not open yet.
      */
     boolean tryClaim(int length);

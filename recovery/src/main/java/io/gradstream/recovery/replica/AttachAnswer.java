@@ -44,12 +44,7 @@ public enum AttachAnswer
         return code;
     }
 
-    /**
-     * From the wire.
-     *
-     * @param code read.
-     * @return the answer, or null if there is none of that code.
-     */
+    /** The answer of a code from the wire, or null if there is none. */
     public static AttachAnswer of(final int code)
     {
         return switch (code)

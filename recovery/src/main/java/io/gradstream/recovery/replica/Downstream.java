@@ -178,10 +178,8 @@ public final class Downstream implements AppendListener
     /**
      * A follower wants to attach, for the first time or again.
      *
-     * @param newLink  to it.
      * @param history  of its log.
      * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
-     * @param nowNs    now.
      */
     public void onAttach(final ChainLink newLink, final EpochHistory history, final long position, final long nowNs)
     {
@@ -236,11 +234,8 @@ public final class Downstream implements AppendListener
      * The follower reports how far it, and the chain behind it, has come.
      *
      * @param reporter       link it reports under; another than its newest is ignored.
-     * @param newApplied     position.
-     * @param newRecorded    position.
      * @param newSnapshotted position of the oldest kept snapshot, 0 if there is none.
      * @param newGrantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
-     * @param nowNs          now.
      */
     public void onProgress(
         final ChainLink reporter,
@@ -482,7 +477,6 @@ public final class Downstream implements AppendListener
      * promoted, and none will be before that is over.
      *
      * @param leaseNs how long it holds, from when the heartbeat was sent for which it was granted.
-     * @param nowNs   now.
      * @return true if so, or if nobody is in the set.
      */
     public boolean hasLease(final long leaseNs, final long nowNs)

@@ -96,13 +96,7 @@ public final class Replica implements AutoCloseable
     /**
      * At the foot of the ladder.
      *
-     * @param nodeId      of this node.
      * @param incarnation of this process; numbers its attachments.
-     * @param partition   its number.
-     * @param storage     its log and snapshots.
-     * @param replicated  its state, empty.
-     * @param port        to its neighbours.
-     * @param reports     to the coordinator.
      */
     public Replica(
         final int nodeId,
@@ -128,8 +122,6 @@ public final class Replica implements AutoCloseable
      * The coordinator has decided; a decision not newer than the last is ignored. The replica acts on it in its next
      * duty cycle; what it is asked until then ({@link #isPrimary()}, {@link Upstream#attachment()}) and what it appends
      * is judged by the decision at once.
-     *
-     * @param newChain of this partition.
      */
     public void onChain(final Chain newChain)
     {
@@ -142,7 +134,6 @@ public final class Replica implements AutoCloseable
     /**
      * One duty cycle: do what the wanted role asks for on this rung, or else what the rung itself is for.
      *
-     * @param nowNs now.
      * @return how much was done.
      */
     public int doWork(final long nowNs)
@@ -378,11 +369,7 @@ public final class Replica implements AutoCloseable
         return 1;
     }
 
-    /**
-     * Have somebody told of each step.
-     *
-     * @param listener told from now on.
-     */
+    /** Have somebody told of each step. */
     public void rungListener(final RungListener listener)
     {
         rungListener = listener;

@@ -27,20 +27,16 @@ public interface RungListener
     /**
      * A replica stands on another rung.
      *
-     * @param partition of the replica.
-     * @param from      rung it stood on.
-     * @param to        rung it stands on.
-     * @param reason    why, in a few words.
+     * @param reason why, in a few words.
      */
     void onRung(int partition, Replica.State from, Replica.State to, String reason);
 
     /**
      * A replica's link to a neighbour is in another state.
      *
-     * @param partition of the replica.
-     * @param from      state of {@link Upstream} or {@link Downstream} it was in.
-     * @param to        state it is in.
-     * @param reason    why, in a few words.
+     * @param from   state of {@link Upstream} or {@link Downstream} it was in.
+     * @param to     state it is in.
+     * @param reason why, in a few words.
      */
     default void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {

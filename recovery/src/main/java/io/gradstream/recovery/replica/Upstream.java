@@ -261,9 +261,7 @@ public final class Upstream
     /**
      * The predecessor has answered.
      *
-     * @param attachment answered.
-     * @param answer     how to go on.
-     * @param position   from where.
+     * @param answer how to go on.
      */
     public void onAttachAnswer(final long attachment, final AttachAnswer answer, final long position)
     {
@@ -287,15 +285,7 @@ public final class Upstream
         }
     }
 
-    /**
-     * The predecessor hands on a frame of its snapshot; frames must come without gaps.
-     *
-     * @param attachment it belongs to.
-     * @param index      of the frame.
-     * @param buffer     that holds it.
-     * @param offset     of it.
-     * @param length     bytes.
-     */
+    /** The predecessor hands on a frame of its snapshot; frames must come without gaps. */
     public void onSnapshotFrame(
         final long attachment, final long index, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -334,9 +324,6 @@ public final class Upstream
      * @param attachment       it was sent under.
      * @param previousPosition where the record before it ends.
      * @param endPosition      where it ends.
-     * @param buffer           that holds it.
-     * @param offset           of it.
-     * @param length           bytes.
      * @return false if there is no room now: it must come again.
      */
     public boolean onForward(
