@@ -18,8 +18,8 @@ package io.gradstream.recovery.replica;
 import io.gradstream.recovery.replica.Replica.State;
 
 /**
- * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its rung. How
- * far its log and snapshots have come moves a replica from rung to rung, too; {@link Replica} sees to that itself.
+ * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its rung.
+ * How far its log and snapshots have come moves a replica from rung to rung, too; {@link Replica} sees to that itself.
  */
 final class Ladder
 {

@@ -106,11 +106,7 @@ public final class NeighbourMessages
     }
 
     /**
-     * The predecessor hands a record on.
-     *
-     * @param previousPosition where the record before it ends.
-     * @param endPosition      where it ends.
-     * @return false if it cannot be appended now and must come again.
+     * The predecessor hands a record on; false if it cannot be appended now and must come again.
      */
     public boolean onForward(
         final int partition,

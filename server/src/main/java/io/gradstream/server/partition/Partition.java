@@ -161,9 +161,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Epoch this node serves the partition under.
-     *
-     * @return epoch, 0 before it started one.
+     * Epoch this node serves the partition under, 0 before it started one.
      */
     public long epoch()
     {
@@ -318,9 +316,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is in the log and applied; everything up to it has an outcome.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is in the log and applied, 0 if none; everything up to it has an outcome.
      */
     public long lastSequence(final int slot)
     {
@@ -328,9 +324,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is recorded.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is recorded, 0 if none.
      */
     public long recordedSequence(final int slot)
     {
@@ -339,9 +333,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is in the oldest kept snapshot.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is in the oldest kept snapshot, 0 if none.
      */
     public long snapshottedSequence(final int slot)
     {
@@ -350,9 +342,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that every replica in sync has applied.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that every replica in sync has applied, 0 if none.
      */
     public long replicatedSequence(final int slot)
     {
@@ -377,8 +367,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Refusals of a slot that its worker may not know yet.
-     *
-     * @param consumer of (sequence, code).
      */
     public void forEachRefusal(final int slot, final RefusalConsumer consumer)
     {
@@ -398,9 +386,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * A table, if there is one.
-     *
-     * @return its specification or null.
+     * The specification of a table, or null if there is none.
      */
     public TableSpec tableSpec(final int tableId)
     {
@@ -436,9 +422,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Is a snapshot under way?
-     *
-     * @return true from its start until it is verified or has failed.
+     * Is a snapshot under way: from its start until it is verified or has failed?
      */
     public boolean isSnapshotUnderWay()
     {
@@ -446,9 +430,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Position of the newest verified snapshot, or of the one loaded at the start.
-     *
-     * @return position, 0 if there is none.
+     * Position of the newest verified snapshot, or of the one loaded at the start; 0 if there is none.
      */
     public long snapshotPosition()
     {

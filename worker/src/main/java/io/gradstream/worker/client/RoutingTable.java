@@ -109,9 +109,8 @@ final class RoutingTable
     }
 
     /**
-     * Follow the coordinator's decisions, and nodes that are new or have moved.
-     *
-     * @return false if the map is not newer than the last one.
+     * Follow the coordinator's decisions, and nodes that are new or have moved; false if the map is not newer than the
+     * last one.
      */
     boolean onMap(final ClusterMap map, final long nowNs)
     {
