@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which node serves which partition, and where that node listens.
+ * The nodes of a job, and which of them serves each partition.
  *
  * @param partitionCount number of partitions of the job.
  * @param nodes          the nodes in order of their index.

@@ -185,6 +185,12 @@ final class NodeProcess implements NodeHost
     }
 
     @Override
+    public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
+    {
+        world.journal.note("node-" + simulated.id() + "/" + partition, "has a link", to, "because", reason);
+    }
+
+    @Override
     public void onCounters()
     {
         // nobody looks

@@ -87,6 +87,8 @@ enum PlantedFault
     MIDDLE_ECHOES_WITHOUT_LEASE(Kind.TWO_PRIMARIES),
     /** A standby that has asked to be promoted stands by its head again when it hears it. */
     ECHO_AFTER_ASKING(Kind.TWO_PRIMARIES),
+    /** A head answers until it acts on the decision that took its place. */
+    LOST_PLACE_NOT_SEEN(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A standby does not follow its predecessor to the next term. */
     PADDING_NOT_FOLLOWED(Kind.REPLICA_HALTED),
     /** The log is deleted behind the newest snapshot, so that the one before is of no use. */
