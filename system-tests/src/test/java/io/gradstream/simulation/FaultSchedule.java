@@ -186,7 +186,7 @@ final class FaultSchedule
     private void strikeSecondProcess(final Simulation simulation)
     {
         final Faults faults = world.faults;
-        if (!faults.strike(FaultClass.SECOND_PROCESS, 0.0003))
+        if (!faults.strike(FaultClass.SECOND_PROCESS, 0.0015))
         {
             return;
         }

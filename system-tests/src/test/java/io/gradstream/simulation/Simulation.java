@@ -198,9 +198,10 @@ final class Simulation
 
     private boolean areWorkersDone()
     {
-        for (final SimulatedWorker worker : workers)
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
-            if (null == worker || !worker.isDone())
+            // who was replaced and lives has to hear of it
+            if (null == workers[slot] || !workers[slot].isDone() || null != replaced[slot])
             {
                 return false;
             }
