@@ -21,12 +21,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.driver.cluster.ClusterTiming;
 
 /**
  * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
- * each process.
+ * each process. A coordinator that is alone, and the workers' media driver, run in the launching process unless told
+ * otherwise.
  */
 public final class ClusterPlan
 {
@@ -47,6 +53,7 @@ public final class ClusterPlan
     private Duration repairAfter = REPAIR_AFTER;
     private int mtu = ChannelMtu.OF_INTERFACE;
     private boolean hasWorkersDriver = true;
+    private boolean hasOwnProcesses;
     private boolean isCoordinatorSynced;
 
     /**
@@ -76,44 +83,7 @@ public final class ClusterPlan
     }
 
     /**
-     * A cluster without workers, on free ports of this machine.
-     *
-     * @param serverCount number of servers.
-     * @param partitions  over all servers.
-     * @param rows        most rows of a table in one partition.
-     * @param servers     how they run.
-     * @return the plan.
-     * @throws IOException if ports cannot be had.
-     */
-    public static ClusterPlan ofServers(
-        final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
-    {
-        return ofServers(serverCount, 1, partitions, rows, servers);
-    }
-
-    /**
-     * The same with several coordinators.
-     *
-     * @param serverCount      number of servers.
-     * @param coordinatorCount 1 or 3.
-     * @param partitions       over all servers.
-     * @param rows             most rows of a table in one partition.
-     * @param servers          how they run.
-     * @return the plan.
-     * @throws IOException if ports cannot be had.
-     */
-    public static ClusterPlan ofServers(
-        final int serverCount,
-        final int coordinatorCount,
-        final int partitions,
-        final long rows,
-        final ServerPlan servers) throws IOException
-    {
-        return ofJob(serverCount, coordinatorCount, partitions, rows, servers, null);
-    }
-
-    /**
-     * The same with workers.
+     * A cluster on free ports of this machine.
      *
      * @param serverCount      number of servers.
      * @param coordinatorCount 1 or 3.
@@ -124,7 +94,7 @@ public final class ClusterPlan
      * @return the plan.
      * @throws IOException if ports cannot be had.
      */
-    public static ClusterPlan ofJob(
+    public static ClusterPlan local(
         final int serverCount,
         final int coordinatorCount,
         final int partitions,
@@ -153,6 +123,35 @@ public final class ClusterPlan
         plan.mtu = mtu;
         plan.isCoordinatorSynced = isCoordinatorSynced;
         return plan;
+    }
+
+    /**
+     * Run the coordinator and the workers' media driver in processes of their own also where they could run in the
+     * launching process: there they can be killed.
+     *
+     * @return this.
+     */
+    public ClusterPlan withOwnProcesses()
+    {
+        hasOwnProcesses = true;
+        return this;
+    }
+
+    /** Does the coordinator run in the launching process? */
+    boolean isCoordinatorEmbedded()
+    {
+        return 1 == coordinators.size() && isEmbedding();
+    }
+
+    /** Does the workers' media driver run in the launching process? */
+    boolean isWorkersDriverEmbedded()
+    {
+        return hasWorkersDriver && isEmbedding();
+    }
+
+    private boolean isEmbedding()
+    {
+        return !hasOwnProcesses && launchers.isEmpty();
     }
 
     /** Clients bring their own media driver, so that none is to be started for workers. */
@@ -262,6 +261,37 @@ public final class ClusterPlan
     int workers()
     {
         return null == workers ? 0 : workers.workers();
+    }
+
+    /** What the workers' media driver is told in the launching process. */
+    HostDriver.Context embeddedDriver(final Path aeronDirectory)
+    {
+        return new HostDriver.Context().aeronDirectory(aeronDirectory).profile(profile()).mtuLength(mtu);
+    }
+
+    /** What the coordinator is told in the launching process. */
+    ClusterMember.Context embeddedCoordinator(final Path directory, final Path aeronDirectory)
+    {
+        return new ClusterMember.Context()
+            .members(coordinators)
+            .dir(directory)
+            .aeronDirectory(aeronDirectory)
+            .profile(profile())
+            .mtuLength(mtu)
+            .timing(ServerPlan.QUIET.equals(servers.timing()) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
+            .sync(isCoordinatorSynced);
+    }
+
+    private DriverProfile profile()
+    {
+        return DriverProfile.parse(servers.profile());
+    }
+
+    /** What the coordinators are told of the job. */
+    JobSpec job()
+    {
+        return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
+            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()));
     }
 
     /**

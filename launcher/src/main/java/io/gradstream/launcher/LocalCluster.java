@@ -36,9 +36,10 @@ import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;
 
 /**
- * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are
- * children of this process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
- * coordinators tell goes to the {@link #view()} at once, whatever that thread does.
+ * The processes of one run on this machine: servers, workers, coordinators and media drivers. All are children of this
+ * process and end with it, but for a coordinator that is alone and the workers' media driver, which run in it. One
+ * thread starts and polls them; another may only {@link #abort()}. What coordinators tell goes to the {@link #view()}
+ * at once, whatever that thread does.
  */
 public final class LocalCluster implements AutoCloseable
 {
@@ -53,7 +54,7 @@ public final class LocalCluster implements AutoCloseable
     private static final long INTERRUPT_GRACE_MS = 500;
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
-    private static final String DRIVER = "driver";
+    static final String DRIVER = "driver";
 
     /** Directory of what processes write to standard error, in that of the run. */
     public static final String LOGS = "logs";
@@ -63,6 +64,7 @@ public final class LocalCluster implements AutoCloseable
     private final Journal journal;
     private final ClusterView view;
     private final Semaphore events = new Semaphore(0);
+    private final EmbeddedHosts embedded = new EmbeddedHosts();
     private final List<ChildProcess> hosts = new ArrayList<>();
     private final List<ChildProcess> coordinators = new ArrayList<>();
     private final List<ChildProcess> servers = new ArrayList<>();
@@ -96,13 +98,14 @@ public final class LocalCluster implements AutoCloseable
      */
     public void startHosts() throws IOException
     {
-        Files.createDirectories(run.path().resolve(LOGS));
+        final Path logs = Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
-        if (plan.hasWorkersDriver())
+        embedded.start(plan, run, logs, view);
+        if (plan.hasWorkersDriver() && !plan.isWorkersDriverEmbedded())
         {
             hosts.add(start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
         }
-        for (int member = 0; member < plan.coordinators().size(); member++)
+        for (int member = 0; member < plan.coordinators().size() && !plan.isCoordinatorEmbedded(); member++)
         {
             coordinators.add(startCoordinator(member));
         }
@@ -150,6 +153,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public void poll(final BiConsumer<Integer, StatusLine> listener)
     {
+        embedded.poll();
         for (final ChildProcess host : hosts)
         {
             host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
@@ -232,7 +236,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public long killDriver(final int node)
     {
-        final ChildProcess host = hosts.get(1 + node);
+        final ChildProcess host = hosts.get(indexOfDriver(node));
         nodeStates[node] = NodeState.KILLED;
         servers.get(node).expectEnd();
         host.kill();
@@ -241,12 +245,7 @@ public final class LocalCluster implements AutoCloseable
         return host.pid();
     }
 
-    /**
-     * Is the newest process of a server alive?
-     *
-     * @param node id of the server.
-     * @return true if so.
-     */
+    /** Is the newest process of a server alive? */
     public boolean isServerAlive(final int node)
     {
         return servers.get(node).isAlive();
@@ -261,16 +260,17 @@ public final class LocalCluster implements AutoCloseable
     public void restartDriver(final int node) throws IOException
     {
         RunDirectory.delete(run.aeronDirectory(serverName(node)));
-        hosts.set(1 + node, startDriver(node));
+        hosts.set(indexOfDriver(node), startDriver(node));
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
     }
 
-    /**
-     * Has the newest process of a server said that it is ready?
-     *
-     * @param node id of the server.
-     * @return true if so.
-     */
+    /** The drivers of servers are behind that of the workers, if it is a process. */
+    private int indexOfDriver(final int node)
+    {
+        return hosts.size() - plan.servers() + node;
+    }
+
+    /** Has the newest process of a server said that it is ready? */
     public boolean isReady(final int node)
     {
         return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
@@ -292,18 +292,14 @@ public final class LocalCluster implements AutoCloseable
         return view.map().chains().stream().map(Chain::head).toList();
     }
 
-    /**
-     * What the coordinators have decided.
-     *
-     * @return the newest of it.
-     */
+    /** What the coordinators have decided. */
     public ClusterView view()
     {
         return view;
     }
 
     /**
-     * Send SIGKILL to a coordinator.
+     * Send SIGKILL to a coordinator that has a process of its own.
      *
      * @param member its id.
      * @return {@link HostClock#monotonicMs()} just before.
@@ -336,8 +332,8 @@ public final class LocalCluster implements AutoCloseable
     /** Do all coordinators run, none of them in an election, and does one lead? */
     public boolean areCoordinatorsWhole()
     {
-        return plan.coordinators().size() == settledCoordinators.cardinality() &&
-            ClusterView.NO_LEADER != view.leader();
+        return ClusterView.NO_LEADER != view.leader() && (plan.isCoordinatorEmbedded() ?
+            embedded.isCoordinatorSettled() : plan.coordinators().size() == settledCoordinators.cardinality());
     }
 
     /**
@@ -444,6 +440,7 @@ public final class LocalCluster implements AutoCloseable
         synchronized (this)
         {
             groups().forEach((group) -> group.forEach(ChildProcess::kill));
+            embedded.close();
         }
     }
 
@@ -465,6 +462,7 @@ public final class LocalCluster implements AutoCloseable
                 }
             }
         }
+        embedded.close();
         journal.close();
     }
 
@@ -512,7 +510,7 @@ public final class LocalCluster implements AutoCloseable
         return "server-" + node;
     }
 
-    private static String coordinatorName(final int member)
+    static String coordinatorName(final int member)
     {
         return "coordinator-" + member;
     }

@@ -15,7 +15,7 @@
  */
 package io.gradstream.worker.client;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -59,7 +59,7 @@ final class ServerConnection implements AutoCloseable
             lastCorrelationId = settings.identity().firstRequest();
         }
 
-        ServerConnection open(final PartitionMap.Node node)
+        ServerConnection open(final NodeEndpoint node)
         {
             return new ServerConnection(node, this);
         }
@@ -70,7 +70,7 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    private final PartitionMap.Node node;
+    private final NodeEndpoint node;
     private final Opener opener;
     private final ClientSettings.Timing timing;
     private final Transport.ResponseAddress address;
@@ -86,7 +86,7 @@ final class ServerConnection implements AutoCloseable
     private long keepAliveDueNs;
     private final AnswerWatch answers = new AnswerWatch();
 
-    private ServerConnection(final PartitionMap.Node node, final Opener opener)
+    private ServerConnection(final NodeEndpoint node, final Opener opener)
     {
         this.node = node;
         this.opener = opener;
