@@ -44,12 +44,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * A chain whose head stays.
-     *
-     * @param epoch   as above.
-     * @param version as above.
-     * @param members as above.
-     * @param joiner  as above.
-     * @param wanted  as above.
      */
     public Chain(
         final long epoch, final long version, final List<Integer> members, final int joiner, final int wanted)
@@ -98,9 +92,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * Has a node a place here, as member or joiner?
-     *
-     * @param nodeId of the node.
-     * @return true if so.
      */
     public boolean holds(final int nodeId)
     {
@@ -109,8 +100,6 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
 
     /**
      * Is it shorter than it should be?
-     *
-     * @return true if so.
      */
     public boolean isDegraded()
     {

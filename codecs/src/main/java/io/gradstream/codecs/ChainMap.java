@@ -65,10 +65,6 @@ public record ChainMap(long version, List<Long> incarnations, List<Chain> chains
 
     /**
      * Read what {@link #format()} wrote.
-     *
-     * @param text of a map.
-     * @return the map.
-     * @throws IllegalArgumentException if it is none.
      */
     public static ChainMap parse(final String text)
     {

@@ -150,9 +150,7 @@ public final class ClusterMapCodec
     }
 
     /**
-     * Read the id of a cluster, which older versions do not write.
-     *
-     * @return the id, or {@link ClusterMap#NO_CLUSTER}.
+     * Read the id of a cluster, {@link ClusterMap#NO_CLUSTER} where an older version has written none.
      */
     public static long decodeClusterId(final long field)
     {

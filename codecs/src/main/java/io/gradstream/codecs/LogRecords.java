@@ -50,9 +50,7 @@ public final class LogRecords
     }
 
     /**
-     * Bytes of the log that a record takes: frame header and padding included.
-     *
-     * @return a multiple of {@link #FRAME_ALIGNMENT}.
+     * Bytes of the log that a record takes, frame header and padding included: a multiple of {@link #FRAME_ALIGNMENT}.
      */
     public static int alignedLength(final int recordLength)
     {
@@ -193,9 +191,7 @@ public final class LogRecords
     }
 
     /**
-     * Number of a record.
-     *
-     * @return index, from 1.
+     * Number of a record, from 1.
      */
     public static long index(final DirectBuffer buffer, final int offset)
     {

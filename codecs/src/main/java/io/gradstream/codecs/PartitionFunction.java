@@ -61,8 +61,6 @@ public final class PartitionFunction
 
     /**
      * First key after the block that holds a key.
-     *
-     * @return exclusive end of its block.
      */
     public static long blockEnd(final long key)
     {

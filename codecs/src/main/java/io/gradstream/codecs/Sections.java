@@ -76,9 +76,7 @@ public final class Sections
     }
 
     /**
-     * Look at an update.
-     *
-     * @return this, before the first section.
+     * Look at an update, from before its first section on.
      */
     public Sections wrap(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -138,9 +136,7 @@ public final class Sections
     }
 
     /**
-     * Go to the next section.
-     *
-     * @return false if there is none.
+     * Go to the next section; false if there is none.
      */
     public boolean next()
     {
@@ -163,9 +159,7 @@ public final class Sections
     }
 
     /**
-     * Rows of the current section.
-     *
-     * @return count, at least 1.
+     * Rows of the current section, at least 1.
      */
     public int rowCount()
     {
@@ -178,9 +172,7 @@ public final class Sections
     }
 
     /**
-     * How the current section names its rows.
-     *
-     * @return {@link #KEYS} or {@link #RANGE}.
+     * How the current section names its rows: {@link #KEYS} or {@link #RANGE}.
      */
     public int keyForm()
     {

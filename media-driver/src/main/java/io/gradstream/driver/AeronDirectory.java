@@ -58,9 +58,7 @@ final class AeronDirectory
     }
 
     /**
-     * A name no other driver of this machine uses, in memory where the machine offers that.
-     *
-     * @return an absolute path; nothing is created.
+     * A name no other driver of this machine uses, in memory where the machine offers that. Nothing is created.
      */
     static Path newDefault()
     {
@@ -69,9 +67,7 @@ final class AeronDirectory
 
     /**
      * The name for the driver of an Archive: the same at each start, so that the start after a kill finds, and removes,
-     * what was left.
-     *
-     * @return an absolute path; nothing is created.
+     * what was left. Nothing is created.
      */
     static Path defaultFor(final Path archiveDirectory)
     {

@@ -25,7 +25,7 @@ import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.RecordCheck;
-import io.gradstream.driver.files.RepairReport;
+import io.gradstream.driver.files.TailRepair.RepairReport;
 import io.gradstream.driver.files.TailRepair;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -510,5 +510,17 @@ public final class HostDriver implements AutoCloseable
             this.spaceSource = spaceSource;
             return this;
         }
+    }
+
+    /**
+     * Tells how much room a file system has; a test replaces it to run out of room.
+     */
+    @FunctionalInterface
+    public interface SpaceSource
+    {
+        /**
+         * Bytes this process may still write below a directory.
+         */
+        long usableBytes(Path directory) throws IOException;
     }
 }

@@ -49,9 +49,7 @@ record SocketBuffers(int receiveLength, int sendLength)
     }
 
     /**
-     * What to say where the kernel grants less than was asked for.
-     *
-     * @return one line that says what to do, or null.
+     * One line that says what to do where the kernel grants less than was asked for, or null.
      */
     String advice(final int wantedLength)
     {

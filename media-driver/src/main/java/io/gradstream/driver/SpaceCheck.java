@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.gradstream.driver.HostDriver.SpaceSource;
 import io.gradstream.driver.client.HostDriverException;
 
 import java.io.IOException;

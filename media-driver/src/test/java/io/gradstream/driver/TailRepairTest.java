@@ -18,7 +18,7 @@ package io.gradstream.driver;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.RecordingState;
 import io.gradstream.driver.files.RecordCheck;
-import io.gradstream.driver.files.RepairReport;
+import io.gradstream.driver.files.TailRepair.RepairReport;
 import io.gradstream.driver.files.TailRepair;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.IoUtil;

@@ -19,7 +19,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.driver.client.HostDriverException;
-import io.gradstream.driver.files.RepairReport;
+import io.gradstream.driver.files.TailRepair.RepairReport;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;

@@ -15,7 +15,7 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.worker.client.RequestStream;
+import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.client.Transport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -99,9 +99,7 @@ public final class BatchSchedule
     }
 
     /**
-     * Number of batches in each pass.
-     *
-     * @return number of batches, 0 if there are no examples.
+     * Number of batches in each pass, 0 if there are no examples.
      */
     public int batchCount()
     {

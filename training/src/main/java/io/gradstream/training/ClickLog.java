@@ -52,8 +52,6 @@ public final class ClickLog
 
     /**
      * Prepare a log. Examples are made by {@link #train(int, int)} and {@link #test()}.
-     *
-     * @param spec of the log.
      */
     public ClickLog(final Spec spec)
     {
@@ -71,22 +69,11 @@ public final class ClickLog
     }
 
     /**
-     * What the log is made from.
-     *
-     * @return the spec.
-     */
-    public Spec spec()
-    {
-        return spec;
-    }
-
-    /**
      * A worker's part of the training set: examples {@code i} with {@code i mod workers = worker}, as
      * {@link Examples#shard(int, int)} would cut them from the whole.
      *
      * @param worker  index, 0 to {@code workers - 1}.
      * @param workers number of workers, at least 1.
-     * @return the examples.
      * @throws IllegalArgumentException if worker or workers is out of range.
      */
     public Examples train(final int worker, final int workers)
@@ -97,8 +84,6 @@ public final class ClickLog
 
     /**
      * The test set: {@link Spec#testExamples()} examples that are in no training set.
-     *
-     * @return the examples.
      */
     public Examples test()
     {
@@ -109,7 +94,6 @@ public final class ClickLog
      * The weight labels were drawn with.
      *
      * @param feature id, 0 (the intercept) to {@code features - 1}.
-     * @return its weight.
      */
     public float trueWeight(final long feature)
     {
@@ -118,10 +102,6 @@ public final class ClickLog
 
     /**
      * The log odds that an example's label was drawn with, before noise.
-     *
-     * @param examples made by this log.
-     * @param example  index in the examples.
-     * @return its score.
      */
     public double trueScore(final Examples examples, final int example)
     {
@@ -318,9 +298,6 @@ public final class ClickLog
 
         /**
          * The log that {@code train} uses when no data is named: 200,000 examples of 2^17 features.
-         *
-         * @param seed of the log.
-         * @return the spec.
          */
         public static Spec defaults(final long seed)
         {
@@ -329,9 +306,6 @@ public final class ClickLog
 
         /**
          * The same log with another number of training examples.
-         *
-         * @param examples number of training examples.
-         * @return the changed spec.
          */
         public Spec withExamples(final int examples)
         {
@@ -342,7 +316,6 @@ public final class ClickLog
          * The same log with another number of features.
          *
          * @param features number of features, with the intercept.
-         * @return the changed spec.
          */
         public Spec withFeatures(final int features)
         {
@@ -351,8 +324,6 @@ public final class ClickLog
 
         /**
          * Size of the test set: a tenth of the training examples, but at least 1000.
-         *
-         * @return number of test examples.
          */
         public int testExamples()
         {

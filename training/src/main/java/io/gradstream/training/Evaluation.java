@@ -131,4 +131,29 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
 
         return halfPairs;
     }
+
+    /**
+     * The weight of each feature of a linear model, however it is kept.
+     */
+    @FunctionalInterface
+    public interface Weights
+    {
+        /**
+         * The weight of a feature.
+         *
+         * @param feature id, which is the key of its row.
+         * @return its weight, 0 if the model does not know the feature.
+         */
+        float weight(long feature);
+
+        /**
+         * Weights in an array under their feature ids. Features behind its end weigh 0.
+         *
+         * @param weights of features 0 and up; read in place, not copied.
+         */
+        static Weights of(final float[] weights)
+        {
+            return (feature) -> feature < weights.length ? weights[(int)feature] : 0.0f;
+        }
+    }
 }

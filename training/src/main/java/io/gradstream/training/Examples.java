@@ -58,8 +58,6 @@ public final class Examples
 
     /**
      * Number of examples.
-     *
-     * @return number of examples.
      */
     public int size()
     {
@@ -78,8 +76,6 @@ public final class Examples
 
     /**
      * Number of (feature, value) entries in all examples together.
-     *
-     * @return number of entries.
      */
     public int entryCount()
     {
@@ -101,7 +97,6 @@ public final class Examples
      * Index behind the last entry of an example.
      *
      * @param example index, 0 to {@code size() - 1}.
-     * @return index behind its last entry.
      */
     public int endEntry(final int example)
     {
@@ -111,7 +106,6 @@ public final class Examples
     /**
      * Feature id of an entry.
      *
-     * @param entry index.
      * @return feature id, 0 to {@code featureCount() - 1}.
      */
     public int feature(final int entry)
@@ -122,7 +116,6 @@ public final class Examples
     /**
      * Value of an entry.
      *
-     * @param entry index.
      * @return finite value.
      */
     public float value(final int entry)
@@ -169,9 +162,7 @@ public final class Examples
     /**
      * A range of the set.
      *
-     * @param begin first example.
-     * @param end   behind the last example.
-     * @return a copy of the examples of the range.
+     * @param end behind the last example.
      * @throws IllegalArgumentException unless {@code 0 <= begin <= end <= size()}.
      */
     public Examples slice(final int begin, final int end)
@@ -264,7 +255,6 @@ public final class Examples
          * Declare a feature count at least this large, although larger features may be absent from the examples.
          *
          * @param featureCount number of features, used or not.
-         * @return this for a fluent API.
          */
         public Builder featureCount(final int featureCount)
         {
@@ -274,8 +264,6 @@ public final class Examples
 
         /**
          * Number of examples closed so far.
-         *
-         * @return number of examples.
          */
         public int size()
         {
@@ -287,7 +275,6 @@ public final class Examples
          *
          * @param feature id, larger than the previous one of this example, at most {@link #MAX_FEATURE}.
          * @param value   finite value.
-         * @return this for a fluent API.
          * @throws IllegalArgumentException if the feature is out of order or range, or the value is not finite.
          * @throws IllegalStateException    if the set would exceed {@link #MAX_ENTRIES}.
          */
@@ -321,7 +308,6 @@ public final class Examples
          * Close the example under construction. An example without entries is allowed.
          *
          * @param label 0 or 1.
-         * @return this for a fluent API.
          * @throws IllegalArgumentException if the label is neither 0 nor 1.
          */
         public Builder endExample(final int label)
@@ -344,8 +330,6 @@ public final class Examples
 
         /**
          * The examples closed so far, in arrays of exactly their size.
-         *
-         * @return the data set.
          */
         public Examples build()
         {

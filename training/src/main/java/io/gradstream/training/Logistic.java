@@ -15,6 +15,8 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.Evaluation.Weights;
+
 /**
  * The logistic function and its loss, computed with {@link StrictMath} so that they are the same everywhere.
  */

@@ -106,9 +106,7 @@ public final class ChannelMtu
     }
 
     /**
-     * What {@link #isAllowed} allows, for messages.
-     *
-     * @return a phrase that follows "must be".
+     * What {@link #isAllowed} allows, as a phrase that follows "must be".
      */
     public static String allowed()
     {

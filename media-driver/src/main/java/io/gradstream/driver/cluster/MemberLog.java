@@ -44,9 +44,7 @@ final class MemberLog
     }
 
     /**
-     * Where the log ends while no consensus module runs.
-     *
-     * @return a position, 0 if there is no log.
+     * Where the log ends while no consensus module runs; 0 if there is no log.
      */
     long endPosition()
     {
@@ -55,9 +53,7 @@ final class MemberLog
     }
 
     /**
-     * Which recording holds the log.
-     *
-     * @return its id, or {@link Aeron#NULL_VALUE} if there is no log.
+     * Which recording holds the log, or {@link Aeron#NULL_VALUE} if there is none.
      */
     long logRecordingId()
     {

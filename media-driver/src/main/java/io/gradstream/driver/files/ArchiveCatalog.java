@@ -184,9 +184,7 @@ public final class ArchiveCatalog
     }
 
     /**
-     * Let no new recording have the id of an entry that was shown, or of one with files.
-     *
-     * @return false if it had none already.
+     * Let no new recording have the id of an entry that was shown, or of one with files; false if none had.
      */
     boolean raiseNextRecordingId(final long recordingsWithFiles)
     {

@@ -306,4 +306,23 @@ public final class TailRepair
     {
         FileChannel open(Path file, StandardOpenOption option) throws IOException;
     }
+
+    /**
+     * What was found in an archive directory at start.
+     *
+     * @param ran       whether the last stop was unclean, so that recordings were examined at all.
+     * @param truncated one line for each segment whose torn last fragment was cut off; nothing acknowledged is lost by
+     *                  it.
+     * @param damaged   one line for each recording the Archive will not offer any more, because its last segment or its
+     *                  catalog entry is wrong in another way, or a file of it cannot be used: it has to come from
+     *                  another copy.
+     * @param mended    one line for each thing in the catalog that a kill had left half written.
+     * @param tookNs    nanoseconds the examination took.
+     */
+    public record RepairReport(
+        boolean ran, List<String> truncated, List<String> damaged, List<String> mended, long tookNs)
+    {
+        /** Nothing was to be examined. */
+        public static final RepairReport NOT_NEEDED = new RepairReport(false, List.of(), List.of(), List.of(), 0);
+    }
 }

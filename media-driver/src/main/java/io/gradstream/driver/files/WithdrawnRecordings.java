@@ -85,9 +85,7 @@ public record WithdrawnRecordings(Map<String, Long> newest)
     }
 
     /**
-     * The newest recording of a stream that is announced.
-     *
-     * @return recording id, or {@link #NO_RECORDING}.
+     * The newest recording of a stream that is announced, or {@link #NO_RECORDING}.
      */
     public static long find(final CountersReader counters, final String alias)
     {

@@ -20,6 +20,7 @@ import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerPlan;
+import io.gradstream.perf.failover.FailoverReport.Failover;
 import io.gradstream.perf.measure.InterruptedRunException;
 
 import java.io.IOException;

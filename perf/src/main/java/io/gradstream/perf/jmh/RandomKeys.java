@@ -26,9 +26,7 @@ final class RandomKeys
     private long state = 1;
 
     /**
-     * The next key.
-     *
-     * @param bound above it, at most 2^31 - 1.
+     * The next key, below a bound of at most 2^31 - 1.
      */
     int next(final int bound)
     {

@@ -65,9 +65,8 @@ enum Ratio
     }
 
     /**
-     * The ratio of medians: of throughput where several transfers were outstanding, else of latency.
-     *
-     * @return NaN if either was not measured.
+     * The ratio of medians: of throughput where several transfers were outstanding, else of latency; NaN if either was
+     * not measured.
      */
     double of(final Map<Measure, Series> series)
     {

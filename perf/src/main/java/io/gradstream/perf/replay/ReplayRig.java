@@ -137,9 +137,7 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
-     * Let the Archive replay the log to a handler that does nothing.
-     *
-     * @return duration in nanoseconds.
+     * Let the Archive replay the log to a handler that does nothing, and take the nanoseconds.
      */
     long replayRaw()
     {
@@ -164,7 +162,7 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
-     * LocalRecovery the ladder to the end of the log: each record is verified and applied to rows that are made anew.
+     * Climb the ladder to the end of the log: each record is verified and applied to rows that are made anew.
      *
      * @return duration in nanoseconds.
      * @throws IllegalStateException if the state differs from that of the writer.

@@ -16,6 +16,7 @@
 package io.gradstream.perf.failover;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.failover.FailoverReport.Failover;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;

@@ -50,9 +50,7 @@ public final class SnapshotCheck implements RecordHandler
     }
 
     /**
-     * Position of the log that the snapshot stands for.
-     *
-     * @return position, 0 before the first frame.
+     * Position of the log that the snapshot stands for, 0 before the first frame.
      */
     public long position()
     {

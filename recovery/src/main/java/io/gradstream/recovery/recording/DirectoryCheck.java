@@ -37,9 +37,7 @@ public final class DirectoryCheck
     }
 
     /**
-     * Check all recordings.
-     *
-     * @return a report for each, in the order of the directory.
+     * Check all recordings; a report for each, in the order of the directory.
      */
     public static List<StreamReport> run(final RecordingDirectory directory)
     {

@@ -90,9 +90,7 @@ public final class LogScan
     }
 
     /**
-     * Epochs that began in it.
-     *
-     * @return epochs, oldest first.
+     * Epochs that began in it, oldest first.
      */
     public List<Epoch> epochs()
     {
@@ -118,9 +116,7 @@ public final class LogScan
     }
 
     /**
-     * Does a snapshot belong to this log?
-     *
-     * @return null if the log says nothing against it, else one line.
+     * What the log says against a snapshot: one line, or null if the snapshot belongs to it.
      */
     String snapshotProblem(final SnapshotScan snapshot)
     {

@@ -81,9 +81,7 @@ public final class RecordContent
     }
 
     /**
-     * Name of the record's template in the schema.
-     *
-     * @return type; {@code template-N} for one that this version does not know.
+     * Name of the record's template in the schema; {@code template-N} for one that this version does not know.
      */
     public String type()
     {
@@ -91,9 +89,7 @@ public final class RecordContent
     }
 
     /**
-     * Whose parts it holds.
-     *
-     * @return parts, valid until the next record; none for a record that no worker caused.
+     * Whose parts it holds, until the next record; none for a record that no worker caused.
      */
     public List<Part> parts()
     {
@@ -109,9 +105,7 @@ public final class RecordContent
     }
 
     /**
-     * What else there is to say.
-     *
-     * @return {@code name=value} fields, or an empty text.
+     * What else there is to say: {@code name=value} fields, or an empty text.
      */
     public String detail()
     {
@@ -119,9 +113,7 @@ public final class RecordContent
     }
 
     /**
-     * The table it creates.
-     *
-     * @return the table, or null if it creates none.
+     * The table it creates, or null.
      */
     public TableSpec table()
     {

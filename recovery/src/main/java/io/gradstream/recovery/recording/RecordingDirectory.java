@@ -100,9 +100,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * A recording by its id.
-     *
-     * @return the entry, or null if there is none.
+     * A recording by its id, or null if there is none.
      */
     public RecordingEntry entry(final long recordingId)
     {
@@ -110,9 +108,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * The log of a partition: the newest recording of its stream, as a node would choose it.
-     *
-     * @return the entry, or null if there is none.
+     * The log of a partition: the newest recording of its stream, as a node would choose it; null if there is none.
      */
     public RecordingEntry log(final int jobId, final int partition)
     {
@@ -123,9 +119,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * Recordings that hold snapshots of a partition, whole or not.
-     *
-     * @return entries, oldest first.
+     * Recordings that hold snapshots of a partition, whole or not, oldest first.
      */
     public List<RecordingEntry> snapshots(final int jobId, final int partition)
     {
@@ -133,9 +127,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * Jobs with a log or a snapshot here.
-     *
-     * @return job ids, ascending.
+     * Jobs with a log or a snapshot here, ascending.
      */
     public List<Integer> jobIds()
     {
@@ -144,9 +136,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * Partitions of a job with a log or a snapshot here.
-     *
-     * @return partitions, ascending.
+     * Partitions of a job with a log or a snapshot here, ascending.
      */
     public List<Integer> partitions(final int jobId)
     {
@@ -155,9 +145,7 @@ public final class RecordingDirectory
     }
 
     /**
-     * First positions of the segment files that a recording has.
-     *
-     * @return positions, ascending.
+     * First positions of the segment files that a recording has, ascending.
      */
     public List<Long> segmentBases(final RecordingEntry entry)
     {

@@ -80,9 +80,7 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * Go to the next frame that is not padding.
-     *
-     * @return false if there is none: {@link #end()} says why.
+     * Go to the next frame that is not padding; false if there is none: {@link #end()} says why.
      */
     public boolean next()
     {
@@ -110,9 +108,7 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * How the recording ends.
-     *
-     * @return the end, or null while there may be more frames.
+     * How the recording ends, or null while there may be more frames.
      */
     public End end()
     {
@@ -120,9 +116,7 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * What is wrong at {@link #position()}.
-     *
-     * @return one line, or null if the end is complete or not reached.
+     * What is wrong at {@link #position()}, or null if the end is complete or not reached.
      */
     public String problem()
     {

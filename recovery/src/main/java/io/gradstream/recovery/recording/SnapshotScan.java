@@ -99,9 +99,7 @@ public final class SnapshotScan
     }
 
     /**
-     * Epochs it knows.
-     *
-     * @return epochs, oldest first.
+     * Epochs it knows, oldest first.
      */
     public List<LogScan.Epoch> epochs()
     {

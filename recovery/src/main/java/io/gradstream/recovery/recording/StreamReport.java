@@ -49,8 +49,6 @@ public record StreamReport(
 
     /**
      * Is nothing lost that was recorded?
-     *
-     * @return false if it is broken.
      */
     public boolean isSound()
     {

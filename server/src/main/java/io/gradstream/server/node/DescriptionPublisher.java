@@ -42,9 +42,7 @@ final class DescriptionPublisher
     private final DescriptionEncoder description = new DescriptionEncoder();
 
     /**
-     * Send the page that is asked for.
-     *
-     * @return false if it cannot be sent now.
+     * Send the page that is asked for; false if it cannot be sent now.
      */
     boolean description(final PendingDescription question)
     {

@@ -103,8 +103,6 @@ final class EgressPublisher
 
     /**
      * Refuse a table: for what it is with a sentence, else as any request.
-     *
-     * @return false if it cannot be sent now.
      */
     boolean tableRefused(final WorkerConnection connection, final Partition partition, final long requestId)
     {
@@ -128,7 +126,6 @@ final class EgressPublisher
      * Refuse a request.
      *
      * @param epoch of the partition, 0 if this node does not serve it.
-     * @return false if it cannot be sent now.
      */
     boolean requestRefused(
         final WorkerConnection connection,
@@ -156,7 +153,6 @@ final class EgressPublisher
      * @param helloId  of the hello, or of the one by which the slot is attached.
      * @param epoch    of the partition, 0 if this node does not serve it.
      * @param sequence of the part, 0 for a hello.
-     * @return false if it cannot be sent now.
      */
     boolean partRefused(
         final WorkerConnection connection,

@@ -55,9 +55,7 @@ public final class IngressAdapter
     }
 
     /**
-     * Take a message.
-     *
-     * @return false if it cannot be taken now and must come again.
+     * Take a message; false if it cannot be taken now and must come again.
      */
     public boolean onMessage(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {

@@ -106,9 +106,7 @@ public final class NeighbourMessages
     }
 
     /**
-     * The predecessor hands a record on.
-     *
-     * @return false if it cannot be appended now and must come again.
+     * The predecessor hands a record on; false if it cannot be appended now and must come again.
      */
     public boolean onForward(final int partition, final Upstream.Forwarded record)
     {

@@ -136,9 +136,7 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * Is all that the coordinator has placed here in sync?
-     *
-     * @return what any thread may ask.
+     * Is all that the coordinator has placed here in sync? Any thread may ask.
      */
     public Readiness readiness()
     {
@@ -146,9 +144,7 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * The copy of a partition that is kept here.
-     *
-     * @return the copy, or null if none is kept here.
+     * The copy of a partition, or null if none is kept here.
      */
     public HostedPartition hosted(final int partition)
     {

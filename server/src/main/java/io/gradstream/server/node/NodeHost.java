@@ -48,9 +48,7 @@ public interface NodeHost extends RungListener
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours, ReplicaReports reports);
 
     /**
-     * How often a primary takes a snapshot even if nobody waits for one.
-     *
-     * @return nanoseconds, 0 for never.
+     * Nanoseconds after which a primary takes a snapshot even if nobody waits for one, 0 for never.
      */
     long snapshotIntervalNs(JobSpec job);
 

@@ -55,9 +55,7 @@ final class PendingPulls
     }
 
     /**
-     * Take a pull.
-     *
-     * @return NONE, or why not.
+     * Take a pull, or say why not.
      */
     Refusal onPull(
         final WorkerConnection connection,

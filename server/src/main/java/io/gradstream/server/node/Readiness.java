@@ -94,9 +94,7 @@ public final class Readiness
     }
 
     /**
-     * What it waits for, while it is not ready.
-     *
-     * @return one line, not older than a second or so.
+     * What it waits for while it is not ready: one line, at most about a second old.
      */
     public String waitingFor()
     {

@@ -45,9 +45,7 @@ public interface ResponseStream extends AutoCloseable
     boolean isConnected();
 
     /**
-     * Can it never be used again?
-     *
-     * @return true if it was refused or closed.
+     * Was it refused or closed, so that it can never be used again?
      */
     boolean isClosed();
 
@@ -59,9 +57,7 @@ public interface ResponseStream extends AutoCloseable
     int maxMessageLength();
 
     /**
-     * Send a message.
-     *
-     * @return false if there is no room now, or nobody listens.
+     * Send a message; false if there is no room now, or nobody listens.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);
 

@@ -132,9 +132,7 @@ final class WatermarksPublisher
     }
 
     /**
-     * Add a partition's refusals, the oldest first.
-     *
-     * @return sequence that no watermark may pass in this message.
+     * Add a partition's refusals, the oldest first, and return the sequence that no watermark may pass in this message.
      */
     private long takeRefusals(final int slot, final Partition partition)
     {

@@ -62,9 +62,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * What it has.
-     *
-     * @return tables and slots, as they are when looked at.
+     * Tables and slots, as they are when looked at.
      */
     public PartitionContents contents()
     {
@@ -82,9 +80,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Is this node its primary, and can nobody have taken its place yet?
-     *
-     * @return false while it must not tell workers anything.
+     * Is this node its primary, and can nobody have taken its place yet? Else it must not tell workers anything.
      */
     public boolean mayAnswer()
     {
@@ -198,10 +194,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Process whose part a slot's last sequence is.
-     *
-     * @param slot any slot, or {@link Partition#OBSERVER}.
-     * @return its incarnation, 0 if no part of the slot was ever taken.
+     * Process whose part a slot's last sequence is, 0 if no part of the slot was ever taken.
      */
     public long lastIncarnation(final int slot)
     {

@@ -162,9 +162,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Epoch this node serves the partition under.
-     *
-     * @return epoch, 0 before it started one.
+     * Epoch this node serves the partition under, 0 before it started one.
      */
     public long epoch()
     {
@@ -328,9 +326,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is in the log and applied; everything up to it has an outcome.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is in the log and applied, 0 if none; everything up to it has an outcome.
      */
     public long lastSequence(final int slot)
     {
@@ -338,9 +334,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is recorded.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is recorded, 0 if none.
      */
     public long recordedSequence(final int slot)
     {
@@ -349,9 +343,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that is in the oldest kept snapshot.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that is in the oldest kept snapshot, 0 if none.
      */
     public long snapshottedSequence(final int slot)
     {
@@ -360,9 +352,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Last sequence of a slot that every replica in sync has applied.
-     *
-     * @return sequence, 0 if none.
+     * Last sequence of a slot that every replica in sync has applied, 0 if none.
      */
     public long replicatedSequence(final int slot)
     {
@@ -387,8 +377,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Refusals of a slot that its worker may not know yet.
-     *
-     * @param consumer of (sequence, code).
      */
     public void forEachRefusal(final int slot, final RefusalConsumer consumer)
     {
@@ -408,9 +396,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * A table, if there is one.
-     *
-     * @return its specification or null.
+     * The specification of a table, or null if there is none.
      */
     public TableSpec tableSpec(final int tableId)
     {
@@ -446,9 +432,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Is a snapshot under way?
-     *
-     * @return true from its start until it is verified or has failed.
+     * Is a snapshot under way: from its start until it is verified or has failed?
      */
     public boolean isSnapshotUnderWay()
     {
@@ -456,9 +440,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Position of the newest verified snapshot, or of the one loaded at the start.
-     *
-     * @return position, 0 if there is none.
+     * Position of the newest verified snapshot, or of the one loaded at the start; 0 if there is none.
      */
     public long snapshotPosition()
     {

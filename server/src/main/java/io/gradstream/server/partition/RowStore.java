@@ -32,9 +32,7 @@ public interface RowStore extends AutoCloseable
     int capacity();
 
     /**
-     * Find a row.
-     *
-     * @return its number, or -1.
+     * Number of a row, or -1 if there is none.
      */
     int find(long key);
 

@@ -172,9 +172,7 @@ final class RowTable
     }
 
     /**
-     * Update a copy of a row of floats.
-     *
-     * @return false if it is infinite or NaN now.
+     * Update a copy of a row of floats; false if it is infinite or NaN then.
      */
     boolean rehearse(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
     {

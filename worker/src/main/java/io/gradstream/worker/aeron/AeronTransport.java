@@ -22,7 +22,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
-import io.gradstream.worker.client.RequestStream;
+import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;

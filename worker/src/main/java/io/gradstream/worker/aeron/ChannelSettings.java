@@ -59,9 +59,6 @@ public record ChannelSettings(
 
     /**
      * Longest message that Aeron takes.
-     *
-     * @param termLength of requests.
-     * @return bytes.
      */
     public static int maxMessageLength(final int termLength)
     {

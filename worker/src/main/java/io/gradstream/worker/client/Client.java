@@ -92,9 +92,8 @@ public final class Client implements AutoCloseable
     }
 
     /**
-     * One duty cycle: take what came, follow the coordinators, send what is due.
-     *
-     * @return how much was done; {@link #failure()} says if the client cannot go on.
+     * One duty cycle: take what came, follow the coordinators, send what is due. Then {@link #failure()} says whether
+     * the client cannot go on.
      */
     public int doWork(final long nowNs)
     {

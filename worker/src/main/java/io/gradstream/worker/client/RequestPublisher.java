@@ -22,6 +22,7 @@ import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.DisconnectEncoder;
 import io.gradstream.codecs.wire.KeepAliveEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -120,9 +121,7 @@ final class RequestPublisher
     }
 
     /**
-     * Offer a whole message.
-     *
-     * @return false if it was not taken: not now, or the stream is to be replaced.
+     * Offer a whole message; false if it was not taken: not now, or the stream is to be replaced.
      */
     boolean offer(final DirectBuffer message, final int offset, final int length)
     {

@@ -16,6 +16,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.NodeEndpoint;
+import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;

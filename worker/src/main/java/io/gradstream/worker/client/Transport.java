@@ -58,4 +58,20 @@ public interface Transport
     RequestStream open(String endpoint);
 
     int poll(Receiver receiver);
+
+    /**
+     * A stream of requests to one server: in order, and without a promise that what was taken arrives.
+     */
+    interface RequestStream extends AutoCloseable
+    {
+        boolean isConnected();
+
+        /**
+         * Send one message; false if it was not taken: offer it again later, or on another stream.
+         */
+        boolean offer(DirectBuffer buffer, int offset, int length);
+
+        @Override
+        void close();
+    }
 }

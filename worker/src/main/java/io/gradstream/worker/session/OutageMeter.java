@@ -109,9 +109,7 @@ public final class OutageMeter
     }
 
     /**
-     * The part of it in which the worker was blocked.
-     *
-     * @return nanoseconds, at most {@link #outageNs()}.
+     * The part of {@link #outageNs()} in which the worker was blocked.
      */
     public long blockedNs()
     {

@@ -24,9 +24,7 @@ import org.agrona.DirectBuffer;
 public interface Outbound
 {
     /**
-     * Send one message to the primary of a partition.
-     *
-     * @return false if it was not taken: offer it again later.
+     * Send one message to the primary of a partition; false if it was not taken: offer it again later.
      */
     boolean offer(int partition, DirectBuffer buffer, int offset, int length);
 }

@@ -474,9 +474,7 @@ public final class PartitionSession
     }
 
     /**
-     * Why the session is halted.
-     *
-     * @return null if it is not.
+     * Why the session is halted, or null.
      */
     public SessionFailure failure()
     {
@@ -484,9 +482,7 @@ public final class PartitionSession
     }
 
     /**
-     * Epoch of the primary that last said welcome.
-     *
-     * @return -1 before the first.
+     * Epoch of the primary that last said welcome, -1 before the first.
      */
     public long epoch()
     {
@@ -502,9 +498,7 @@ public final class PartitionSession
     }
 
     /**
-     * The last sequence that was assigned.
-     *
-     * @return 0 if none.
+     * The last sequence that was assigned, 0 if none.
      */
     public long lastSequence()
     {
@@ -525,9 +519,7 @@ public final class PartitionSession
     }
 
     /**
-     * What was pushed, for an audit.
-     *
-     * @return counts of pushes without clocks.
+     * What was pushed, for an audit, without clocks.
      */
     public PushCounts pushCounts()
     {

@@ -84,9 +84,7 @@ public final class PullRequests
     }
 
     /**
-     * Take a request to fill in; {@link #submit} it then.
-     *
-     * @return null if as many as the limit are outstanding.
+     * Take a request to fill in; {@link #submit} it then. Null if as many as the limit are outstanding.
      */
     public PullRequest take()
     {

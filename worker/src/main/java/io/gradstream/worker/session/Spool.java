@@ -250,10 +250,7 @@ public final class Spool
     }
 
     /**
-     * Where a message begins.
-     *
-     * @param sequence that is kept.
-     * @return offset in {@link #buffer()}.
+     * Where a message begins in {@link #buffer()}.
      */
     public int offsetOf(final long sequence)
     {
@@ -302,10 +299,7 @@ public final class Spool
     }
 
     /**
-     * Code of the refusal of a message.
-     *
-     * @param sequence that is kept.
-     * @return 0 if it is not known as refused.
+     * Code of the refusal of a message, 0 if it is not known as refused.
      */
     public int refusalOf(final long sequence)
     {
@@ -313,9 +307,7 @@ public final class Spool
     }
 
     /**
-     * Oldest sequence that is kept.
-     *
-     * @return {@link #next()} if the spool is empty.
+     * Oldest sequence that is kept, {@link #next()} if the spool is empty.
      */
     public long oldest()
     {

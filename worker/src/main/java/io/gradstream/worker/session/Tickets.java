@@ -199,9 +199,7 @@ public final class Tickets
     }
 
     /**
-     * Which partition refused.
-     *
-     * @return the partition, -1 if none.
+     * Which partition refused, or -1.
      */
     public int refusedBy(final long ticket)
     {

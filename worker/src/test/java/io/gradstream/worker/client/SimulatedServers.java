@@ -25,6 +25,7 @@ import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
+import io.gradstream.worker.client.Transport.RequestStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
