@@ -61,9 +61,7 @@ public final class ClusterPlan
      *
      * @param endpoints    where servers listen, by node id.
      * @param coordinators where coordinators listen, by member id.
-     * @param partitions   over all servers.
      * @param rows         most rows of a table in one partition.
-     * @param servers      how they run.
      * @param workers      what they do; null for none.
      */
     public ClusterPlan(
@@ -85,13 +83,9 @@ public final class ClusterPlan
     /**
      * A cluster on free ports of this machine.
      *
-     * @param serverCount      number of servers.
      * @param coordinatorCount 1 or 3.
-     * @param partitions       over all servers.
      * @param rows             most rows of a table in one partition.
-     * @param servers          how they run.
      * @param workers          what they do; null for none.
-     * @return the plan.
      * @throws IOException if ports cannot be had.
      */
     public static ClusterPlan local(
@@ -112,7 +106,6 @@ public final class ClusterPlan
      * @param newEndpoints    where servers listen, by node id.
      * @param newCoordinators where coordinators listen, by member id.
      * @param newLaunchers    of each host the command that starts a command there.
-     * @return a plan of the same cluster on these hosts.
      */
     public ClusterPlan onHosts(
         final List<String> newEndpoints, final List<String> newCoordinators, final List<List<String>> newLaunchers)
@@ -128,8 +121,6 @@ public final class ClusterPlan
     /**
      * Run the coordinator and the workers' media driver in processes of their own also where they could run in the
      * launching process: there they can be killed.
-     *
-     * @return this.
      */
     public ClusterPlan withOwnProcesses()
     {
@@ -165,7 +156,6 @@ public final class ClusterPlan
      * A server that is silent for so long loses its places to others.
      *
      * @param delay at least {@link io.gradstream.codecs.JobSpec#MIN_REPAIR_DELAY_MS}; an hour unless set.
-     * @return this.
      */
     public ClusterPlan repairAfter(final Duration delay)
     {
@@ -196,7 +186,6 @@ public final class ClusterPlan
      * Longest datagram of every process.
      *
      * @param length {@link ChannelMtu#OF_INTERFACE} unless set: what fits.
-     * @return this.
      */
     public ClusterPlan mtu(final int length)
     {
@@ -208,7 +197,6 @@ public final class ClusterPlan
      * Whether coordinators force what they decide to disk.
      *
      * @param isSynced false unless set.
-     * @return this.
      */
     public ClusterPlan coordinatorSync(final boolean isSynced)
     {
@@ -294,25 +282,14 @@ public final class ClusterPlan
             Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()));
     }
 
-    /**
-     * The command line of the workers' media driver.
-     *
-     * @param aeronDirectory that it makes.
-     * @return command and options.
-     */
+    /** The command line of the workers' media driver. */
     public List<String> workersDriver(final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
-    /**
-     * The command line of a server's media driver, where it has a process of its own.
-     *
-     * @param directory      of the server.
-     * @param aeronDirectory that it makes.
-     * @return command and options.
-     */
+    /** The command line of a server's media driver, where it has a process of its own. */
     public List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu, "--dir=" + directory,
@@ -322,10 +299,7 @@ public final class ClusterPlan
     /**
      * The command line of a coordinator.
      *
-     * @param member         its id.
-     * @param directory      where its decisions are kept.
-     * @param aeronDirectory that it makes.
-     * @return command and options.
+     * @param directory where its decisions are kept.
      */
     public List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
     {
@@ -357,10 +331,8 @@ public final class ClusterPlan
     /**
      * The command line of a server.
      *
-     * @param node           its id.
      * @param directory      where its logs and snapshots are.
      * @param aeronDirectory that it makes, or that its media driver has made.
-     * @return command and options.
      */
     public List<String> server(final int node, final Path directory, final Path aeronDirectory)
     {
@@ -393,9 +365,7 @@ public final class ClusterPlan
     /**
      * The command line of a worker.
      *
-     * @param slot           its place in the job.
      * @param aeronDirectory of the workers' media driver.
-     * @return command and options.
      */
     public List<String> worker(final int slot, final Path aeronDirectory)
     {

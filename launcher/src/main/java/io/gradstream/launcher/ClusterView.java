@@ -68,11 +68,7 @@ public final class ClusterView implements CoordinatorListener
         this.journal = journal;
     }
 
-    /**
-     * Tell somebody all that the journal is told, from now on and as it happens. It must not wait.
-     *
-     * @param newListener of each line taken and each map decided, on the thread that brought it.
-     */
+    /** Tell somebody all that the journal is told, from now on and as it happens. It must not wait. */
     public synchronized void listen(final Consumer<String> newListener)
     {
         listener = newListener;
@@ -152,11 +148,7 @@ public final class ClusterView implements CoordinatorListener
         return failovers;
     }
 
-    /**
-     * Those of the {@link #failovers()} whose process turned out to be alive.
-     *
-     * @return number of them.
-     */
+    /** Those of the {@link #failovers()} whose process turned out to be alive. */
     public synchronized long spuriousFailovers()
     {
         return spuriousFailovers;

@@ -77,8 +77,7 @@ public final class LocalCluster implements AutoCloseable
     /**
      * A cluster of which nothing runs yet.
      *
-     * @param plan what is to run.
-     * @param run  where files go; closed by the caller, after this.
+     * @param run where files go; closed by the caller, after this.
      */
     public LocalCluster(final ClusterPlan plan, final RunDirectory run)
     {
@@ -184,7 +183,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Send SIGKILL to servers, all at once, without waiting until they are gone.
      *
-     * @param nodes ids of the servers.
      * @return {@link HostClock#monotonicMs()} just before.
      */
     public long kill(final List<Integer> nodes)
@@ -199,11 +197,7 @@ public final class LocalCluster implements AutoCloseable
         return nowMs;
     }
 
-    /**
-     * Let a server end in order, and wait until it has.
-     *
-     * @param node id of the server.
-     */
+    /** Let a server end in order, and wait until it has. */
     public void stop(final int node)
     {
         nodeStates[node] = NodeState.KILLED;
@@ -214,7 +208,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a killed server again, as it was started first.
      *
-     * @param node id of the server.
      * @throws IOException if it cannot be started.
      */
     public void restart(final int node) throws IOException
@@ -231,7 +224,6 @@ public final class LocalCluster implements AutoCloseable
      * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
      * end by itself.
      *
-     * @param node id of the server.
      * @return pid the driver had.
      */
     public long killDriver(final int node)
@@ -254,7 +246,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a server's killed media driver again, and wait until it is ready.
      *
-     * @param node id of the server.
      * @throws IOException if it cannot be started.
      */
     public void restartDriver(final int node) throws IOException
@@ -301,7 +292,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Send SIGKILL to a coordinator that has a process of its own.
      *
-     * @param member its id.
      * @return {@link HostClock#monotonicMs()} just before.
      */
     public long killCoordinator(final int member)
@@ -318,7 +308,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a killed coordinator again.
      *
-     * @param member its id.
      * @throws IOException if it cannot be started.
      */
     public void restartCoordinator(final int member) throws IOException
@@ -339,63 +328,37 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Elections of a leader after the first. A coordinator that is alone begins a term of its own with each start, but
      * nobody elects it: there are none then.
-     *
-     * @return number of them.
      */
     public int elections()
     {
         return 1 == plan.coordinators().size() ? 0 : view.elections();
     }
 
-    /**
-     * Process id of a coordinator, to stop and continue it.
-     *
-     * @param member its id.
-     * @return pid of its newest process.
-     */
+    /** Process id of a coordinator, to stop and continue it. */
     public long coordinatorPid(final int member)
     {
         return coordinators.get(member).pid();
     }
 
-    /**
-     * Process id of a server, to stop and continue it.
-     *
-     * @param node id of the server.
-     * @return pid of its newest process.
-     */
+    /** Process id of a server, to stop and continue it. */
     public long serverPid(final int node)
     {
         return servers.get(node).pid();
     }
 
-    /**
-     * All partitions that a killed server headed acknowledge again.
-     *
-     * @param node id of the server.
-     */
+    /** All partitions that a killed server headed acknowledge again. */
     public void onServiceBack(final int node)
     {
         nodeStates[node] = NodeState.UP;
     }
 
-    /**
-     * What a server is doing.
-     *
-     * @param node id of the server.
-     * @return its state.
-     */
+    /** What a server is doing. */
     public NodeState nodeState(final int node)
     {
         return nodeStates[node];
     }
 
-    /**
-     * Send a line to the standard input of a worker.
-     *
-     * @param slot    of the worker.
-     * @param command the line.
-     */
+    /** Send a line to the standard input of a worker. */
     public void send(final int slot, final String command)
     {
         workers.get(slot).send(command);

@@ -48,7 +48,6 @@ public final class LocalCoordinator implements AutoCloseable
      * @param dir            where its decisions are kept.
      * @param aeronDirectory of its media driver; null for any.
      * @param job            that it knows.
-     * @return the coordinator.
      * @throws IOException if there are no free ports.
      */
     public static LocalCoordinator start(final Path dir, final Path aeronDirectory, final JobSpec job)

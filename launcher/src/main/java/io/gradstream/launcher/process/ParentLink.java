@@ -47,7 +47,6 @@ public final class ParentLink implements AutoCloseable
      * Listen for signals, and to the parent if there is one.
      *
      * @param isStoppedByEof is there a parent, at the other end of standard input?
-     * @return the link.
      */
     public static ParentLink open(final boolean isStoppedByEof)
     {
