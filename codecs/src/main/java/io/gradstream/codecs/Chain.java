@@ -18,7 +18,7 @@ package io.gradstream.codecs;
 import java.util.List;
 
 /**
- * Who keeps a partition, as the coordinator has decided.
+ * The replicas of one partition in their order, as the coordinator has decided.
  *
  * @param epoch   of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
  * @param version of this chain; grows with every change of it.

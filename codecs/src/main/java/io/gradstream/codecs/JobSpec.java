@@ -16,8 +16,8 @@
 package io.gradstream.codecs;
 
 /**
- * What the coordinator knows of a job: how large it is, how it survives, and how many nodes it begins with. Immutable
- * for the life of the job.
+ * A job as the coordinator knows it: how large it is, how it survives, and how many nodes it begins with. Immutable for
+ * the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.

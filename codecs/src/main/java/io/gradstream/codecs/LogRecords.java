@@ -23,8 +23,8 @@ import org.agrona.MutableDirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The envelope every log record has: epoch, index, CRC and chain hash. {@link #seal} writes it, {@link #verify} checks
- * it before anything else is read.
+ * The envelope every log record has: epoch, index, CRC and chain hash. {@link #seal} writes it, {@link #verifyAlone}
+ * and {@link #verifyNext} check it before anything else is read.
  * <p>
  * Layout: message header (8), epoch (8), index (8), chain hash (8), crc32c (4), record length (4), then the content.
  */
@@ -79,24 +79,6 @@ public final class LogRecords
         buffer.putLong(offset + CHAIN_HASH, chainHash, ORDER);
 
         return chainHash;
-    }
-
-    /**
-     * Check a record against its envelope and the record before it.
-     *
-     * @param buffer        that holds it, off heap.
-     * @param expectedIndex number it must have.
-     * @return null if it is sound, else one line that says what is wrong.
-     */
-    public static String verify(
-        final DirectBuffer buffer,
-        final int offset,
-        final int length,
-        final long expectedIndex,
-        final long previousChainHash)
-    {
-        final String problem = verifyAlone(buffer, offset, length);
-        return null != problem ? problem : verifyNext(buffer, offset, length, expectedIndex, previousChainHash);
     }
 
     /**

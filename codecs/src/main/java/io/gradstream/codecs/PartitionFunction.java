@@ -16,8 +16,8 @@
 package io.gradstream.codecs;
 
 /**
- * Which partition a row belongs to, by arithmetic that never changes during a job: blocks of consecutive keys stay
- * together, so that ranges stay ranges.
+ * The function from rows to partitions, which never changes during a job: blocks of consecutive keys stay together, so
+ * that ranges stay ranges.
  */
 public final class PartitionFunction
 {

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What servers keep of a job, and how long workers keep their pushes.
+ * The way a job survives failures: what servers keep, and how long workers keep their pushes.
  */
 public enum RecoveryMode
 {

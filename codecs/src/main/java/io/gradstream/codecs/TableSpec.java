@@ -20,7 +20,8 @@ import java.util.Objects;
 import java.util.StringJoiner;
 
 /**
- * What a table is: its identity, shape, initial values and update function. Immutable for the life of the job.
+ * The specification of a table: its identity, shape, initial values and update function. Immutable for the life of the
+ * job.
  *
  * @param tableId          number of the table in its job, from 0; negative numbers are system tables.
  * @param name             1 to 64 printable ASCII characters.

@@ -37,7 +37,7 @@ class LogRecordsTest
     {
         final long chainHash = seal(1, LogRecords.EMPTY_CHAIN_HASH);
 
-        assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
+        assertThat(verify(length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
         assertThat(LogRecords.chainHash(buffer, OFFSET)).isEqualTo(chainHash);
         assertThat(LogRecords.epoch(buffer, OFFSET)).isEqualTo(3);
         assertThat(LogRecords.templateId(buffer, OFFSET)).isEqualTo(RefusedEncoder.TEMPLATE_ID);
@@ -50,11 +50,10 @@ class LogRecordsTest
         for (int bit = 0; bit < length * Byte.SIZE; bit++)
         {
             flip(bit);
-            assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH))
-                .as("bit %d", bit).isNotNull();
+            assertThat(verify(length, 1, LogRecords.EMPTY_CHAIN_HASH)).as("bit %d", bit).isNotNull();
             flip(bit);
         }
-        assertThat(LogRecords.verify(buffer, OFFSET, length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
+        assertThat(verify(length, 1, LogRecords.EMPTY_CHAIN_HASH)).isNull();
     }
 
     @Test
@@ -62,10 +61,10 @@ class LogRecordsTest
     {
         seal(5, 77);
 
-        assertThat(LogRecords.verify(buffer, OFFSET, length, 4, 77)).contains("index=5");
-        assertThat(LogRecords.verify(buffer, OFFSET, length, 5, 78)).contains("chain hash");
-        assertThat(LogRecords.verify(buffer, OFFSET, length - 1, 5, 77)).contains("length");
-        assertThat(LogRecords.verify(buffer, OFFSET, 4, 5, 77)).contains("length");
+        assertThat(verify(length, 4, 77)).contains("index=5");
+        assertThat(verify(length, 5, 78)).contains("chain hash");
+        assertThat(verify(length - 1, 5, 77)).contains("length");
+        assertThat(verify(4, 5, 77)).contains("length");
     }
 
     @Test
@@ -122,6 +121,13 @@ class LogRecordsTest
         length = MessageHeaderEncoder.ENCODED_LENGTH + refused.encodedLength();
 
         return LogRecords.seal(buffer, OFFSET, length, 3, index, previousChainHash);
+    }
+
+    private String verify(final int recordLength, final long index, final long previousChainHash)
+    {
+        final String problem = LogRecords.verifyAlone(buffer, OFFSET, recordLength);
+        return null != problem ? problem :
+            LogRecords.verifyNext(buffer, OFFSET, recordLength, index, previousChainHash);
     }
 
     private void flip(final int bit)

@@ -82,7 +82,7 @@ final class AeronSettings
             .publicationTermBufferLength(ctx.termLength)
             .ipcTermBufferLength(ctx.termLength)
             .counterValuesBufferLength(counterValuesLength(ctx.maxLogs))
-            // A sparse file in a file system that is full later kills whoever writes it, with SIGBUS.
+            // A sparse file in a file system that is full later kills its writer with SIGBUS.
             .termBufferSparseFile(false)
             .performStorageChecks(true)
             .lowStorageWarningThreshold(0)

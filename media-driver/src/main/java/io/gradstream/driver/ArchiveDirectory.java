@@ -36,7 +36,7 @@ import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_U
 /**
  * An Archive's directory, held by one process at a time, which remembers whether its last Archive was closed in order.
  * <p>
- * The lock is the kernel's, so it goes with its process whichever way that ends: whoever holds it knows that the
+ * The lock is the kernel's, so it goes with its process whichever way that ends: its holder knows that the
  * process before is dead.
  */
 final class ArchiveDirectory implements AutoCloseable

@@ -29,8 +29,8 @@ import java.util.Properties;
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
- * Whose a directory is: a small file in it names the node or coordinator that keeps its state there, so that no other
- * one takes that state for its own.
+ * The owner of a directory: a small file in it names the node or coordinator that keeps its state there, so that no
+ * other one takes that state for its own.
  */
 public final class DirectoryOwner
 {
@@ -48,7 +48,7 @@ public final class DirectoryOwner
     }
 
     /**
-     * Read who owns a directory.
+     * Read the owner of a directory.
      *
      * @param directory that exists, or will when something is claimed.
      * @return its owner; nobody where there is no file.

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * How a host trades processor time against latency: how its threads idle, and how soon a silent peer is given up.
+ * A host's choice between processor time and latency: how its threads idle, and how soon it gives up a silent peer.
  */
 public enum DriverProfile
 {

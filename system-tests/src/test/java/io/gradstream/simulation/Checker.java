@@ -105,7 +105,8 @@ final class Checker
         {
             throw new Violation(Violation.Kind.REPLICA_HALTED, replica.haltReason());
         }
-        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1)
+        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1 &&
+            !cluster.fatalLoss().isStruck(replica.partition()))
         {
             throw new Violation(Violation.Kind.REPLICA_HALTED, "no other copy: " + replica.damage());
         }

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  */
 final class Cluster
 {
-    private final World world;
     private final Shape.Bounds bounds;
     /** By seat: two for each node, of which the second ones are there once they were needed. */
     private final SimulatedNode[] seats;
@@ -38,10 +37,10 @@ final class Cluster
     private final TransitRot transitRot;
     private final Checker checker;
     private final FaultSchedule schedule;
+    private final FatalLoss fatalLoss;
 
     Cluster(final World world, final Histories histories)
     {
-        this.world = world;
         bounds = world.shape.bounds();
         seats = new SimulatedNode[world.shape.seats()];
         ofNode = new int[world.shape.nodes()];
@@ -65,6 +64,7 @@ final class Cluster
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
         schedule = new FaultSchedule(world, this);
+        fatalLoss = new FatalLoss(world, this);
     }
 
     Shape.Bounds bounds()
@@ -110,12 +110,18 @@ final class Cluster
     /** Is there more than one process of a node? */
     boolean hasTwo(final int id)
     {
-        final SimulatedNode other = seats[otherSeat(node(id).seat())];
+        return hasOther(node(id));
+    }
+
+    /** Does a process of the same node live on its other host? */
+    boolean hasOther(final SimulatedNode node)
+    {
+        final SimulatedNode other = seats[otherSeat(node.seat())];
         return null != other && other.isAlive();
     }
 
     /** The other host of a node, on which nothing is kept yet. */
-    SimulatedNode otherHost(final int id)
+    SimulatedNode otherHost(final World world, final int id)
     {
         final int other = otherSeat(node(id).seat());
         if (null == seats[other])
@@ -171,6 +177,11 @@ final class Cluster
     Checker checker()
     {
         return checker;
+    }
+
+    FatalLoss fatalLoss()
+    {
+        return fatalLoss;
     }
 
     FaultSchedule schedule()

@@ -91,5 +91,11 @@ enum FaultClass
     /** A node is started a second time, on another host, while its first process lives, stands still or is cut off. */
     SECOND_PROCESS,
     /** What a worker sends does not reach one node for a while though the answers do, or the other way round. */
-    ONE_WAY_SPLIT
+    ONE_WAY_SPLIT,
+    /** All copies of a partition are damaged at once. */
+    FATAL_LOSS,
+    /** A living node reaches nobody for so long that its places are given to others. */
+    NODE_ISOLATED,
+    /** Logs are kept as the bytes of an Archive's files: a kill tears them, bits flip, and they are repaired. */
+    STORED_AS_BYTES
 }

@@ -80,6 +80,7 @@ final class FaultSchedule
         }
         strikeNetwork();
         strikeSecondProcess(simulation);
+        cluster.fatalLoss().strike(simulation);
         strikeCut();
         strikeCoordinator();
     }
@@ -216,7 +217,7 @@ final class FaultSchedule
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
             final List<Integer> members = cluster.coordinator().chain(partition).members();
-            isKept &= !members.contains(id) || livingOthers(id, members) > 0;
+            isKept &= !members.isEmpty() && (!members.contains(id) || livingOthers(id, members) > 0);
         }
 
         return isKept;
@@ -320,6 +321,17 @@ final class FaultSchedule
     private void strikeCut()
     {
         final Faults faults = world.faults;
+        if (faults.strike(FaultClass.NODE_ISOLATED, 0.0003))
+        {
+            final int node = (int)faults.draw(FaultClass.NODE_ISOLATED, 0, world.shape.nodes() - 1);
+            final long durationNs = faults.draw(FaultClass.NODE_ISOLATED, 250_000_000, 450_000_000);
+            if (world.shape.nodes() > world.shape.job().copies() && mayDie(cluster.node(node)))
+            {
+                final Cut cut = Cut.isolated(node, world.shape.nodes());
+                world.journal.note("network", cut.toString(), "ms", durationNs / 1_000_000);
+                cut.strike(cluster, durationNs);
+            }
+        }
         if (faults.strike(FaultClass.CUT, 0.002))
         {
             final int nodes = world.shape.nodes();

@@ -35,14 +35,9 @@ import io.gradstream.server.partition.Partition;
  */
 final class NodeProcess implements NodeHost
 {
-    private static final NodeTiming TIMING = new NodeTiming(
-        Shape.TIMING,
-        0,
-        NodeTiming.REGISTER_RETRY_NS / SimulatedCoordinator.TIME_SCALE,
-        CoordinatorPort.ALIVE_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
-        10_000_000,
-        500_000_000,
-        NodeTiming.OTHER_PROCESS_NS / SimulatedCoordinator.TIME_SCALE);
+    /** By the clock of a node, which runs ten times as fast as a real one's. */
+    private static final long OTHER_PROCESS_NS = NodeTiming.OTHER_PROCESS_NS / SimulatedCoordinator.TIME_SCALE;
+    private static final long NEVER_NS = Long.MAX_VALUE;
     private static final int ROWS = 64;
 
     private final World world;
@@ -65,9 +60,22 @@ final class NodeProcess implements NodeHost
         cycleNs = simulated.nowNs();
         coordinator = new WatchedCoordinator(world, cluster, simulated.seat(), incarnation);
         node = new Node(
-            new NodeIdentity(Shape.JOB_ID, simulated.id(), incarnation, "node-" + simulated.seat() + ":1"), TIMING,
-            this::clockNs,
+            new NodeIdentity(Shape.JOB_ID, simulated.id(), incarnation, "node-" + simulated.seat() + ":1"),
+            timing(cluster.hasOther(simulated)), this::clockNs,
             coordinator, new SimulatedTransport(world, cluster, this, simulated), this, new NodeCounters());
+    }
+
+    /** Who was alone when it started has to end as soon as it hears that it is not the node any more. */
+    private static NodeTiming timing(final boolean isSecond)
+    {
+        return new NodeTiming(
+            Shape.TIMING,
+            0,
+            NodeTiming.REGISTER_RETRY_NS / SimulatedCoordinator.TIME_SCALE,
+            CoordinatorPort.ALIVE_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
+            10_000_000,
+            500_000_000,
+            isSecond ? OTHER_PROCESS_NS : NEVER_NS);
     }
 
     /** A clock that stands still for a while shows what happens where it is not looked at again. */
@@ -147,7 +155,8 @@ final class NodeProcess implements NodeHost
         final Partition partition = new Partition(
             Shape.JOB_ID, number, simulated.id(), new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
-        storage.start(partition::readRow, () -> cluster.mayDie(simulated));
+        storage.start(partition::readRow, () -> cluster.mayDie(simulated),
+            () -> null != hosted(number) && hosted(number).isPrimary());
         storage.file().onAppended((epoch, end, hash) -> cluster.checker().onAppended(number, epoch, end, hash));
         final Replica replica =
             new Replica(simulated.id(), incarnation, number, storage, partition, neighbours, reports);
@@ -165,6 +174,7 @@ final class NodeProcess implements NodeHost
     public void onDamage(final int partition, final String damage)
     {
         world.journal.note("node-" + simulated.id() + "/" + partition, "is damaged", damage);
+        cluster.fatalLoss().onDamage(partition);
     }
 
     @Override
@@ -172,6 +182,12 @@ final class NodeProcess implements NodeHost
     {
         world.events.trace(to.ordinal());
         world.journal.note("node-" + simulated.id() + "/" + partition, "is", to, "because", reason);
+    }
+
+    @Override
+    public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
+    {
+        world.journal.note("node-" + simulated.id() + "/" + partition, "has a link", to, "because", reason);
     }
 
     @Override

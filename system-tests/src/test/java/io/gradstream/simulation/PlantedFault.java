@@ -87,6 +87,8 @@ enum PlantedFault
     MIDDLE_ECHOES_WITHOUT_LEASE(Kind.TWO_PRIMARIES),
     /** A standby that has asked to be promoted stands by its head again when it hears it. */
     ECHO_AFTER_ASKING(Kind.TWO_PRIMARIES),
+    /** A head answers until it acts on the decision that took its place. */
+    LOST_PLACE_NOT_SEEN(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A standby does not follow its predecessor to the next term. */
     PADDING_NOT_FOLLOWED(Kind.REPLICA_HALTED),
     /** The log is deleted behind the newest snapshot, so that the one before is of no use. */
@@ -155,7 +157,14 @@ enum PlantedFault
     /** A hello is answered by the lease as it was before a pause. */
     WELCOME_BY_OLD_LEASE(Kind.TWO_PRIMARIES),
     /** A log counts as recorded although the snapshot that it begins behind is not kept. */
-    LOG_WITHOUT_ITS_SNAPSHOT_COUNTS(Kind.WATERMARK_BEYOND_TRUTH);
+    LOG_WITHOUT_ITS_SNAPSHOT_COUNTS(Kind.WATERMARK_BEYOND_TRUTH),
+    /** A process goes on although another one is its node. */
+    REPLACED_PROCESS_GOES_ON(Kind.NO_PROGRESS),
+    /** The repair cuts off a frame in which a bit has flipped, with all behind it, as if it had been torn. */
+    BROKEN_FRAME_CUT_AS_TORN(Kind.LOST),
+    /** A log that is damaged passes for one that ends before the damage. */
+    DAMAGED_LOG_PASSES_FOR_SHORT(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.POSITIONS,
+        Kind.REPLICA_HALTED, Kind.HASH_DIFFERS);
 
     private final Set<Kind> expected = EnumSet.noneOf(Kind.class);
 

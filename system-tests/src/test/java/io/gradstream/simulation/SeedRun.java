@@ -49,7 +49,7 @@ final class SeedRun
     }
 
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[5];
+    private final long[] totals = new long[6];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -134,6 +134,7 @@ final class SeedRun
             totals[2] += result.takeovers();
             totals[3] += result.leaderships();
             totals[4] += result.fenced();
+            totals[5] += result.replacedNodes();
             coordinators = coordinators.plus(result.coordinators());
             // a sum, so that the order in which threads finish does not matter
             traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
@@ -174,6 +175,11 @@ final class SeedRun
         return totals[4];
     }
 
+    long replacedNodes()
+    {
+        return totals[5];
+    }
+
     long takeovers()
     {
         return totals[2];
@@ -193,9 +199,9 @@ final class SeedRun
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d violations=%d" +
-            " seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], failures.size(), seedsPerMinute,
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d replacedNodes=%d" +
+            " violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], totals[5], failures.size(), seedsPerMinute,
             coordinators);
     }
 

@@ -89,7 +89,11 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 
         final boolean isTiny = faults.isOn(FaultClass.TINY_BOUNDS) && 0 == faults.draw(FaultClass.TINY_BOUNDS, 0, 2);
 
-        return new Shape(nodes, partitions, job, levels, 1 << 11 + faults.work().nextInt(2),
+        final int termLength = 1 << 11 + faults.work().nextInt(2);
+        final boolean isBytes =
+            faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
+
+        return new Shape(nodes, partitions, job, levels, isBytes ? SegmentFiles.TERM_LENGTH : termLength,
             isTiny ? Bounds.TINY : Bounds.WIDE);
     }
 

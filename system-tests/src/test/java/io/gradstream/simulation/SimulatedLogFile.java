@@ -62,6 +62,9 @@ final class SimulatedLogFile
         void onAppended(long epoch, long end, long chainHash);
     }
 
+    /** Of a frame's message. */
+    private static final int FIRST_BIT = 32 * Byte.SIZE;
+
     private final int termLength;
     private Listener listener;
     private final List<Entry> entries = new ArrayList<>();
@@ -73,10 +76,19 @@ final class SimulatedLogFile
     private long start;
     private long position;
     private boolean isOpen;
+    /** Is it kept in files, with terms as long as those of an Archive? */
+    private final boolean isBytes;
+    /** Bits in the files that have turned, by their position in bits. */
+    private final List<Long> flips = new ArrayList<>();
+    /** What was being recorded when the process died, or null, and the position where that ends. */
+    private Entry torn;
+    private long tear;
+    private boolean isWithdrawn;
 
     SimulatedLogFile(final int termLength)
     {
         this.termLength = termLength;
+        isBytes = SegmentFiles.TERM_LENGTH == termLength;
     }
 
     void onAppended(final Listener newListener)
@@ -92,6 +104,7 @@ final class SimulatedLogFile
         {
             survivors = Math.max(0, recordedCount - 3);
         }
+        survivors = isBytes && !isTruncated ? tear(faults, survivors) : survivors;
         cut(survivors);
         recordedCount = Math.min(recordedCount, entries.size());
         record(entries.size());
@@ -101,6 +114,76 @@ final class SimulatedLogFile
         {
             recount();
         }
+    }
+
+    /** Where records that are not recorded yet lie on two pages, the write of one may have ended between these. */
+    private int tear(final Faults faults, final int survivors)
+    {
+        for (int i = recordedCount; i < entries.size(); i++)
+        {
+            final Entry entry = entries.get(i);
+            final long page = entry.end - 1 & -SegmentFiles.PAGE_LENGTH;
+            if (page > begin(entry) && faults.strike(FaultClass.STORED_AS_BYTES, 0.8))
+            {
+                torn = entry;
+                tear = page;
+                return i;
+            }
+        }
+
+        return survivors;
+    }
+
+    private static long begin(final Entry entry)
+    {
+        return entry.end - LogRecords.alignedLength(entry.bytes.capacity());
+    }
+
+    /**
+     * The next process finds the files as the repair has left them: everything that was recorded, or damage.
+     *
+     * @param isCut the planted fault of a damaged frame that is taken for a torn one.
+     */
+    void restart(final boolean isCut)
+    {
+        if (!isBytes || entries.isEmpty() || isWithdrawn)
+        {
+            return;
+        }
+        final SegmentFiles files = SegmentFiles.begin();
+        files.write(start, entries, torn, tear, flips);
+        final SegmentFiles.Reading reading = files.mendAndRead();
+        torn = null;
+        final int sound = reading.records().size();
+        final boolean isValid = reading.isValid() || isCut;
+        final long end = isCut && sound < entries.size() && sound > 0 ? entries.get(sound - 1).end : reading.end();
+        Violation.check(!isValid || end == end(), Violation.Kind.LOST, "repaired log, end, recorded", end, end());
+        Violation.check(!flips.isEmpty() || isValid && sound == entries.size(), Violation.Kind.LOST,
+            "nothing was damaged, sound, recorded", sound, entries.size());
+        isWithdrawn = !isValid;
+        for (int i = 0; i < sound; i++)
+        {
+            final Entry read = reading.records().get(i);
+            Violation.check(read.end == entries.get(i).end && read.bytes.equals(entries.get(i).bytes),
+                Violation.Kind.HASH_DIFFERS, "a record has changed on disk, position", read.end);
+            entries.set(i, read);
+        }
+        for (int i = 0; i < entries.size(); i++)
+        {
+            entries.get(i).isRotten = i >= sound;
+        }
+    }
+
+    /** Has the Archive withdrawn the log because it is damaged? */
+    boolean isWithdrawn()
+    {
+        return isWithdrawn;
+    }
+
+    /** May a head go on in the next term although there is room, so that a log has several? */
+    boolean isTermGivenUp(final Faults faults)
+    {
+        return isBytes && faults.strike(FaultClass.STORED_AS_BYTES, 0.01) && 0 != (position & termLength - 1);
     }
 
     void record(final int most)
@@ -201,6 +284,7 @@ final class SimulatedLogFile
         }
         cut(kept);
         recordedCount = Math.min(recordedCount, kept);
+        flips.removeIf((bit) -> bit / Byte.SIZE >= end());
         position = end();
         recount();
     }
@@ -208,6 +292,8 @@ final class SimulatedLogFile
     void wipe()
     {
         entries.clear();
+        flips.clear();
+        isWithdrawn = false;
         recordedCount = 0;
         start = 0;
         position = 0;
@@ -226,6 +312,7 @@ final class SimulatedLogFile
             purged++;
         }
         start = Math.max(start, base);
+        flips.removeIf((bit) -> bit / Byte.SIZE < start);
     }
 
     /** One bit of a recorded record flips, which the Archive's checksum shows when it is read. */
@@ -235,13 +322,32 @@ final class SimulatedLogFile
         {
             return false;
         }
-        entries.get((int)faults.draw(FaultClass.LOG_ROT, 0, recordedCount - 1)).isRotten = true;
+        if (isBytes)
+        {
+            flips.add(faults.draw(FaultClass.LOG_ROT, start * Byte.SIZE, recordedPosition() * Byte.SIZE - 1));
+        }
+        else
+        {
+            entries.get((int)faults.draw(FaultClass.LOG_ROT, 0, recordedCount - 1)).isRotten = true;
+        }
         return true;
+    }
+
+    /** One bit of a record of the second half flips. */
+    void rotLate(final Faults faults)
+    {
+        if (recordedCount > 0)
+        {
+            final Entry entry =
+                entries.get((int)faults.draw(FaultClass.FATAL_LOSS, recordedCount / 2, recordedCount - 1));
+            entry.isRotten = true;
+            flips.add(Byte.SIZE * begin(entry) + FIRST_BIT);
+        }
     }
 
     boolean isRotten()
     {
-        return entries.stream().anyMatch(Entry::isRotten);
+        return !flips.isEmpty() || entries.stream().anyMatch(Entry::isRotten);
     }
 
     /** Number of the record that follows a position, counted from the first there ever was; -1 if none begins there. */

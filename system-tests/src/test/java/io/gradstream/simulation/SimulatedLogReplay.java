@@ -30,6 +30,8 @@ final class SimulatedLogReplay implements Replay
     private final long fromPosition;
     private final long toPosition;
     private final Runnable step;
+    /** The planted fault of a damaged log that passes for a shorter one. */
+    private final boolean isShort;
     private int callsToOpen;
     private boolean isOpen;
     private int next;
@@ -41,12 +43,14 @@ final class SimulatedLogReplay implements Replay
         final long fromPosition,
         final long toPosition,
         final Runnable step,
+        final boolean isShort,
         final int callsToOpen)
     {
         this.file = file;
         this.fromPosition = fromPosition;
         this.toPosition = toPosition;
         this.step = step;
+        this.isShort = isShort;
         this.callsToOpen = callsToOpen;
         position = fromPosition;
     }
@@ -63,10 +67,20 @@ final class SimulatedLogReplay implements Replay
         {
             open();
         }
+        if (file.isWithdrawn())
+        {
+            throw new ReplayException("the Archive has withdrawn the log");
+        }
         int count = 0;
         while (count < limit && !isDone() && next < file.recordedIndex())
         {
             final SimulatedLogFile.Entry entry = file.entry(next);
+            if (null != entry && entry.isRotten() && isShort)
+            {
+                file.truncate(position);
+                end = next;
+                return count;
+            }
             if (null == entry || entry.isRotten())
             {
                 throw new ReplayException("record behind position=" + position +

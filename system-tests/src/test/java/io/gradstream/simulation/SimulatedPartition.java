@@ -65,6 +65,13 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
+    public boolean isPrimary()
+    {
+        return super.isPrimary() ||
+            world.isPlanted(PlantedFault.LOST_PLACE_NOT_SEEN) && Replica.State.PRIMARY == replica().state();
+    }
+
+    @Override
     public boolean mayAnswer()
     {
         return super.mayAnswer() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);

@@ -46,6 +46,7 @@ final class SimulatedStorage implements ReplicaStorage
     private int callsToDone;
     private RowReader rowReader;
     private BooleanSupplier mayDie = () -> true;
+    private BooleanSupplier isPrimary = () -> false;
 
     SimulatedStorage(final Faults faults, final PlantedFault planted, final int termLength)
     {
@@ -60,8 +61,11 @@ final class SimulatedStorage implements ReplicaStorage
     }
 
     /** A new process starts; it may die at a numbered operation. */
-    void start(final RowReader reader, final BooleanSupplier isCrashAllowed)
+    void start(
+        final RowReader reader, final BooleanSupplier isCrashAllowed, final BooleanSupplier isPrimaryNow)
     {
+        isPrimary = isPrimaryNow;
+        file.restart(PlantedFault.BROKEN_FRAME_CUT_AS_TORN == planted);
         rowReader = reader;
         mayDie = isCrashAllowed;
         callsToDone = lag();
@@ -159,7 +163,9 @@ final class SimulatedStorage implements ReplicaStorage
     public Replay openReplay(final long fromPosition, final long toPosition)
     {
         step();
-        return new SimulatedLogReplay(file, fromPosition, toPosition, this::step, lag());
+        return new SimulatedLogReplay(file, fromPosition, toPosition, this::step,
+            PlantedFault.DAMAGED_LOG_PASSES_FOR_SHORT == planted && ReplicaStorage.TO_RECORDED_END == toPosition,
+            lag());
     }
 
     @Override
@@ -312,7 +318,7 @@ final class SimulatedStorage implements ReplicaStorage
                 return false;
             }
             final int aligned = LogRecords.alignedLength(length);
-            if (!file.fits(aligned))
+            if (!file.fits(aligned) || isPrimary.getAsBoolean() && file.isTermGivenUp(faults))
             {
                 file.padTo(file.nextTerm());
                 if (faults.strike(FaultClass.LOG_FULL, 0.5))

@@ -16,7 +16,6 @@
 package io.gradstream.simulation;
 
 import io.gradstream.recovery.chain.NodePort;
-import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.server.node.IngressAdapter;
 import io.gradstream.server.node.NeighbourMessages;
 import io.gradstream.server.node.NodeTransport;
@@ -38,7 +37,6 @@ final class SimulatedTransport implements NodeTransport
     private final SimulatedNode node;
     private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
-    private final Upstream.Forwarded forwarded = new Upstream.Forwarded();
 
     SimulatedTransport(final World world, final Cluster cluster, final NodeProcess process, final SimulatedNode node)
     {
@@ -131,9 +129,8 @@ final class SimulatedTransport implements NodeTransport
         }
         else if (message instanceof ChainMessage.Forward forward)
         {
-            return receiver.onForward(forward.link().partition(), forwarded
-                .at(forward.link().attachment(), forward.previousPosition(), forward.endPosition())
-                .of(forward.bytes(), 0, forward.bytes().capacity()));
+            return receiver.onForward(forward.link().partition(), forward.link().attachment(),
+                forward.previousPosition(), forward.endPosition(), forward.bytes(), 0, forward.bytes().capacity());
         }
 
         return true;

@@ -35,6 +35,8 @@ final class Simulation
     private static final long CYCLE_NS = 1_000_000;
     static final long FAULTS_NS = 600_000_000;
     private static final long END_NS = 12_000_000_000L;
+    /** What is lost for good is looked at for so long. */
+    private static final long LOSS_NS = 1_500_000_000;
 
     /**
      * What to run.
@@ -60,7 +62,7 @@ final class Simulation
 
     /** What came of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships,
+        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation,
         Set<FaultClass> faults, List<String> journal)
     {
@@ -122,8 +124,8 @@ final class Simulation
 
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
             simulation.fenced,
-            simulation.cluster.checker().leaderships(), simulation.cluster.coordinator().tally(), violation,
-            world.faults.on(), world.journal.lines());
+            simulation.cluster.checker().leaderships(), simulation.replacedNodes,
+            simulation.cluster.coordinator().tally(), violation, world.faults.on(), world.journal.lines());
     }
 
     private void run()
@@ -142,7 +144,11 @@ final class Simulation
         }
         world.events.after(CYCLE_NS, this::faultCycle);
         world.events.after(setup.faultsNs, this::heal);
-        runUntilWhole();
+        if (isEndedByLoss())
+        {
+            cluster.fatalLoss().check();
+            return;
+        }
         world.journal.note("simulation", "everything is acknowledged and whole; all nodes start again");
         cluster.checker().checkEnd();
 
@@ -158,6 +164,20 @@ final class Simulation
         }
         runUntilWhole();
         cluster.checker().checkEnd();
+    }
+
+    /** Until everything is whole, or as long as it takes to see what is said of what is lost for good. */
+    private boolean isEndedByLoss()
+    {
+        world.events.runUntil(setup.faultsNs);
+        if (!cluster.fatalLoss().isAny())
+        {
+            runUntilWhole();
+            return false;
+        }
+        world.events.runUntil(world.events.nowNs() + LOSS_NS);
+
+        return true;
     }
 
     private void runUntilWhole()
@@ -291,14 +311,29 @@ final class Simulation
         }
         catch (final IllegalStateException ex)
         {
-            if (cluster.isNode(node) || !ex.getMessage().contains("another process"))
+            if (!mayEnd(node, ex.getMessage()))
             {
                 throw ex;
             }
-            end(node, ex.getMessage());
+            if (!world.isPlanted(PlantedFault.REPLACED_PROCESS_GOES_ON))
+            {
+                end(node, ex.getMessage());
+            }
         }
         cluster.checker().checkNode(node);
         world.events.after(jitter(), () -> nodeCycle(node));
+    }
+
+    /** Another process is the node, or the only copy of something is damaged for good. */
+    private boolean mayEnd(final SimulatedNode node, final String reason)
+    {
+        final boolean isLost = cluster.fatalLoss().isAny() && reason.contains("has no other copy");
+        if (isLost)
+        {
+            cluster.fatalLoss().onEnd();
+        }
+
+        return isLost || !cluster.isNode(node) && reason.contains("another process");
     }
 
     private void workerCycle(final SimulatedWorker worker)
@@ -429,7 +464,7 @@ final class Simulation
     /** A node is started a second time, on another host with an empty directory, while its first process lives. */
     void startAnother(final int id)
     {
-        final SimulatedNode other = cluster.otherHost(id);
+        final SimulatedNode other = cluster.otherHost(world, id);
         start(other);
         if (others.add(other))
         {

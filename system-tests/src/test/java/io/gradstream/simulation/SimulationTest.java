@@ -49,6 +49,7 @@ class SimulationTest
         assertThat(run.crashes()).isGreaterThan(seeds);
         assertThat(run.takeovers()).isPositive();
         assertThat(run.fenced()).isGreaterThan(seeds / 4);
+        assertThat(run.replacedNodes()).isPositive();
         assertThat(run.leaderships()).isGreaterThan(2L * seeds);
         final CoordinatorTally coordinators = run.coordinators();
         assertThat(coordinators.elections()).isGreaterThan(seeds);

@@ -64,7 +64,9 @@ final class Violation extends RuntimeException
         /** The rows are not what the issued pushes add up to. */
         MODEL_DIFFERS,
         /** A pull returned rows that lack what its caller may rely on. */
-        STALE_READ
+        STALE_READ,
+        /** All copies of a partition are damaged, and nobody says so. */
+        LOSS_NOT_TOLD
     }
 
     private static final long serialVersionUID = 1L;

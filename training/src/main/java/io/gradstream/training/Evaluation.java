@@ -18,7 +18,7 @@ package io.gradstream.training;
 import java.util.Arrays;
 
 /**
- * How well a linear model with logistic output predicts a data set.
+ * The quality of a linear model's predictions for a data set.
  * <p>
  * A score above 0 predicts label 1. The area under the ROC curve is exact: the share of (positive, negative) pairs in
  * which the positive has the higher score, a tie counting half (the Mann-Whitney statistic).

@@ -16,7 +16,7 @@
 package io.gradstream.worker;
 
 /**
- * What a client has counted and timed since it was made.
+ * The counts and times of a client since it was made.
  *
  * @param degradedNs     time in which at least one partition last said that its chain is shorter than it should be.
  * @param outages        how often some partition could not be reached.

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What exists: each partition as its primary answered, none at exactly the same moment as another.
+ * A description of the cluster: each partition as its primary answered, none at exactly the same moment as another.
  *
  * @param jobId      of the job.
  * @param job        as the coordinators know it; null for a client that was given a list of servers.

@@ -16,7 +16,7 @@
 package io.gradstream.worker;
 
 /**
- * Something the caller of the client must know about.
+ * A failure that the caller of the client must know about.
  */
 public class GradstreamException extends RuntimeException
 {

@@ -27,8 +27,8 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.launcher.JsonText;
+import io.gradstream.recovery.log.RecordReplay;
 import io.gradstream.recovery.log.ReplayException;
-import io.gradstream.recovery.recording.LogCheck;
 import io.gradstream.recovery.recording.RecordContent;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry.Kind;
@@ -92,7 +92,7 @@ final class RecordingDumpCommand implements Callable<Integer>
         final PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_LENGTH));
         try (RecordingReader reader = directory.read(entry))
         {
-            print(reader, new LogCheck(entry.startPosition()), end, out);
+            print(reader, new RecordReplay(entry.startPosition()), end, out);
         }
         finally
         {
@@ -103,12 +103,12 @@ final class RecordingDumpCommand implements Callable<Integer>
     }
 
     private void print(
-        final RecordingReader reader, final LogCheck check, final long end, final PrintWriter out)
+        final RecordingReader reader, final RecordReplay replay, final long end, final PrintWriter out)
     {
         long lines = 0;
         while (reader.next() && reader.position() <= end)
         {
-            final String problem = check.check(reader.buffer(), reader.offset(), reader.length(), reader.position());
+            final String problem = replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
             if (null != problem)
             {
                 throw broken(reader.beginPosition(), problem);

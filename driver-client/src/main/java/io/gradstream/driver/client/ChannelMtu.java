@@ -23,8 +23,8 @@ import java.net.UnknownHostException;
 import java.util.Collections;
 
 /**
- * How long the datagrams of a UDP channel are, so that IP need not cut them: one lost fragment loses all of a datagram.
- * A longer message travels as several fragments of Aeron's, of which a lost one is sent again alone.
+ * The length of the datagrams of a UDP channel, chosen so that IP need not cut them: one lost fragment loses all of a
+ * datagram. A longer message travels as several fragments of Aeron's, of which a lost one is sent again alone.
  * <p>
  * The length of a log's frames is another thing: it is the same wherever a log is kept, whatever the network.
  */

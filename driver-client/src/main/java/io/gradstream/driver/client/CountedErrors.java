@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells whoever watches a process what went wrong in one part of it: each kind of error at once, and from then on at
+ * Tells the operator of a process what went wrong in one part of it: each kind of error at once, and from then on at
  * most once a minute, with how often it came meanwhile. Two errors are of one kind if they differ in numbers only, such
  * as ports, sessions and positions.
  * <p>

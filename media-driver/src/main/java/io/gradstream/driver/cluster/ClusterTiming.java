@@ -20,8 +20,7 @@ import io.gradstream.coordinator.session.MemberCheck;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How soon the members of a cluster give up a silent leader and how long they take to agree on the next one; all in
- * nanoseconds.
+ * The times by which the members of a cluster give up a silent leader and agree on the next one; all in nanoseconds.
  * <p>
  * With one of three members dead, commands are held up for about the heartbeat timeout, 1 to 1.5 election timeouts (a
  * vote with one voter missing is counted only when its time is up) and the time to open the new leader's log.

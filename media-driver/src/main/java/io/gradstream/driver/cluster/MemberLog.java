@@ -25,7 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a member's Archive keeps of the log and its snapshots, by the consensus module's list of them.
+ * The recordings of log and snapshots in a member's Archive, by the consensus module's list of them.
  * <p>
  * The newest snapshot and the log behind it are what a start needs. One more is kept: a member that is restarted while
  * the newest was being taken follows from there, and it can be gone back to by hand.

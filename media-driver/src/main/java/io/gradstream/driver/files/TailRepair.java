@@ -78,7 +78,7 @@ public final class TailRepair
     }
 
     /**
-     * Examine and repair. Only for whoever holds the directory.
+     * Examine and repair. Only the process that holds the directory may.
      */
     public RepairReport run() throws IOException
     {

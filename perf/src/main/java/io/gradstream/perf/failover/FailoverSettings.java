@@ -20,7 +20,7 @@ import io.gradstream.driver.DriverProfile;
 import java.nio.file.Path;
 
 /**
- * What a failover run does; checked before anything opens.
+ * The settings of a failover run, checked before anything opens.
  *
  * @param runs           kills that count.
  * @param partitions     of the job, each with one standby.

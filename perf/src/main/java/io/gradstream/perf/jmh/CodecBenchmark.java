@@ -35,7 +35,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What it costs to write a push of one range of rows, and to find the gradients in it again.
+ * Measures the cost of writing a push of one range of rows, and of finding the gradients in it again.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

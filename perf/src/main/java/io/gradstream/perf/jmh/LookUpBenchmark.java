@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What it costs to find the row of a random key and to look at it.
+ * Measures the cost of finding the row of a random key and of looking at it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -42,7 +42,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What it costs to apply a record that updates one row in Chronicle Map memory, against the same arithmetic on
+ * Measures the cost of applying a record that updates one row in Chronicle Map memory, against the same arithmetic on
  * {@code float[]}. Rows are taken at random from 16 MiB.
  */
 @State(Scope.Thread)

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a load run measures and for how long; checked before anything opens.
+ * The settings of a load run, checked before anything opens.
  *
  * @param sizes          bytes of a transfer, multiples of {@link #ROW_BYTES}.
  * @param windows        of each measure.

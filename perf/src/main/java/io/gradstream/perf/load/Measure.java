@@ -16,7 +16,7 @@
 package io.gradstream.perf.load;
 
 /**
- * What is measured at each size, in the order of the table.
+ * The measures taken at each size, in the order of the table.
  */
 public enum Measure
 {

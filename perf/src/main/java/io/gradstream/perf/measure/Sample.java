@@ -16,7 +16,7 @@
 package io.gradstream.perf.measure;
 
 /**
- * What one window measured.
+ * The measurement of one window.
  *
  * @param transfers     completed.
  * @param transferBytes payload of one transfer.

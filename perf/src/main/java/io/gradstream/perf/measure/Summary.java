@@ -18,7 +18,7 @@ package io.gradstream.perf.measure;
 import java.util.Arrays;
 
 /**
- * What several windows measured of one thing: the middle, and how far they lie apart.
+ * Several windows' measurements of one thing: their median, and how far they lie apart.
  *
  * @param median of the windows; the mean of the middle two for an even number.
  * @param min    smallest.

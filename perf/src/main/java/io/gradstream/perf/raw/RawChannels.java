@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the raw rig's two processes talk: the same lengths and the same idling as client and server.
+ * The channels between the raw rig's two processes: the same lengths and the same idling as client and server.
  *
  * @param profile     of drivers and loops.
  * @param mtu         of both directions in bytes.

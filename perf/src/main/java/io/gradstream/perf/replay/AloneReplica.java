@@ -110,14 +110,14 @@ final class AloneReplica implements AutoCloseable
         await("room in the log", () ->
         {
             partition.onPositions(
-                SLOT, replica.progress().replicatedPosition(), replica.progress().recordedPosition(), 0);
+                SLOT, replica.replicatedPosition(), replica.recordedPosition(), 0);
             return isDone(partition.onPush(header, sections, part.buffer(), part.offset(), part.length()));
         });
     }
 
     void awaitRecorded()
     {
-        await("the Archive", () -> replica.progress().recordedPosition() >= position());
+        await("the Archive", () -> replica.recordedPosition() >= position());
     }
 
     long position()

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a replay run measured, in millions of bytes of log a second.
+ * The measurements of a replay run, in millions of bytes of log a second.
  *
  * @param bytes   of the log.
  * @param written while it was written; includes making the gradients.

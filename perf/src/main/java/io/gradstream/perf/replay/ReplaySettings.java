@@ -20,7 +20,7 @@ import io.gradstream.driver.DriverProfile;
 import java.nio.file.Path;
 
 /**
- * What a replay run writes and how often it reads it; checked before anything opens.
+ * The settings of a replay run, checked before anything opens.
  *
  * @param bytes     of records to write, at least.
  * @param rounds    measured, each with one raw replay and one climb.

@@ -155,7 +155,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
     @Override
     protected void onFailure(final ArchiveClient client, final RuntimeException cause)
     {
-        // first, so that whoever sees that it failed finds the reason told
+        // first, so that the reason is told before anybody sees the failure
         client.errorHandler().onError(cause);
         if (State.VERIFIED != state)
         {

@@ -186,7 +186,7 @@ public final class ChainMonitor
      */
     public boolean mayAnswer(final Replica replica, final long nowNs)
     {
-        return replica.progress().hasLease(timing.leaseNs(), nowNs);
+        return replica.downstream().hasLease(timing.leaseNs(), nowNs);
     }
 
     /**
@@ -322,10 +322,10 @@ public final class ChainMonitor
         final Chain chain = last.replica.chain();
         final boolean isBroken = watch.isSuspect(nowNs) ||
             watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
-        if (chain.joiner() != chain.successorOf(nodeId) || last.replica.progress().isSuccessorCounted())
+        if (chain.joiner() != chain.successorOf(nodeId) || last.replica.downstream().isInAcknowledgementSet())
         {
             // it stands by this node: what it has said of the time before is over
-            return isBroken && !last.replica.progress().hasLease(timing.leaseNs(), nowNs);
+            return isBroken && !last.replica.downstream().hasLease(timing.leaseNs(), nowNs);
         }
         last.hasJoinerWorked |= watch.hasWorkedSince(last.joinedNs);
 
@@ -367,7 +367,7 @@ public final class ChainMonitor
     {
         final Replica replica = tended.get(index).replica;
         final int predecessor = replica.chain().predecessorOf(nodeId);
-        return Chain.NONE != predecessor && predecessor == replica.progress().predecessor() &&
+        return Chain.NONE != predecessor && predecessor == replica.upstream().predecessor() &&
             !isPromotionAskedFor(index, predecessor) && !tended.get(index).claim.isOpen() &&
             mayAnswer(replica, nowNs) &&
             !isOutOfTouch(tended.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
@@ -399,17 +399,17 @@ public final class ChainMonitor
     {
         final Tended last = tended.get(index);
         final Replica replica = last.replica;
-        final long attachment = replica.progress().attachment();
+        final long attachment = replica.upstream().attachment();
         if (0 == attachment)
         {
             return 0;
         }
-        final long applied = replica.progress().replicatedPosition();
-        final long recorded = replica.progress().recordedPosition();
-        final long covered = replica.progress().coveredPosition();
+        final long applied = replica.replicatedPosition();
+        final long recorded = replica.recordedPosition();
+        final long covered = replica.snapshottedPosition();
         final long before = attachment == last.attachment ? last.echoNs : 0;
         final long echoNs = mayEcho(index, nowNs) ?
-            watch(replica.progress().predecessor(), nowNs).peerSentNs() : before;
+            watch(replica.upstream().predecessor(), nowNs).peerSentNs() : before;
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
             recorded != last.recorded || covered != last.covered || echoNs != last.echoNs;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
@@ -418,7 +418,7 @@ public final class ChainMonitor
             if (echoNs != before)
             {
                 last.hasStood = true;
-                last.stoodNs = watch(replica.progress().predecessor(), nowNs).heardNs();
+                last.stoodNs = watch(replica.upstream().predecessor(), nowNs).heardNs();
             }
             last.attachment = attachment;
             last.applied = applied;
@@ -500,7 +500,7 @@ public final class ChainMonitor
         {
             if (null == link || link.attachment() != newAttachment)
             {
-                link = new ChainLink(replica.progress().predecessor(), replica.partition(), newAttachment);
+                link = new ChainLink(replica.upstream().predecessor(), replica.partition(), newAttachment);
             }
 
             return link;

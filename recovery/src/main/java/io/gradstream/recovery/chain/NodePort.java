@@ -37,15 +37,15 @@ public interface NodePort extends ChainPort
     boolean heartbeat(int nodeId, long sentNs, long heardNs, long silentNs, long mapVersion);
 
     /**
-     * How far a replica of this node, and everybody counted behind it, has come.
+     * How far a replica of this node, and everybody in the acknowledgement set behind it, has come.
      *
-     * @param link     to the predecessor.
-     * @param applied  position.
-     * @param recorded position.
-     * @param covered  position of the older of two kept snapshots, 0 while there are not two.
-     * @param echoNs   newest time that the predecessor sent a heartbeat, by its clock, by which this replica and
-     *                 everybody counted behind it stands; 0 if none.
+     * @param link        to the predecessor.
+     * @param applied     position.
+     * @param recorded    position.
+     * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
+     * @param grantNs     when the predecessor sent the newest heartbeat, by its clock, for which it is granted a lease;
+     *                    0 if none.
      * @return false if not now.
      */
-    boolean progress(ChainLink link, long applied, long recorded, long covered, long echoNs);
+    boolean progress(ChainLink link, long applied, long recorded, long snapshotted, long grantNs);
 }

@@ -18,7 +18,7 @@ package io.gradstream.recovery.log;
 import org.agrona.DirectBuffer;
 
 /**
- * Told of each record between its being applied and its being committed to the log, while its bytes may still be read.
+ * Is told of each record after it was applied and before it is committed to the log, while its bytes may be read.
  */
 @FunctionalInterface
 public interface AppendListener
@@ -28,9 +28,6 @@ public interface AppendListener
      *
      * @param previousPosition where the record before it ends.
      * @param endPosition      where it ends.
-     * @param buffer           that holds it.
-     * @param offset           of it.
-     * @param length           bytes.
      */
     void onAppended(long previousPosition, long endPosition, DirectBuffer buffer, int offset, int length);
 }

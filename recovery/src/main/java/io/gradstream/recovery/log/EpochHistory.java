@@ -26,9 +26,7 @@ public final class EpochHistory
     private final LongArrayList epochs = new LongArrayList();
     private final LongArrayList startPositions = new LongArrayList();
 
-    /**
-     * Forget everything.
-     */
+    /** Forget everything. */
     public void clear()
     {
         epochs.clear();
@@ -53,11 +51,7 @@ public final class EpochHistory
         startPositions.addLong(startPosition);
     }
 
-    /**
-     * Number of epochs.
-     *
-     * @return count.
-     */
+    /** Number of epochs. */
     public int size()
     {
         return epochs.size();
@@ -90,9 +84,6 @@ public final class EpochHistory
      * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs:
      * an epoch has one head, so what came before it is the same wherever it began at the same position.
      *
-     * @param end      of this log.
-     * @param other    history of the other log.
-     * @param otherEnd of the other log.
      * @return position; 0 if they have nothing in common.
      */
     public long commonPosition(final long end, final EpochHistory other, final long otherEnd)

@@ -23,18 +23,10 @@ import org.agrona.MutableDirectBuffer;
  */
 public interface Log extends AutoCloseable
 {
-    /**
-     * Longest record that fits one claim.
-     *
-     * @return bytes.
-     */
+    /** Longest record that fits one claim. */
     int maxRecordLength();
 
-    /**
-     * Where the next record begins; padding at a term's end may come first.
-     *
-     * @return position.
-     */
+    /** Where the next record begins; padding at a term's end may come first. */
     long position();
 
     /**
@@ -54,11 +46,7 @@ public interface Log extends AutoCloseable
      */
     boolean tryPadTo(long position);
 
-    /**
-     * Where the claimed record will end once it is committed.
-     *
-     * @return position.
-     */
+    /** Where the claimed record will end once it is committed. */
     long claimEndPosition();
 
     /**
@@ -69,16 +57,10 @@ public interface Log extends AutoCloseable
      */
     MutableDirectBuffer buffer();
 
-    /**
-     * Where the claim begins in the buffer.
-     *
-     * @return offset.
-     */
+    /** Where the claim begins in the buffer. */
     int offset();
 
-    /**
-     * Make the claimed record part of the log.
-     */
+    /** Make the claimed record part of the log. */
     void commit();
 
     /**

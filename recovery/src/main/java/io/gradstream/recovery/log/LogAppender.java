@@ -16,65 +16,78 @@
 package io.gradstream.recovery.log;
 
 import io.gradstream.codecs.LogRecords;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
+import java.util.function.LongPredicate;
+
 /**
- * Appends records to a log under one epoch: claims room, seals what was written and steps the cursor on.
+ * Appends records to one replica's log and applies them: those that a head writes in place, and those that a standby is
+ * forwarded.
  */
 public final class LogAppender
 {
+    /** The log, or the state, has no room for a record now; nothing has happened. */
+    public static final long NO_ROOM = -1;
+
     private final Log log;
-    private final LogCursor cursor;
-    private final long epoch;
+    private final ReplicatedState state;
     private final AppendListener listener;
+    private final LongPredicate isHeadOf;
+    private long epoch;
     private int claimedLength;
 
     /**
-     * Append to a log from where the cursor stands.
+     * Append to a log from where the state's cursor stands.
      *
-     * @param log      to append to.
-     * @param cursor   at the log's end, or before padding at its end.
-     * @param epoch    to write under, above the cursor's.
+     * @param state    that applies each record, at the log's end or before padding at its end.
      * @param listener told of each record before it is committed.
+     * @param isHeadOf may a record be written under an epoch: is this replica wanted as its head still?
      */
-    public LogAppender(final Log log, final LogCursor cursor, final long epoch, final AppendListener listener)
+    public LogAppender(
+        final Log log, final ReplicatedState state, final AppendListener listener, final LongPredicate isHeadOf)
     {
-        if (epoch <= cursor.epoch() || log.position() < cursor.position())
+        if (log.position() < state.cursor().position())
         {
-            throw new IllegalStateException("cannot append: epoch=" + epoch + " last=" + cursor.epoch() +
-                " logPosition=" + log.position() + " cursorPosition=" + cursor.position());
+            throw new IllegalStateException("cannot append: logPosition=" + log.position() + " cursorPosition=" +
+                state.cursor().position());
         }
         this.log = log;
-        this.cursor = cursor;
-        this.epoch = epoch;
+        this.state = state;
         this.listener = listener;
+        this.isHeadOf = isHeadOf;
     }
 
     /**
-     * Epoch of what is appended.
+     * Write records from now on.
      *
-     * @return epoch.
+     * @param newEpoch to write them under, above the log's last.
      */
+    public void startEpoch(final long newEpoch)
+    {
+        if (newEpoch <= state.cursor().epoch())
+        {
+            throw new IllegalStateException("cannot append: epoch=" + newEpoch + " last=" + state.cursor().epoch());
+        }
+        epoch = newEpoch;
+    }
+
+    /** Epoch of what is written here, 0 before one was started. */
     public long epoch()
     {
         return epoch;
     }
 
     /**
-     * Claim room for a record.
+     * Claim room for a record, to be written to {@link #buffer()} from {@link #offset()} on and then
+     * {@link #append() appended} before anything else is done.
      *
-     * @param length bytes, envelope included.
-     * @return false if there is no room now; nothing has happened.
+     * @return false if there is no room now, or this replica is not to head its epoch any more; nothing has happened.
      */
     public boolean tryClaim(final int length)
     {
-        if (!log.tryClaim(length))
-        {
-            return false;
-        }
         claimedLength = length;
-
-        return true;
+        return isHeadOf.test(epoch) && log.tryClaim(length);
     }
 
     /**
@@ -87,47 +100,62 @@ public final class LogAppender
         return log.buffer();
     }
 
-    /**
-     * Where the record begins in the buffer.
-     *
-     * @return offset.
-     */
+    /** Where the record begins in the buffer. */
     public int offset()
     {
         return log.offset();
     }
 
     /**
-     * Seal the claimed record, so that nothing may be written to it any more, and step the cursor on. It must be
-     * applied and then {@link #commit() committed} before anything else is done.
-     *
-     * @return where it ends in the log.
+     * Seal the claimed record, apply it and commit it. Its bytes must not be read any more: a log blanks what is
+     * recorded, which may be at once.
      */
-    public long append()
+    public void append()
     {
-        final long chainHash = LogRecords.seal(
-            log.buffer(), log.offset(), claimedLength, epoch, cursor.index() + 1, cursor.chainHash());
-        cursor.advance(log.claimEndPosition(), epoch, chainHash);
-
-        return cursor.position();
+        final LogCursor cursor = state.cursor();
+        LogRecords.seal(log.buffer(), log.offset(), claimedLength, epoch, cursor.index() + 1, cursor.chainHash());
+        applyAndCommit();
     }
 
     /**
-     * Hand the sealed record to the log. From now on its bytes must not be read: a log blanks what is recorded, which
-     * may be at once.
+     * Append a verified record at the place that it has in another copy of the log.
+     *
+     * @param endPosition where it ends there.
+     * @return where it ends here, or {@link #NO_ROOM}; another position than there means that the logs differ, and
+     * that it was not appended.
      */
-    public void commit()
+    public long append(final DirectBuffer buffer, final int offset, final int length, final long endPosition)
     {
-        listener.onAppended(
-            cursor.previousPosition(), cursor.position(), log.buffer(), log.offset(), claimedLength);
+        final long start = endPosition - LogRecords.alignedLength(length);
+        final boolean hasRoom = state.hasRoom() && (log.position() >= start || log.tryPadTo(start));
+        if (!hasRoom || !log.tryClaim(length))
+        {
+            return NO_ROOM;
+        }
+        final long ownEndPosition = log.claimEndPosition();
+        if (ownEndPosition == endPosition)
+        {
+            log.buffer().putBytes(log.offset(), buffer, offset, length);
+            claimedLength = length;
+            applyAndCommit();
+        }
+
+        return ownEndPosition;
+    }
+
+    /** The record's room in the log is certain, so it may be applied before the log has it. */
+    private void applyAndCommit()
+    {
+        final MutableDirectBuffer buffer = log.buffer();
+        final int offset = log.offset();
+        final LogCursor cursor = state.cursor();
+        cursor.advance(log.claimEndPosition(), buffer, offset);
+        state.applyRecord(buffer, offset, claimedLength, cursor.position());
+        listener.onAppended(cursor.previousPosition(), cursor.position(), buffer, offset, claimedLength);
         log.commit();
     }
 
-    /**
-     * The log appended to.
-     *
-     * @return the log.
-     */
+    /** The log appended to. */
     public Log log()
     {
         return log;

@@ -26,9 +26,6 @@ public interface RecordHandler
     /**
      * A whole record or frame; the buffer is off heap and valid during the call only.
      *
-     * @param buffer   that holds it.
-     * @param offset   of its message header.
-     * @param length   bytes.
      * @param position where it ends in its stream, frame padding included.
      */
     void onRecord(DirectBuffer buffer, int offset, int length, long position);

@@ -30,18 +30,10 @@ public interface Replay extends AutoCloseable
      */
     int poll(RecordHandler handler, int limit);
 
-    /**
-     * Has everything been handed on?
-     *
-     * @return true if so.
-     */
+    /** Has everything been handed on? */
     boolean isDone();
 
-    /**
-     * Where the stream ends: that position has been recorded.
-     *
-     * @return position.
-     */
+    /** Where the stream ends: that position has been recorded. */
     long endPosition();
 
     @Override

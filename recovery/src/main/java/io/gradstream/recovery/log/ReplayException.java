@@ -22,22 +22,13 @@ public final class ReplayException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * With what is wrong and where.
-     *
-     * @param message one line.
-     */
+    /** With what is wrong and where. */
     public ReplayException(final String message)
     {
         super(message);
     }
 
-    /**
-     * With what is wrong and where.
-     *
-     * @param message one line.
-     * @param cause   of it.
-     */
+    /** With what is wrong and where. */
     public ReplayException(final String message, final Throwable cause)
     {
         super(message, cause);

@@ -36,19 +36,14 @@ public interface ReplicaStorage extends AutoCloseable
      */
     boolean isReady();
 
-    /**
-     * Verified snapshots there are.
-     *
-     * @return 0 to 2.
-     */
+    /** Verified snapshots there are. */
     int snapshotCount();
 
     /**
-     * What an empty state would lose: asked when none of the snapshots could be loaded. Snapshots that have counted and
-     * of which none is sound are not the same as none at all.
+     * Snapshots that were verified once and cannot be loaded any more: what an empty state would lose. To be asked when
+     * none could be loaded.
      *
-     * @return names of their files, newest first; empty if none has ever counted, or where a log is kept, for its
-     * replay shows what is lost.
+     * @return names of their files, newest first; none where a log is kept, whose replay shows what is lost.
      */
     List<String> lostSnapshots();
 

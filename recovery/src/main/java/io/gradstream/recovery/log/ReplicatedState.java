@@ -22,31 +22,17 @@ import org.agrona.DirectBuffer;
  */
 public interface ReplicatedState
 {
-    /**
-     * Forget everything: as before the first record.
-     */
+    /** Forget everything: as before the first record. */
     void reset();
 
-    /**
-     * Where this state stands in the log.
-     *
-     * @return the cursor, which the replica steps on.
-     */
+    /** Where this state stands in the log, which the replica steps on. */
     LogCursor cursor();
 
-    /**
-     * Which epochs have written what this state has applied.
-     *
-     * @return the history, changed by applying only.
-     */
+    /** Which epochs have written what this state has applied, changed by applying only. */
     EpochHistory epochs();
 
-    /**
-     * Position that the older of two kept, verified snapshots of this state stands for.
-     *
-     * @return position, 0 while there are not two.
-     */
-    long coveredPosition();
+    /** Position that the older of two kept, verified snapshots of this state stands for, 0 while there are not two. */
+    long snapshottedPosition();
 
     /**
      * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
@@ -58,32 +44,22 @@ public interface ReplicatedState
     /**
      * Load the next frame of a snapshot.
      *
-     * @param buffer that holds it.
-     * @param offset of its message header.
-     * @param length bytes.
      * @throws ReplayException if the frame is not sound.
      */
     void loadFrame(DirectBuffer buffer, int offset, int length);
 
-    /**
-     * Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position.
-     *
-     * @return true if so.
-     */
+    /** Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position. */
     boolean isLoaded();
 
     /**
      * Apply a verified record; the cursor already stands behind it. Cannot fail for a record that was admitted.
      *
-     * @param buffer   that holds it, off heap.
-     * @param offset   of its message header.
-     * @param length   bytes.
      * @param position where it ends.
      */
     void applyRecord(DirectBuffer buffer, int offset, int length, long position);
 
     /**
-     * Take office: append {@code EpochStarted}, apply it, and from then on append what workers push.
+     * Start an epoch as its head: append {@code EpochStarted}, and from then on what workers push.
      *
      * @param appender to the replica's own log.
      * @return false if the log has no room now: ask again.

@@ -124,9 +124,7 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
         storage.close();
     }
 
-    /**
-     * What can be read of a log that nobody keeps.
-     */
+    /** What can be read of a log that nobody keeps. */
     private static final class Nothing implements Replay
     {
         private final long fromPosition;

@@ -22,43 +22,26 @@ import org.agrona.MutableDirectBuffer;
  */
 public interface SnapshotSink
 {
-    /**
-     * Longest frame.
-     *
-     * @return bytes.
-     */
+    /** Longest frame. */
     int maxFrameLength();
 
     /**
      * Claim room for a frame, to be written at {@link #offset()} and {@link #commit() committed}.
      *
-     * @param length bytes.
      * @return false if there is no room now, or the sink is not open yet.
      */
     boolean tryClaim(int length);
 
-    /**
-     * Buffer of the current claim.
-     *
-     * @return buffer off heap.
-     */
+    /** Buffer of the current claim. */
     MutableDirectBuffer buffer();
 
-    /**
-     * Where the claim begins.
-     *
-     * @return offset.
-     */
+    /** Where the claim begins. */
     int offset();
 
-    /**
-     * Hand the claimed frame on.
-     */
+    /** Hand the claimed frame on. */
     void commit();
 
-    /**
-     * All frames are written: record the rest, read it back, verify it, and only then let it count.
-     */
+    /** All frames are written: record the rest, read it back, verify it, and only then let it count. */
     void complete();
 
     /**
@@ -69,11 +52,7 @@ public interface SnapshotSink
      */
     boolean hasFailed();
 
-    /**
-     * Has the completed snapshot been read back and verified?
-     *
-     * @return true once it counts.
-     */
+    /** Has the completed snapshot been read back and verified? */
     boolean isVerified();
 
     /**

@@ -19,6 +19,7 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.RecordReplay;
 import io.gradstream.recovery.recording.StreamReport.State;
 
 import java.util.ArrayList;
@@ -140,30 +141,30 @@ public final class LogScan
 
     private void read(final RecordingEntry entry, final RecordingReader reader)
     {
-        final LogCheck check = new LogCheck(entry.startPosition());
+        final RecordReplay replay = new RecordReplay(entry.startPosition());
         if (0 == entry.startPosition())
         {
-            mark(check);
+            mark(replay.cursor());
         }
         long records = 0;
         String problem = null;
         while (null == problem && reader.next())
         {
-            problem = check.check(reader.buffer(), reader.offset(), reader.length(), reader.position());
+            problem = replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
             if (null == problem)
             {
                 records++;
                 onRecord(reader);
-                mark(check);
+                mark(replay.cursor());
             }
         }
 
         report = null != problem ?
             new StreamReport(
-                entry, State.BROKEN, reader.beginPosition(), check.cursor().epoch(), records,
+                entry, State.BROKEN, reader.beginPosition(), replay.cursor().epoch(), records,
                 StreamReport.NO_POSITION, problem) :
             new StreamReport(
-                entry, State.valueOf(reader.end().name()), reader.position(), check.cursor().epoch(), records,
+                entry, State.valueOf(reader.end().name()), reader.position(), replay.cursor().epoch(), records,
                 StreamReport.NO_POSITION, reader.problem());
     }
 
@@ -182,9 +183,8 @@ public final class LogScan
         }
     }
 
-    private void mark(final LogCheck check)
+    private void mark(final LogCursor cursor)
     {
-        final LogCursor cursor = check.cursor();
         if (snapshotPositions.contains(cursor.position()))
         {
             marks.put(cursor.position(), new Mark(cursor.index(), cursor.chainHash()));

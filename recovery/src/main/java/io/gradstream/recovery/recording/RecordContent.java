@@ -34,8 +34,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a log record says, for people: its type, whose parts it holds, how many rows it changes. A flyweight over one
- * verified record at a time.
+ * The content of a log record, for people: its type, whose parts it holds, how many rows it changes. A flyweight over
+ * one verified record at a time.
  */
 public final class RecordContent
 {

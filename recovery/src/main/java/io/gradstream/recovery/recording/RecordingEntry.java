@@ -19,7 +19,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.gradstream.recovery.archive.client.LogGeometry;
 
 /**
- * What an Archive's catalog says of one recording.
+ * The entry of one recording in an Archive's catalog.
  *
  * @param recordingId   of the recording, unique in its directory.
  * @param kind          what it holds.

@@ -16,7 +16,7 @@
 package io.gradstream.recovery.recording;
 
 /**
- * What was found when a recording was read from its first frame to its last.
+ * The findings of reading a recording from its first frame to its last.
  *
  * @param entry     of the recording.
  * @param state     whether it is sound.

@@ -38,22 +38,13 @@ public enum AttachAnswer
         this.code = code;
     }
 
-    /**
-     * As on the wire.
-     *
-     * @return code.
-     */
+    /** As on the wire. */
     public int code()
     {
         return code;
     }
 
-    /**
-     * From the wire.
-     *
-     * @param code read.
-     * @return the answer, or null if there is none of that code.
-     */
+    /** The answer of a code from the wire, or null if there is none. */
     public static AttachAnswer of(final int code)
     {
         return switch (code)

@@ -27,7 +27,6 @@ public interface ChainPort
     /**
      * Ask to follow.
      *
-     * @param link     to the predecessor.
      * @param history  of this replica's log.
      * @param position where it ends, or {@link Upstream#WANTS_SNAPSHOT}.
      * @return false if not now.
@@ -37,9 +36,6 @@ public interface ChainPort
     /**
      * Answer a follower.
      *
-     * @param link     to the follower.
-     * @param answer   how it goes on.
-     * @param position from where.
      * @return false if not now.
      */
     boolean attachAnswer(ChainLink link, AttachAnswer answer, long position);
@@ -47,12 +43,8 @@ public interface ChainPort
     /**
      * Hand on a record.
      *
-     * @param link             to the follower.
      * @param previousPosition where the record before it ends.
      * @param endPosition      where it ends.
-     * @param buffer           that holds it.
-     * @param offset           of it.
-     * @param length           bytes.
      * @return false if not now.
      */
     boolean forward(
@@ -61,11 +53,7 @@ public interface ChainPort
     /**
      * Hand on a frame of a snapshot.
      *
-     * @param link   to the follower.
-     * @param index  of the frame, from 0 on.
-     * @param buffer that holds it.
-     * @param offset of it.
-     * @param length bytes.
+     * @param index of the frame, from 0 on.
      * @return false if not now.
      */
     boolean snapshotFrame(ChainLink link, long index, DirectBuffer buffer, int offset, int length);

@@ -15,32 +15,23 @@
  */
 package io.gradstream.recovery.replica;
 
-import io.gradstream.codecs.LogRecords;
+import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.log.AppendListener;
 import io.gradstream.recovery.log.EpochHistory;
-import io.gradstream.recovery.log.RecordHandler;
-import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.ControlledMessageHandler;
-import org.agrona.concurrent.MessageHandler;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-
-import java.nio.ByteBuffer;
 
 /**
- * The follower of a replica: what it still has to be sent, and how far it has come. It is sent what it lacks from the
- * replica's own recorded log, and once it has caught up each record as it is appended.
+ * A replica's link to its follower: sends what the follower lacks from the recorded log, then each record as it is
+ * appended, and knows how far the follower, and the chain behind it, has come.
  * <p>
- * What cannot be sent at once is queued within {@link #QUEUE_LENGTH}; a follower that takes nothing for
+ * What cannot be sent at once is queued within {@link ChainPort#queueLength()}; a follower that takes nothing for
  * {@link #BLOCK_LIMIT_NS} while the queue is more than half full drops back to the recorded log, so it never stalls the
  * replica for longer.
  */
-final class Downstream
+public final class Downstream implements AppendListener
 {
     /** Bytes of records that may wait to be sent, unless the port says otherwise. */
     static final int QUEUE_LENGTH = 4 * 1024 * 1024;
@@ -48,80 +39,114 @@ final class Downstream
     static final long BLOCK_LIMIT_NS = 20_000_000;
     /** A follower that reports nothing new for so long, though records were sent, is sent them again. */
     static final long STALL_NS = 1_000_000_000;
+    /** Bytes applied here and not by a follower in the acknowledgement set beyond which a head takes no more pushes. */
+    static final long MAX_REPLICATION_LAG = 8 * 1024 * 1024;
+    /** A joiner that lags by less is taken into the acknowledgement set. */
+    static final long JOIN_LAG = 1024 * 1024;
 
-    /** Readings of the own log in a row that end at the same place before the follower is told to begin anew. */
-    static final int MAX_ATTEMPTS = 3;
-
-    private static final int RECORD = 1;
-    private static final int RECORD_HEADER_LENGTH = 2 * Long.BYTES;
-    private static final int SEND_LIMIT = 128;
-    private static final MessageHandler DISCARD = (type, buffer, offset, length) -> {};
-
-    /** How records reach it. */
+    /** How records reach the follower. */
     enum State
     {
-        /** It has not attached, or must attach again. */
+        /** Nobody has attached, or the follower must attach again. */
         DETACHED,
+        /** The follower lacks more than the log holds, and there is no snapshot for it yet: one must be taken. */
+        AWAIT_SNAPSHOT,
         /** It is sent a snapshot. */
         SNAPSHOT,
-        /** It is sent what it lacks from the recorded log, up to a position from which on records are queued. */
+        /** It is sent what it lacks from the recorded log; what is appended meanwhile is queued. */
         CATCH_UP,
+        /** As before, but the queue was too short: what did not fit is read from the recorded log, too. */
+        CATCH_UP_OVERFLOWED,
         /** It is sent each record as it is appended. */
-        LIVE
+        LIVE,
+        /** As before, but it takes nothing of what is queued. */
+        BLOCKED;
+
+        /** The link may break in any state, and is then built up from the beginning. */
+        boolean mayBecome(final State next)
+        {
+            return DETACHED == next || switch (this)
+            {
+                case DETACHED -> CATCH_UP_OVERFLOWED != next && BLOCKED != next;
+                case AWAIT_SNAPSHOT, SNAPSHOT -> false;
+                case CATCH_UP -> CATCH_UP == next || CATCH_UP_OVERFLOWED == next || LIVE == next;
+                case CATCH_UP_OVERFLOWED -> CATCH_UP == next || LIVE == next;
+                case LIVE, BLOCKED -> CATCH_UP == next || LIVE == next || BLOCKED == next;
+            };
+        }
     }
 
+    /** What the follower is in the chain; its link may be in any state meanwhile. */
+    enum Standing
+    {
+        /** There is no follower. */
+        NOBODY,
+        /** It joins, and nothing waits for it. */
+        JOINER,
+        /** It joins, and nothing is acknowledged without it until the coordinator decides anew. */
+        JOINER_IN_SET,
+        /** The coordinator was asked to admit it: it may be a member in sync at any moment. */
+        ADMISSION_ASKED,
+        /** It is a member in sync. */
+        MEMBER;
+
+        boolean isInAcknowledgementSet()
+        {
+            return NOBODY != this && JOINER != this;
+        }
+    }
+
+    private final int nodeId;
+    private final int partition;
     private final ChainPort port;
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final OneToOneRingBuffer queue;
-    private final RecordHandler handler = this::onReplayed;
-    private final ControlledMessageHandler sender = this::send;
-    private final UnsafeBuffer scratch;
-    private final UnsafeBuffer pending;
+    private final RecordSender sender;
+    private final ReadAttempts attempts = new ReadAttempts();
 
+    private RungListener listener = RungListener.NONE;
     private State state = State.DETACHED;
+    private Standing standing = Standing.NOBODY;
+    /** May the replica be followed on the rung it stands on? */
+    private boolean isOpen;
+    private int follower = Chain.NONE;
     private ChainLink link;
+    /** To be sent first of all, or null. */
     private AttachAnswer answer;
     private long answerPosition;
-    private Replay replay;
-    /** Everything up to here is sent, or queued in state LIVE. */
-    private long cursor;
-    private long catchUpEnd;
-    private boolean hasOverflowed;
-    private int pendingLength;
-    private long pendingEnd;
-    private long frameIndex;
-    private boolean isBlocked;
-    private long blockedSinceNs;
-    private long progressNs;
+    /** The follower is to be told that a worker waits for a snapshot. */
+    private boolean isSnapshotOwed;
     /** Where the follower's own log ended when it attached; its chain's may end earlier. */
     private long attachedAt;
-    private int snapshotAge;
-    private int attempts;
-    private long failedAt;
+    private long attachedNs;
+    private long blockedSinceNs;
+    private long progressNs;
     private long applied;
     private long recorded;
-    private long covered;
-    private long attachedNs;
-    /** Newest of this node's heartbeats by which it, and everybody counted behind it, stands; 0 if none. */
-    private long echoNs;
-    private boolean isWithoutLog;
-    private boolean isSnapshotDue;
-    private boolean isAdmissionAsked;
+    private long snapshotted;
+    /** Newest of this node's heartbeats for which the follower grants a lease; 0 if none. */
+    private long grantNs;
+    /** Where this log ended when the joiner was taken into the acknowledgement set, or attached again. */
+    private long joinedAt;
 
     Downstream(
+        final int nodeId,
+        final int partition,
         final ChainPort port,
         final ReplicaStorage storage,
-        final ReplicatedState replicated,
-        final int maxRecordLength)
+        final ReplicatedState replicated)
     {
+        this.nodeId = nodeId;
+        this.partition = partition;
         this.port = port;
         this.storage = storage;
         this.replicated = replicated;
-        queue = new OneToOneRingBuffer(new UnsafeBuffer(
-            ByteBuffer.allocateDirect(port.queueLength() + RingBufferDescriptor.TRAILER_LENGTH)));
-        scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(RECORD_HEADER_LENGTH + maxRecordLength));
-        pending = new UnsafeBuffer(ByteBuffer.allocateDirect(maxRecordLength));
+        sender = new RecordSender(port, storage);
+    }
+
+    void listener(final RungListener newListener)
+    {
+        listener = newListener;
     }
 
     State state()
@@ -129,169 +154,155 @@ final class Downstream
         return state;
     }
 
-    /** Node at the other end, or -1 while nobody is attached. */
-    int nodeId()
+    void isOpen(final boolean mayBeFollowed)
     {
-        return State.DETACHED == state ? -1 : link.nodeId();
+        isOpen = mayBeFollowed;
     }
 
-    long applied()
+    /** The coordinator has decided; what a follower has reported in another place no longer counts. */
+    void onChain(final Chain before, final Chain chain)
     {
-        return applied;
-    }
-
-    long recorded()
-    {
-        return recorded;
-    }
-
-    long covered()
-    {
-        return covered;
-    }
-
-    /**
-     * Has it stood by this replica, and everybody counted behind it, at most so long ago? Counted from when that was
-     * asked, not from when the answer came.
-     */
-    boolean hasEchoed(final long leaseNs, final long nowNs)
-    {
-        return 0 != echoNs && nowNs - echoNs < leaseNs;
-    }
-
-    /** Has it stood by this replica since it attached? */
-    boolean isEchoing()
-    {
-        return 0 != echoNs;
-    }
-
-    /** Did a follower ask for bytes that the log no longer holds? Then a snapshot is wanted soon. */
-    boolean isWithoutLog()
-    {
-        return isWithoutLog;
-    }
-
-    /** A worker waits for a snapshot of what was appended so far: the follower is to take one too. */
-    void askForSnapshot()
-    {
-        isSnapshotDue = State.CATCH_UP == state || State.LIVE == state;
-    }
-
-    void onSnapshotTaken()
-    {
-        isWithoutLog = false;
-    }
-
-    /** Is it to be waited for, because it does not take what it is sent right now? */
-    boolean isHoldingBack()
-    {
-        return State.LIVE == state && isBlocked && queue.size() > queue.capacity() / 2;
-    }
-
-    /** May the coordinator take it into the in-sync set at any moment, by what it was told? */
-    void isAdmissionAsked(final boolean isAsked)
-    {
-        isAdmissionAsked = isAsked;
+        follower = chain.successorOf(nodeId);
+        final boolean isJoiner = Chain.NONE != follower && follower == chain.joiner();
+        final boolean isSame = follower == before.successorOf(nodeId) &&
+            (!isJoiner || follower == before.joiner() && chain.version() == before.version() + 1);
+        if (!isSame)
+        {
+            detach("the chain is " + chain.members());
+        }
+        final boolean isInSet = isSame && standing.isInAcknowledgementSet();
+        standing(Chain.NONE == follower ? Standing.NOBODY : !isJoiner ? Standing.MEMBER :
+            isInSet ? Standing.JOINER_IN_SET : Standing.JOINER, "the chain is newer");
     }
 
     /**
-     * It wants to follow, for the first time or again.
+     * A follower wants to attach, for the first time or again.
+     *
+     * @param history  of its log.
+     * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
      */
-    void onAttach(final ChainLink newLink, final EpochHistory history, final long position, final long nowNs)
+    public void onAttach(final ChainLink newLink, final EpochHistory history, final long position, final long nowNs)
     {
-        detach();
+        if (!isFollowedBy(newLink))
+        {
+            return;
+        }
+        unlink("it attaches");
         link = newLink;
         attachedNs = nowNs;
         progressNs = nowNs;
+        // it may have less than before, and lack what was acknowledged meanwhile
+        joinedAt = replicated.cursor().position();
         if (position <= Upstream.WANTS_SNAPSHOT)
         {
-            final long age = Upstream.WANTS_SNAPSHOT - position;
-            isWithoutLog = age >= storage.snapshotCount();
-            if (!isWithoutLog)
-            {
-                frameIndex = 0;
-                snapshotAge = (int)age;
-                state = State.SNAPSHOT;
-            }
-            return;
+            sendSnapshot((int)Math.min(Integer.MAX_VALUE, Upstream.WANTS_SNAPSHOT - position));
         }
-
-        final long end = replicated.cursor().position();
-        final long common = replicated.epochs().commonPosition(end, history, position);
-        if (common < position)
+        else
         {
-            answer = AttachAnswer.TRUNCATE;
-            answerPosition = common;
-            return;
+            sendRecords(history, position);
         }
-        answer = AttachAnswer.GO_ON;
-        answerPosition = position;
-        // that it has come so far itself says nothing of whoever is counted behind it: its first report will
-        attachedAt = position;
-        attempts = 0;
-        catchUpFrom(position);
     }
 
-    void onProgress(
-        final ChainLink sender,
+    private boolean isFollowedBy(final ChainLink other)
+    {
+        return isOpen && Chain.NONE != follower && follower == other.nodeId();
+    }
+
+    private void sendSnapshot(final int age)
+    {
+        if (age < storage.snapshotCount())
+        {
+            sender.readSnapshot(link, age);
+        }
+        state(age < storage.snapshotCount() ? State.SNAPSHOT : State.AWAIT_SNAPSHOT, "it asks for a snapshot");
+    }
+
+    private void sendRecords(final EpochHistory history, final long position)
+    {
+        answerPosition = replicated.epochs().commonPosition(replicated.cursor().position(), history, position);
+        answer = answerPosition < position ? AttachAnswer.TRUNCATE : AttachAnswer.GO_ON;
+        if (AttachAnswer.GO_ON == answer)
+        {
+            // that it has come so far itself says nothing of the chain behind it: its first report will
+            attachedAt = position;
+            attempts.restart();
+            catchUpFrom(position, "its log is as this one up to where it ends");
+        }
+    }
+
+    /**
+     * The follower reports how far it, and the chain behind it, has come.
+     *
+     * @param reporter       link it reports under; another than its newest is ignored.
+     * @param newSnapshotted position of the oldest kept snapshot, 0 if there is none.
+     * @param newGrantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
+     */
+    public void onProgress(
+        final ChainLink reporter,
         final long newApplied,
         final long newRecorded,
-        final long newCovered,
-        final long newEchoNs,
+        final long newSnapshotted,
+        final long newGrantNs,
         final long nowNs)
     {
-        if (State.DETACHED == state || sender.attachment() != link.attachment())
+        if (!isFollowedBy(reporter))
         {
-            onUnknown(sender);
             return;
         }
-        if (newApplied > applied || newApplied == cursor)
+        if (State.DETACHED == state || State.AWAIT_SNAPSHOT == state || reporter.attachment() != link.attachment())
+        {
+            onUnknown(reporter);
+            return;
+        }
+        if (newApplied > applied || newApplied == sender.position())
         {
             progressNs = nowNs;
         }
         applied = Math.max(applied, newApplied);
         recorded = Math.max(recorded, newRecorded);
-        covered = Math.max(covered, newCovered);
-        // an echo from outside this time is of an earlier life of this node, whose clock was another one
-        if (0 != newEchoNs && newEchoNs - attachedNs >= 0 && nowNs - newEchoNs >= 0)
+        snapshotted = Math.max(snapshotted, newSnapshotted);
+        // a grant from outside this time is of an earlier life of this node, whose clock was another one
+        if (0 != newGrantNs && newGrantNs - attachedNs >= 0 && nowNs - newGrantNs >= 0)
         {
-            echoNs = 0 == echoNs || newEchoNs - echoNs > 0 ? newEchoNs : echoNs;
+            grantNs = 0 == grantNs || newGrantNs - grantNs > 0 ? newGrantNs : grantNs;
         }
     }
 
-    private void onUnknown(final ChainLink sender)
+    private void onUnknown(final ChainLink reporter)
     {
-        if (null == link || sender.nodeId() != link.nodeId() || sender.attachment() > link.attachment() ||
-            sender.attachment() == link.attachment() && null == answer)
+        if (null == link || reporter.nodeId() != link.nodeId() || reporter.attachment() > link.attachment() ||
+            reporter.attachment() == link.attachment() && null == answer)
         {
-            detach();
-            link = sender;
+            if (State.AWAIT_SNAPSHOT != state)
+            {
+                unlink("it reports under an attachment that is not known here");
+            }
+            link = reporter;
             answer = AttachAnswer.ATTACH_AGAIN;
         }
     }
 
     /** The replica is about to commit a record. */
-    void onAppended(
+    @Override
+    public void onAppended(
         final long previousPosition,
         final long endPosition,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        if (State.LIVE == state)
+        if (isLive())
         {
-            cursor = endPosition;
-            if ((0 != queue.size() || null != answer ||
-                !port.forward(link, previousPosition, endPosition, buffer, offset, length)) &&
-                !enqueue(previousPosition, endPosition, buffer, offset, length))
+            sender.position(endPosition);
+            if (!sender.sendOrQueue(null == answer, previousPosition, endPosition, buffer, offset, length))
             {
-                // it lags too far behind to be sent what is appended: the recorded log has it
-                catchUpFrom(Math.max(attachedAt, applied));
+                catchUpFrom(Math.max(attachedAt, applied), "it lags too far behind to be sent what is appended");
             }
         }
-        else if (State.CATCH_UP == state && !hasOverflowed)
+        else if (State.CATCH_UP == state &&
+            !sender.sendOrQueue(false, previousPosition, endPosition, buffer, offset, length))
         {
-            hasOverflowed = !enqueue(previousPosition, endPosition, buffer, offset, length);
+            state(State.CATCH_UP_OVERFLOWED, "more is appended than its queue holds");
         }
     }
 
@@ -307,253 +318,263 @@ final class Downstream
             answer = null;
             workCount++;
         }
-
-        if (isSnapshotDue && State.LIVE == state && 0 == queue.size() &&
-            port.attachAnswer(link, AttachAnswer.SNAPSHOT_WANTED, cursor))
+        if (isSnapshotOwed && State.LIVE == state && 0 == sender.queuedBytes() &&
+            port.attachAnswer(link, AttachAnswer.SNAPSHOT_WANTED, sender.position()))
         {
-            isSnapshotDue = false;
+            isSnapshotOwed = false;
             workCount++;
         }
+        takeIntoAcknowledgementSet();
 
         return workCount + switch (state)
         {
-            case DETACHED -> 0;
-            case SNAPSHOT -> sendSnapshot();
-            case CATCH_UP -> catchUp();
-            case LIVE -> sendQueued(nowNs) + checkStall(nowNs);
+            case DETACHED, AWAIT_SNAPSHOT -> 0;
+            case SNAPSHOT, CATCH_UP, CATCH_UP_OVERFLOWED -> sendRead();
+            case LIVE, BLOCKED -> sendQueued(nowNs) + checkStall(nowNs);
         };
     }
 
-    void detach()
+    private int sendRead()
     {
-        closeReplay();
-        clearQueue();
-        state = State.DETACHED;
-        answer = null;
-        isSnapshotDue = false;
-        isBlocked = false;
-        applied = 0;
-        recorded = 0;
-        covered = 0;
-        echoNs = 0;
-    }
-
-    private void catchUpFrom(final long position)
-    {
-        closeReplay();
-        clearQueue();
-        cursor = position;
-        catchUpEnd = replicated.cursor().position();
-        if (cursor == catchUpEnd)
-        {
-            state = State.LIVE;
-        }
-        else
-        {
-            state = State.CATCH_UP;
-        }
-    }
-
-    private int catchUp()
-    {
-        final int workCount = sendReplayed();
-        if (State.CATCH_UP == state && null != replay && replay.isDone() && 0 == pendingLength)
-        {
-            if (hasOverflowed)
-            {
-                // more was appended meanwhile than fits the queue: replay that too, there is less of it each time
-                catchUpFrom(cursor);
-            }
-            else
-            {
-                closeReplay();
-                cursor = Math.max(cursor, replicated.cursor().position());
-                state = State.LIVE;
-            }
-        }
-
-        return workCount;
-    }
-
-    private int sendSnapshot()
-    {
-        final int workCount = sendReplayed();
-        if (State.SNAPSHOT == state && null != replay && replay.isDone() && 0 == pendingLength)
-        {
-            detach();
-        }
-
-        return workCount;
-    }
-
-    /**
-     * Send records or frames of a replay one by one: each waits in its buffer until it is taken.
-     */
-    private int sendReplayed()
-    {
-        int workCount = 0;
         try
         {
-            if (null == replay)
+            final int workCount = sender.sendRead();
+            if (sender.isAllRead())
             {
-                replay = State.SNAPSHOT == state ?
-                    storage.openSnapshot(snapshotAge) : storage.openReplay(cursor, catchUpEnd);
+                onAllRead();
             }
-            while (workCount < SEND_LIMIT && sendPending() && !replay.isDone() && replay.poll(handler, 1) > 0)
-            {
-                workCount++;
-            }
+            return workCount;
         }
         catch (final ReplayException ex)
         {
-            onReplayFailed();
+            onReadFailed(ex.getMessage());
             return 1;
         }
-
-        return workCount;
     }
 
-    private boolean sendPending()
+    private void onAllRead()
     {
-        if (0 == pendingLength)
+        switch (state)
         {
-            return true;
+            case SNAPSHOT -> unlink("the snapshot is sent");
+            // there is less of it each time
+            case CATCH_UP_OVERFLOWED -> catchUpFrom(sender.position(), "more was appended than its queue holds");
+            default ->
+            {
+                sender.closeRead();
+                sender.position(Math.max(sender.position(), replicated.cursor().position()));
+                state(State.LIVE, "all that was recorded is sent");
+            }
         }
-        final boolean isSent = State.SNAPSHOT == state ?
-            port.snapshotFrame(link, frameIndex, pending, 0, pendingLength) :
-            port.forward(link, cursor, pendingEnd, pending, 0, pendingLength);
-        if (isSent)
-        {
-            pendingLength = 0;
-            frameIndex++;
-            cursor = pendingEnd;
-        }
-
-        return isSent;
     }
 
     /**
      * The own log no longer holds, or cannot give back, what the follower lacks: it begins anew from a snapshot. That
-     * costs a follower in sync its place, so a reading that broke off once, as by a pause, is tried again first. One
-     * that may be in sync at any moment keeps what it has until that is decided: it attaches again, and again.
+     * costs a follower in sync its place, so a reading that broke off once is tried again first. One that may be in
+     * sync at any moment keeps what it has until that is decided: it attaches again, and again.
      */
-    private void onReplayFailed()
+    private void onReadFailed(final String problem)
     {
         final boolean isSnapshot = State.SNAPSHOT == state;
-        final long from = cursor;
-        attempts = from == failedAt || 0 == attempts ? attempts + 1 : 1;
-        failedAt = from;
-        if (!isSnapshot && attempts < MAX_ATTEMPTS)
+        final long from = sender.position();
+        if (!isSnapshot && attempts.mayRepeat(from))
         {
-            catchUpFrom(from);
+            catchUpFrom(from, problem);
             return;
         }
-        detach();
-        isWithoutLog = true;
-        if (!isSnapshot && !isAdmissionAsked)
+        unlink(problem);
+        state(State.AWAIT_SNAPSHOT, problem);
+        if (!isSnapshot && Standing.ADMISSION_ASKED != standing)
         {
             answer = AttachAnswer.WIPE;
             answerPosition = from;
         }
     }
 
-    /** What the own log gives back broken must not look as if it broke on the way. */
-    private void onReplayed(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        final String problem = State.SNAPSHOT == state ? null : LogRecords.verifyAlone(buffer, offset, length);
-        if (null != problem)
-        {
-            throw new ReplayException("broken record behind position=" + cursor + ": " + problem);
-        }
-        pending.putBytes(0, buffer, offset, length);
-        pendingLength = length;
-        pendingEnd = position;
-    }
-
-    /** Bytes that wait to be sent. */
-    int queuedBytes()
-    {
-        return queue.size();
-    }
-
-    private boolean enqueue(
-        final long previousPosition,
-        final long endPosition,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        scratch.putLong(0, previousPosition);
-        scratch.putLong(Long.BYTES, endPosition);
-        scratch.putBytes(RECORD_HEADER_LENGTH, buffer, offset, length);
-
-        return queue.write(RECORD, scratch, 0, RECORD_HEADER_LENGTH + length);
-    }
-
     private int sendQueued(final long nowNs)
     {
-        final int sent = queue.controlledRead(sender, SEND_LIMIT);
-        if (sent > 0 || 0 == queue.size())
+        final int sent = sender.sendQueued();
+        if (sent > 0 || 0 == sender.queuedBytes())
         {
-            isBlocked = false;
+            state(State.LIVE, "it takes records");
         }
-        else if (!isBlocked)
+        else if (State.LIVE == state)
         {
-            isBlocked = true;
             blockedSinceNs = nowNs;
+            state(State.BLOCKED, "it takes no records");
         }
-        else if (queue.size() > queue.capacity() / 2 && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
+        else if (sender.isHalfFull() && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
         {
-            catchUpFrom(Math.max(attachedAt, applied));
+            catchUpFrom(Math.max(attachedAt, applied), "it has taken no records for too long");
         }
 
         return sent;
     }
 
-    private ControlledMessageHandler.Action send(
-        final int type, final MutableDirectBuffer buffer, final int offset, final int length)
-    {
-        return port.forward(link, buffer.getLong(offset), buffer.getLong(offset + Long.BYTES), buffer,
-            offset + RECORD_HEADER_LENGTH, length - RECORD_HEADER_LENGTH) ?
-            ControlledMessageHandler.Action.COMMIT : ControlledMessageHandler.Action.ABORT;
-    }
-
     private int checkStall(final long nowNs)
     {
-        if (applied >= cursor || queue.size() > 0)
-        {
-            progressNs = applied >= cursor ? nowNs : progressNs;
-            return 0;
-        }
-        if (nowNs - progressNs < STALL_NS)
+        progressNs = applied >= sender.position() ? nowNs : progressNs;
+        if (sender.queuedBytes() > 0 || nowNs - progressNs < STALL_NS)
         {
             return 0;
         }
         // what was sent has died with an image: it is sent again, and what did arrive is skipped there
         progressNs = nowNs;
-        catchUpFrom(Math.max(attachedAt, applied));
+        catchUpFrom(Math.max(attachedAt, applied), "it reports nothing new");
 
         return 1;
     }
 
-    private void clearQueue()
+    private void catchUpFrom(final long position, final String reason)
     {
-        int count = queue.read(DISCARD);
-        while (count > 0)
-        {
-            count = queue.read(DISCARD);
-        }
-        pendingLength = 0;
-        hasOverflowed = false;
-        isBlocked = false;
+        final long end = replicated.cursor().position();
+        sender.readLog(link, position, end);
+        state(position == end ? State.LIVE : State.CATCH_UP, reason);
     }
 
-    private void closeReplay()
+    /**
+     * When a joiner counts: it is sent each record as it is appended, lags by no more than {@link #JOIN_LAG}, and has
+     * granted a lease since it attached. Without its grants nobody before it would hold one, so a joiner that hears
+     * nothing would stop the chain.
+     */
+    private void takeIntoAcknowledgementSet()
     {
-        if (null != replay)
+        final long position = replicated.cursor().position();
+        if (Standing.JOINER == standing && isLive() && 0 != grantNs && position - applied <= JOIN_LAG)
         {
-            replay.close();
-            replay = null;
+            joinedAt = position;
+            standing(Standing.JOINER_IN_SET, "it has caught up, and grants leases");
+        }
+    }
+
+    /**
+     * Has a joiner everything that was acknowledged: all up to the place where it began to count? Behind that nothing
+     * is acknowledged without it.
+     */
+    boolean mayBeAdmitted()
+    {
+        return isLive() && (Standing.JOINER_IN_SET == standing || Standing.ADMISSION_ASKED == standing) &&
+            Math.min(applied, recorded) >= joinedAt;
+    }
+
+    void onAdmissionAsked()
+    {
+        standing(Standing.ADMISSION_ASKED, "it has all that was acknowledged");
+    }
+
+    /**
+     * Is the follower in the acknowledgement set: a member in sync, or a joiner about to be one?
+     *
+     * @return true if nothing is acknowledged without it.
+     */
+    public boolean isInAcknowledgementSet()
+    {
+        return standing.isInAcknowledgementSet();
+    }
+
+    /**
+     * Does everybody in the acknowledgement set behind this replica grant it a lease? Then none of them has been
+     * promoted, and none will be before that is over.
+     *
+     * @param leaseNs how long it holds, from when the heartbeat was sent for which it was granted.
+     * @return true if so, or if nobody is in the set.
+     */
+    public boolean hasLease(final long leaseNs, final long nowNs)
+    {
+        return !isInAcknowledgementSet() || 0 != grantNs && nowNs - grantNs < leaseNs;
+    }
+
+    /** Does a head take pushes now, or does its chain lag too far behind? If false, ask again. */
+    public boolean hasRoom()
+    {
+        final long position = replicated.cursor().position();
+        return !(State.BLOCKED == state && sender.isHalfFull()) &&
+            position - atMostApplied(position) <= MAX_REPLICATION_LAG;
+    }
+
+    /** A position here, or that of the follower in the acknowledgement set if that is lower. */
+    long atMostApplied(final long own)
+    {
+        return isInAcknowledgementSet() ? Math.min(own, applied) : own;
+    }
+
+    long atMostRecorded(final long own)
+    {
+        return isInAcknowledgementSet() ? Math.min(own, recorded) : own;
+    }
+
+    long atMostSnapshotted(final long own)
+    {
+        return isInAcknowledgementSet() ? Math.min(own, snapshotted) : own;
+    }
+
+    /** Records that wait to be sent. */
+    public int queuedBytes()
+    {
+        return sender.queuedBytes();
+    }
+
+    /** A worker waits for a snapshot of what was appended so far: the follower is to take one, too. */
+    public void askForSnapshot()
+    {
+        isSnapshotOwed = State.CATCH_UP == state || State.CATCH_UP_OVERFLOWED == state || isLive();
+    }
+
+    /** A snapshot has been taken and verified. */
+    public void onSnapshotTaken()
+    {
+        if (State.AWAIT_SNAPSHOT == state)
+        {
+            state(State.DETACHED, "there is a snapshot now");
+        }
+    }
+
+    /** Forget the follower, and what it has reported. */
+    void detach(final String reason)
+    {
+        unlink(reason);
+        standing(Standing.JOINER_IN_SET == standing || Standing.ADMISSION_ASKED == standing ?
+            Standing.JOINER : standing, reason);
+    }
+
+    private boolean isLive()
+    {
+        return State.LIVE == state || State.BLOCKED == state;
+    }
+
+    private void unlink(final String reason)
+    {
+        sender.clear();
+        state(State.DETACHED, reason);
+        answer = null;
+        isSnapshotOwed = false;
+        applied = 0;
+        recorded = 0;
+        snapshotted = 0;
+        grantNs = 0;
+    }
+
+    private void state(final State next, final String reason)
+    {
+        final State before = state;
+        if (next != before)
+        {
+            if (!before.mayBecome(next))
+            {
+                throw new IllegalStateException("downstream: " + before + " cannot become " + next + ": " + reason);
+            }
+            state = next;
+            listener.onLink(partition, before, next, reason);
+        }
+    }
+
+    private void standing(final Standing next, final String reason)
+    {
+        final Standing before = standing;
+        if (next != before)
+        {
+            standing = next;
+            listener.onLink(partition, before, next, reason);
         }
     }
 }

@@ -18,14 +18,12 @@ package io.gradstream.recovery.replica;
 import io.gradstream.recovery.replica.Replica.State;
 
 /**
- * What a replica does when the coordinator wants something of it: a function of the rung it stands on and the role it
- * is wanted in. How far logs and snapshots have come moves it from rung to rung as well; that is the replica's to see.
+ * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its rung.
+ * How far its log and snapshots have come moves a replica from rung to rung, too; {@link Replica} sees to that itself.
  */
 final class Ladder
 {
-    /**
-     * What to do.
-     */
+    /** What to do. */
     enum Step
     {
         /** Nothing: the role changes nothing on this rung. */

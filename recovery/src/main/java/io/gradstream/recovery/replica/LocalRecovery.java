@@ -15,14 +15,12 @@
  */
 package io.gradstream.recovery.replica;
 
-import io.gradstream.codecs.LogRecords;
-import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.RecordHandler;
+import io.gradstream.recovery.log.RecordReplay;
 import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
-import org.agrona.DirectBuffer;
 
 import java.util.List;
 
@@ -34,25 +32,24 @@ final class LocalRecovery
 {
     /** Records or frames applied in one duty cycle. */
     static final int REPLAY_LIMIT = 256;
-    /** Readings in a row that end at the same place before what is there counts as damaged. */
-    static final int MAX_ATTEMPTS = 3;
 
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final RecordHandler frameHandler = this::onFrame;
-    private final RecordHandler recordHandler = this::onRecord;
+    private final RecordHandler frameHandler;
+    private final RecordHandler recordHandler;
+    private final ReadAttempts attempts = new ReadAttempts();
     private int snapshotAge;
     private boolean isSnapshotDone;
     private boolean isDone;
     private Replay replay;
-    private int attempts;
-    private long failedAt;
     private String damage;
 
     LocalRecovery(final ReplicaStorage storage, final ReplicatedState replicated)
     {
         this.storage = storage;
         this.replicated = replicated;
+        frameHandler = (buffer, offset, length, position) -> replicated.loadFrame(buffer, offset, length);
+        recordHandler = new RecordReplay(replicated);
     }
 
     void restart()
@@ -61,7 +58,7 @@ final class LocalRecovery
         snapshotAge = 0;
         isSnapshotDone = false;
         isDone = false;
-        attempts = 0;
+        attempts.restart();
         damage = null;
         replicated.reset();
     }
@@ -84,10 +81,7 @@ final class LocalRecovery
         return damage;
     }
 
-    /**
-     * Load some frames of a snapshot; one that is not sound is passed over for the one before it. What cannot be read
-     * once need not be damaged: a pause or a busy Archive looks the same, so it is read again first.
-     */
+    /** Load some frames of a snapshot; one that is not sound is passed over for the one before it. */
     int loadSnapshot()
     {
         if (!storage.isReady())
@@ -107,10 +101,10 @@ final class LocalRecovery
         catch (final ReplayException ex)
         {
             close();
-            if (++attempts == MAX_ATTEMPTS)
+            if (!attempts.mayRepeat(snapshotAge))
             {
-                attempts = 0;
                 snapshotAge++;
+                attempts.restart();
             }
             return 1;
         }
@@ -147,16 +141,14 @@ final class LocalRecovery
                 throw new ReplayException("snapshot has no end, age=" + snapshotAge);
             }
             close();
-            attempts = 0;
+            attempts.restart();
             isSnapshotDone = true;
         }
 
         return workCount;
     }
 
-    /**
-     * Apply some records.
-     */
+    /** Apply some records. */
     int replayLog()
     {
         if (isDone)
@@ -182,7 +174,8 @@ final class LocalRecovery
         catch (final ReplayException ex)
         {
             close();
-            if (mayPass(replicated.cursor().position()))
+            // a replica that says it is damaged never heads a chain and has its log cut
+            if (attempts.mayRepeat(replicated.cursor().position()))
             {
                 return 1;
             }
@@ -193,18 +186,6 @@ final class LocalRecovery
         }
     }
 
-    /**
-     * A replica that says it is damaged never heads a chain and has its log cut: so it says so only when reading has
-     * ended at the same place again and again.
-     */
-    private boolean mayPass(final long position)
-    {
-        attempts = position == failedAt || 0 == attempts ? attempts + 1 : 1;
-        failedAt = position;
-
-        return attempts < MAX_ATTEMPTS;
-    }
-
     void close()
     {
         if (null != replay)
@@ -212,23 +193,5 @@ final class LocalRecovery
             replay.close();
             replay = null;
         }
-    }
-
-    private void onFrame(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        replicated.loadFrame(buffer, offset, length);
-    }
-
-    private void onRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
-    {
-        final LogCursor cursor = replicated.cursor();
-        final String problem = LogRecords.verify(buffer, offset, length, cursor.index() + 1, cursor.chainHash());
-        if (null != problem)
-        {
-            throw new ReplayException("broken record at position=" + cursor.position() + ": " + problem);
-        }
-
-        cursor.advance(position, LogRecords.epoch(buffer, offset), LogRecords.chainHash(buffer, offset));
-        replicated.applyRecord(buffer, offset, length, position);
     }
 }

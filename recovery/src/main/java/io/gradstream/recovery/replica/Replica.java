@@ -16,25 +16,21 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
-import io.gradstream.recovery.log.AppendListener;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
-import org.agrona.DirectBuffer;
 
 /**
  * One replica of a partition on its way up the ladder: load a snapshot, replay the log behind it, follow a predecessor,
- * take office. The same rungs serve a first start, a restart, a repair, a new replica and a failover.
+ * start an epoch. The same rungs serve a first start, a restart, a repair, a new replica and a failover.
  * <p>
  * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except at the foot of
  * the ladder.
  */
 public final class Replica implements AutoCloseable
 {
-    /**
-     * A rung of the ladder.
-     */
+    /** A rung of the ladder. */
     public enum State
     {
         /** Reading the newest sound snapshot into an empty state. */
@@ -43,13 +39,13 @@ public final class Replica implements AutoCloseable
         REPLAY_LOG,
         /** Opening the log at its end. */
         OPEN_LOG,
-        /** At the end of its own log, and without a place in the chain; the coordinator is told and decides. */
+        /** Telling the coordinator how far its log goes, and waiting for a role. */
         AWAIT_ROLE,
         /** Appending what its predecessor forwards, or asking it to. */
         FOLLOW_LOG,
         /**
-         * A joiner whose log differs, before it deletes it: an admission by what it has may be under way, so the
-         * coordinator takes its place first, which no late admission can give back.
+         * Asking the coordinator to take its place: a joiner whose log differs. It keeps the log until then, because
+         * an admission by what it has may be under way.
          */
         LEAVE_CHAIN,
         /** Deleting the end of its log: it is no part of what the chain has agreed upon. */
@@ -78,21 +74,21 @@ public final class Replica implements AutoCloseable
     private final ReplicatedState replicated;
     private final ReplicaReports reports;
     private final int partition;
-    private final Upstream follower;
-    private final ChainPort port;
+    private final Upstream upstream;
+    private final Downstream downstream;
     private final LocalRecovery recovery;
     private final ChainMembership place;
-    private final ReplicaMessages messages;
-    private final ReplicaProgress progress;
     private final RoleRequest request;
-    private final AppendListener appendListener = this::onAppended;
 
     private RungListener rungListener = RungListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
     private String haltReason;
     private long damagedAt = NONE;
+    /** Null while it is not open, as is what appends to it. */
     private Log log;
     private LogAppender appender;
+    /** The log begins behind a snapshot that was fetched and is not kept here. */
+    private boolean isWithoutBase;
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long epochStartPosition = NONE;
     private long cutPosition;
@@ -100,13 +96,7 @@ public final class Replica implements AutoCloseable
     /**
      * At the foot of the ladder.
      *
-     * @param nodeId      of this node.
      * @param incarnation of this process; numbers its attachments.
-     * @param partition   its number.
-     * @param storage     its log and snapshots.
-     * @param replicated  its state, empty.
-     * @param port        to its neighbours.
-     * @param reports     to the coordinator.
      */
     public Replica(
         final int nodeId,
@@ -120,58 +110,48 @@ public final class Replica implements AutoCloseable
         this.partition = partition;
         this.storage = storage;
         this.replicated = replicated;
-        this.port = port;
         this.reports = reports;
         request = new RoleRequest(reports, partition);
         recovery = new LocalRecovery(storage, replicated);
-        place = new ChainMembership(nodeId, replicated);
-        follower = new Upstream(port, replicated, appendListener, partition, incarnation);
-        messages = new ReplicaMessages(this, place, follower);
-        progress = new ReplicaProgress(this, storage, replicated, place, follower);
+        downstream = new Downstream(nodeId, partition, port, storage, replicated);
+        place = new ChainMembership(nodeId, downstream);
+        upstream = new Upstream(port, replicated, place, partition, incarnation);
     }
 
     /**
-     * One duty cycle.
+     * The coordinator has decided; a decision not newer than the last is ignored. The replica acts on it in its next
+     * duty cycle; what it is asked until then ({@link #isPrimary()}, {@link Upstream#attachment()}) and what it appends
+     * is judged by the decision at once.
+     */
+    public void onChain(final Chain newChain)
+    {
+        if (newChain.version() > place.chain().version())
+        {
+            place.chain(newChain);
+        }
+    }
+
+    /**
+     * One duty cycle: do what the wanted role asks for on this rung, or else what the rung itself is for.
      *
-     * @param nowNs now.
      * @return how much was done.
      */
     public int doWork(final long nowNs)
     {
-        return switch (state)
+        return switch (Ladder.step(state, place.role(), isNews(), null == damage()))
         {
-            case LOAD_SNAPSHOT -> loadSnapshot();
-            case REPLAY_LOG -> replayLog();
-            case OPEN_LOG -> openLog();
-            case AWAIT_ROLE -> awaitRole(nowNs);
-            case FOLLOW_LOG -> followLog(nowNs);
-            case LEAVE_CHAIN -> leaveChain(nowNs);
-            case TRUNCATE_LOG -> truncateLog();
-            case WIPE -> wipe();
-            case FETCH_SNAPSHOT -> fetchSnapshot(nowNs);
+            case STAY -> workOnRung(nowNs);
+            case REPORT -> request.climbed(
+                null == damage() ? replicated.cursor().epoch() : ReplicaReports.DAMAGED,
+                replicated.cursor().position(), nowNs);
+            case ASK_TO_LEAVE -> request.leave(place.chain().version(), nowNs);
+            case FOLLOW -> follow();
             case START_EPOCH -> startEpoch();
-            case PRIMARY -> primary(nowNs);
-            case HALTED -> 0;
+            case REPAIR -> cutLog(replicated.cursor().position(), damage());
+            case WIPE -> state(State.WIPE, "it has no place in the chain any more");
+            case RECOVER_AGAIN -> recoverAgain();
+            case HALT -> halt(upstream.problem());
         };
-    }
-
-    /**
-     * The coordinator has decided; a decision not newer than the last is ignored.
-     *
-     * @param newChain of this partition.
-     */
-    public void onChain(final Chain newChain)
-    {
-        if (newChain.version() <= place.chain().version())
-        {
-            return;
-        }
-        place.chain(newChain);
-        if (State.AWAIT_ROLE != state && State.LEAVE_CHAIN != state)
-        {
-            // these two act in their own duty cycle, because they may have to ask again
-            take(Ladder.step(state, place.role(), isNews(), null == damage()));
-        }
     }
 
     /** Does the newest decision differ from what this replica acts on? */
@@ -180,64 +160,40 @@ public final class Replica implements AutoCloseable
         return switch (state)
         {
             case START_EPOCH, PRIMARY -> place.chain().epoch() != appender.epoch();
-            case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != follower.predecessor();
+            case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != upstream.predecessor();
             default -> place.chain().epoch() > replicated.cursor().epoch();
         };
     }
 
-    private void take(final Ladder.Step step)
+    private int workOnRung(final long nowNs)
     {
-        switch (step)
+        return switch (state)
         {
-            case FOLLOW -> follow();
-            case START_EPOCH -> promote();
-            case REPAIR -> repair();
-            case WIPE -> state(State.WIPE, "it has no place in the chain any more");
-            case RECOVER_AGAIN -> recoverAgain("the chain is " + place.chain().members());
-            case HALT -> halt(follower.problem());
-            case STAY, REPORT, ASK_TO_LEAVE ->
-            {
-                // nothing changes
-            }
-        }
-    }
-
-    private void follow()
-    {
-        follower.attachTo(place.predecessor());
-        if (State.FOLLOW_LOG != state)
-        {
-            state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
-        }
-    }
-
-    Downstream successor()
-    {
-        return null != place.successor() ? place.successor() :
-            place.successor(new Downstream(port, storage, replicated, log.maxRecordLength()));
+            case LOAD_SNAPSHOT -> loadSnapshot();
+            case REPLAY_LOG -> replayLog();
+            case OPEN_LOG -> openLog();
+            case FOLLOW_LOG -> followLog(nowNs);
+            case TRUNCATE_LOG -> truncateLog();
+            case WIPE -> wipe();
+            case FETCH_SNAPSHOT -> fetchSnapshot(nowNs);
+            case START_EPOCH -> awaitEpochStart();
+            case PRIMARY -> primary(nowNs);
+            case AWAIT_ROLE, LEAVE_CHAIN, HALTED -> 0;
+        };
     }
 
     private int loadSnapshot()
     {
         final int workCount = recovery.loadSnapshot();
-        if (recovery.isSnapshotDone())
-        {
-            state(State.REPLAY_LOG, "the snapshot is loaded, or there is none");
-        }
-
-        return workCount;
+        return recovery.isSnapshotDone() ?
+            state(State.REPLAY_LOG, "the snapshot is loaded, or there is none") : workCount;
     }
 
     private int replayLog()
     {
         final int workCount = recovery.replayLog();
-        if (recovery.isDone())
-        {
-            state(null == damage() ? State.OPEN_LOG : State.AWAIT_ROLE,
-                null == damage() ? "all that was recorded is applied" : damage());
-        }
-
-        return workCount;
+        return !recovery.isDone() ? workCount : null == damage() ?
+            state(State.OPEN_LOG, "all that was recorded is applied") : state(State.AWAIT_ROLE, damage());
     }
 
     private int openLog()
@@ -247,109 +203,68 @@ public final class Replica implements AutoCloseable
         {
             return 0;
         }
-        state(State.AWAIT_ROLE, "its log is open");
+        appender = new LogAppender(log, replicated, downstream, place::isHeadOf);
 
-        return 1;
+        return state(State.AWAIT_ROLE, "its log is open");
     }
 
-    private int awaitRole(final long nowNs)
+    private int follow()
     {
-        final boolean isSound = null == damage();
-        final Ladder.Step step = Ladder.step(state, place.role(), isNews(), isSound);
-        if (Ladder.Step.REPORT != step)
-        {
-            take(step);
-            return 1;
-        }
-        final long epoch = isSound ? replicated.cursor().epoch() : ReplicaReports.DAMAGED;
-
-        return request.climbed(epoch, replicated.cursor().position(), nowNs);
-    }
-
-    /**
-     * A damaged replica may only follow, and what it has lost it is sent again: a log cut off at its last sound record
-     * can go on from there; if it is damaged still, or nothing of it is sound, nothing can be kept.
-     */
-    private void repair()
-    {
-        final long position = replicated.cursor().position();
-        cutPosition = position;
-        state(0 == position || damagedAt == position ? State.WIPE : State.TRUNCATE_LOG, damage());
-        damagedAt = position;
+        upstream.follow(place.predecessor(), appender);
+        return state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
     }
 
     private int followLog(final long nowNs)
     {
-        final int workCount = follower.askForRecords(nowNs) + forwardOn(nowNs) +
-            place.admitJoiner(partition, reports, nowNs);
-        switch (follower.state())
+        final int workCount =
+            upstream.doWork(nowNs) + downstream.doWork(nowNs) + place.admitJoiner(partition, reports, nowNs);
+        return workCount + switch (upstream.state())
         {
-            case MUST_TRUNCATE ->
-            {
-                cutPosition = follower.answerPosition();
-                beginAnew(State.TRUNCATE_LOG);
-            }
-            case MUST_WIPE -> beginAnew(State.WIPE);
-            case DIVERGED -> onDiverged();
+            case MUST_TRUNCATE -> cutLog(upstream.answerPosition(), "its log is not the chain's");
+            case MUST_WIPE -> beginAnew(State.WIPE, "its predecessor no longer has what it lacks");
+            // a joiner's log counts for nothing yet, and would be as different after each start
+            case DIVERGED -> beginAnew(State.LEAVE_CHAIN, upstream.problem());
             default -> checkLog();
-        }
-
-        return workCount;
+        };
     }
 
     /**
-     * A joiner's log counts for nothing yet, and would be as different after each start: it is repaired.
+     * When a log is cut: where it parts from its predecessor's, which tells it so, and behind its last sound record if
+     * it is damaged, because a damaged replica may only follow and is sent again what it has lost. If it is damaged at
+     * the same place once more, or nothing of it is sound, nothing can be kept.
      */
-    private void onDiverged()
+    private int cutLog(final long position, final String reason)
     {
-        if (place.isMember())
+        cutPosition = position;
+        if (null == damage())
         {
-            halt(follower.problem());
+            return beginAnew(State.TRUNCATE_LOG, reason);
         }
-        else
-        {
-            detach();
-            request.restart();
-            state(State.LEAVE_CHAIN, follower.problem());
-        }
-    }
+        final boolean isNothingSound = 0 == position || damagedAt == position;
+        damagedAt = position;
 
-    private int leaveChain(final long nowNs)
-    {
-        final Ladder.Step step = Ladder.step(state, place.role(), isNews(), true);
-        if (Ladder.Step.ASK_TO_LEAVE != step)
-        {
-            take(step);
-            return 1;
-        }
-
-        return request.leave(place.chain().version(), nowNs);
+        return state(isNothingSound ? State.WIPE : State.TRUNCATE_LOG, reason);
     }
 
     /**
      * A member in sync answers for what it has acknowledged: it may only forget as the joiner it becomes by a restart.
      */
-    private void beginAnew(final State next)
+    private int beginAnew(final State next, final String reason)
     {
         if (place.isMember())
         {
-            halt("a member in sync cannot go on from position=" + replicated.cursor().position() + ": " + next +
-                " at " + follower.answerPosition());
-            return;
+            return halt("a member in sync cannot go on from position=" + replicated.cursor().position() + " to " +
+                next + " at " + upstream.answerPosition() + ": " + reason);
         }
-        detach();
-        state(next, "its predecessor goes on from " + follower.answerPosition());
+        detach(reason);
+        request.restart();
+
+        return state(next, reason);
     }
 
     private int truncateLog()
     {
-        if (!storage.truncate(cutPosition))
-        {
-            return 0;
-        }
-        recover("the end of its log is cut off");
-
-        return 1;
+        return storage.truncate(cutPosition) ? recover("the end of its log is cut off") : 0;
     }
 
     private int wipe()
@@ -358,243 +273,222 @@ public final class Replica implements AutoCloseable
         {
             return 0;
         }
-        recovery.restart();
         damagedAt = NONE;
-        if (place.isFollower())
+        if (!place.role().isFollower())
         {
-            follower.attachTo(place.predecessor());
-            state(State.FETCH_SNAPSHOT, "everything is deleted");
+            return recover("everything is deleted");
         }
-        else
-        {
-            recover("everything is deleted");
-        }
+        recovery.restart();
+        upstream.fetchSnapshot(place.predecessor());
 
-        return 1;
+        return state(State.FETCH_SNAPSHOT, "everything is deleted");
     }
 
     private int fetchSnapshot(final long nowNs)
     {
-        final int workCount = follower.askForSnapshot(nowNs);
-        if (Upstream.State.LOADING == follower.state() && replicated.isLoaded())
+        final int workCount = upstream.doWork(nowNs);
+        if (!upstream.isLoaded())
         {
-            follower.stop();
-            progress.isWithoutBase(true);
-            state(State.OPEN_LOG, "the snapshot of its predecessor is loaded");
+            return workCount;
         }
+        upstream.stop("the snapshot is loaded");
+        isWithoutBase = true;
 
-        return workCount;
-    }
-
-    private void promote()
-    {
-        follower.stop();
-        epochStartPosition = NONE;
-        appender = new LogAppender(log, replicated.cursor(), place.chain().epoch(), appendListener);
-        state(State.START_EPOCH, "it is the head of epoch " + place.chain().epoch());
+        return state(State.OPEN_LOG, "the snapshot of its predecessor is loaded");
     }
 
     private int startEpoch()
     {
-        if (epochStartPosition < 0)
+        upstream.stop("this node is the head");
+        epochStartPosition = NONE;
+        appender.startEpoch(place.chain().epoch());
+
+        return state(State.START_EPOCH, "it is the head of epoch " + place.chain().epoch());
+    }
+
+    private int awaitEpochStart()
+    {
+        if (epochStartPosition < 0 && replicated.tryStartEpoch(appender))
         {
-            if (!replicated.tryStartEpoch(appender))
-            {
-                return checkLog();
-            }
             epochStartPosition = replicated.cursor().position();
         }
-        if (log.recordedPosition() < epochStartPosition)
-        {
-            return checkLog();
-        }
-        state(State.PRIMARY, "the start of its epoch is recorded");
-        return 1;
+
+        return epochStartPosition >= 0 && log.recordedPosition() >= epochStartPosition ?
+            state(State.PRIMARY, "the start of its epoch is recorded") : checkLog();
     }
 
     private int primary(final long nowNs)
     {
-        return checkLog() + forwardOn(nowNs) + place.confirm(partition, reports) +
+        return checkLog() + downstream.doWork(nowNs) + place.confirm(partition, reports) +
             place.admitJoiner(partition, reports, nowNs);
-    }
-
-    private int forwardOn(final long nowNs)
-    {
-        return null == place.successor() ? 0 : place.successor().doWork(nowNs);
     }
 
     private int checkLog()
     {
-        if (!log.isAlive())
-        {
+        return log.isAlive() ? 0 :
             halt("the log or its recording has died at recordedPosition=" + log.recordedPosition());
-            return 1;
-        }
-
-        return 0;
     }
 
-    private void onAppended(
-        final long previousPosition,
-        final long endPosition, final DirectBuffer buffer, final int offset, final int length)
+    /** It has lost its place, or its log holds what nobody else has: down to the foot of the ladder. */
+    private int recoverAgain()
     {
-        if (null != place.successor())
-        {
-            place.successor().onAppended(previousPosition, endPosition, buffer, offset, length);
-        }
+        final String reason = "the chain is " + place.chain().members();
+        detach(reason);
+
+        return recover(reason);
     }
 
-    /**
-     * It has lost its place, or its log holds what nobody else has: down to the foot of the ladder.
-     */
-    private void recoverAgain(final String reason)
+    private int recover(final String reason)
     {
-        detach();
-        recover(reason);
-    }
-
-    private void recover(final String reason)
-    {
-        appender = null;
-        progress.isWithoutBase(false);
+        isWithoutBase = false;
         request.restart();
         recovery.restart();
-        state(State.LOAD_SNAPSHOT, reason);
+
+        return state(State.LOAD_SNAPSHOT, reason);
     }
 
-    private void detach()
+    private void detach(final String reason)
     {
-        follower.stop();
-        place.detach();
+        upstream.stop(reason);
+        downstream.detach(reason);
         storage.closeLog();
         log = null;
+        appender = null;
     }
 
-    private void state(final State newState, final String reason)
+    private int state(final State newState, final String reason)
     {
         final State before = state;
         state = newState;
-        rungListener.onRung(partition, before, newState, reason);
+        downstream.isOpen(State.FOLLOW_LOG == newState || State.PRIMARY == newState);
+        if (before != newState)
+        {
+            rungListener.onRung(partition, before, newState, reason);
+        }
+
+        return 1;
     }
 
-    /**
-     * Have somebody told of each step.
-     *
-     * @param listener told from now on.
-     */
+    /** Have somebody told of each step. */
     public void rungListener(final RungListener listener)
     {
         rungListener = listener;
+        upstream.listener(listener);
+        downstream.listener(listener);
     }
 
-    /**
-     * Where it stands.
-     *
-     * @return the rung.
-     */
+    /** The rung it stands on. */
     public State state()
     {
         return state;
     }
 
-    /**
-     * Does it take pushes?
-     *
-     * @return true if so.
-     */
+    /** Does it take pushes, and does the coordinator want it to? */
     public boolean isPrimary()
     {
-        return State.PRIMARY == state;
+        return State.PRIMARY == state && place.isHeadOf(appender.epoch());
     }
 
-    /**
-     * Why it halted.
-     *
-     * @return one line, or null while it has not.
-     */
+    /** Why it halted, or null while it has not. */
     public String haltReason()
     {
         return haltReason;
     }
 
-    /**
-     * Why its own log cannot be used.
-     *
-     * @return one line, or null if it can.
-     */
+    /** Why its own log cannot be used, or null if it can. */
     public String damage()
     {
         return recovery.damage();
     }
 
-    /**
-     * Its own log.
-     *
-     * @return the log, or null while it is not open.
-     */
+    /** Its own log, or null while it is not open. */
     public Log log()
     {
         return log;
     }
 
-    /**
-     * The chain it acts under.
-     *
-     * @return the newest it was told of.
-     */
+    /** The newest chain it was told of. */
     public Chain chain()
     {
         return place.chain();
     }
 
-    /**
-     * Where its neighbours speak to it.
-     *
-     * @return messages.
-     */
-    public ReplicaMessages messages()
-    {
-        return messages;
-    }
-
-    /**
-     * How far it, and everybody counted behind it, has come.
-     *
-     * @return progress.
-     */
-    public ReplicaProgress progress()
-    {
-        return progress;
-    }
-
-    /**
-     * The partition it keeps.
-     *
-     * @return number.
-     */
+    /** The partition it keeps. */
     public int partition()
     {
         return partition;
     }
 
+    /** Its link to its predecessor, which takes what the predecessor says. */
+    public Upstream upstream()
+    {
+        return upstream;
+    }
+
+    /** Its link to its follower, which takes what the follower says. */
+    public Downstream downstream()
+    {
+        return downstream;
+    }
+
     /**
-     * Stop for good: an invariant broke, or a standby must take over.
+     * Up to where it, and everybody in the acknowledgement set behind it, has applied. A head whose chain is short
+     * takes what its own Archive has recorded instead, so that the death of the only copy's process loses nothing. To
+     * be asked only while its log is open, as is {@link #recordedPosition()}.
      *
-     * @param reason one line.
+     * @return position.
      */
-    public void halt(final String reason)
+    public long replicatedPosition()
+    {
+        final boolean isAlone = isPrimary() && place.chain().isDegraded();
+        return downstream.atMostApplied(isAlone ? log.recordedPosition() : replicated.cursor().position());
+    }
+
+    /**
+     * Up to where its own Archive, and that of everybody in the acknowledgement set behind it, has recorded. A log that
+     * cannot be replayed yet, because the snapshot it begins behind is not kept here, counts for nothing.
+     *
+     * @return position.
+     */
+    public long recordedPosition()
+    {
+        return downstream.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
+    }
+
+    /** Position that the oldest kept snapshot of everybody in the acknowledgement set behind it stands for. */
+    public long snapshottedPosition()
+    {
+        return downstream.atMostSnapshotted(replicated.snapshottedPosition());
+    }
+
+    /**
+     * Does its own log, or its follower, lack a snapshot to begin behind?
+     *
+     * @return true if a snapshot is wanted now.
+     */
+    public boolean isSnapshotWanted()
+    {
+        return isWithoutBase() || Downstream.State.AWAIT_SNAPSHOT == downstream.state();
+    }
+
+    private boolean isWithoutBase()
+    {
+        isWithoutBase &= 0 == storage.snapshotCount();
+        return isWithoutBase;
+    }
+
+    private int halt(final String reason)
     {
         haltReason = reason;
-        state(State.HALTED, reason);
+        upstream.stop(reason);
+
+        return state(State.HALTED, reason);
     }
 
     @Override
     public void close()
     {
         recovery.close();
-        if (null != place.successor())
-        {
-            place.successor().detach();
-        }
+        downstream.detach("the replica is closed");
     }
 }

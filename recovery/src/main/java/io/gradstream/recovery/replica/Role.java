@@ -31,13 +31,7 @@ public enum Role
     /** It is the primary. */
     HEAD;
 
-    /**
-     * The role of a node.
-     *
-     * @param chain  newest decision.
-     * @param nodeId of the node.
-     * @return its role.
-     */
+    /** The role of a node. */
     public static Role of(final Chain chain, final int nodeId)
     {
         if (chain.head() == nodeId)

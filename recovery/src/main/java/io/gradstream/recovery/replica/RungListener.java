@@ -16,7 +16,7 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Told of each step from rung to rung.
+ * Told of each step of a replica from rung to rung, and of its links to neighbours.
  */
 @FunctionalInterface
 public interface RungListener
@@ -27,10 +27,19 @@ public interface RungListener
     /**
      * A replica stands on another rung.
      *
-     * @param partition of the replica.
-     * @param from      rung it stood on.
-     * @param to        rung it stands on.
-     * @param reason    why, in a few words.
+     * @param reason why, in a few words.
      */
     void onRung(int partition, Replica.State from, Replica.State to, String reason);
+
+    /**
+     * A replica's link to a neighbour is in another state.
+     *
+     * @param from   state of {@link Upstream} or {@link Downstream} it was in.
+     * @param to     state it is in.
+     * @param reason why, in a few words.
+     */
+    default void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
+    {
+        // most look at rungs only
+    }
 }

@@ -16,16 +16,15 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.recovery.log.AppendListener;
-import io.gradstream.recovery.log.Log;
+import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicatedState;
 import org.agrona.DirectBuffer;
 
 /**
- * The side of a standby: attaches to its predecessor, judges each record before it enters the standby's own log, and
- * appends it to that as the predecessor did.
+ * A standby's link to its predecessor: attaches to it, fetches its snapshot, and judges each record before it enters
+ * the standby's own log. Messages that do not belong to the newest attempt are ignored.
  */
 public final class Upstream
 {
@@ -33,39 +32,56 @@ public final class Upstream
     public static final long WANTS_SNAPSHOT = -1;
     /** An attach that was not answered is repeated after so long at the latest. */
     public static final long ATTACH_RETRY_NS = 100_000_000;
-    /** So soon at first, then twice as late each time: the follower may hear of its predecessor before that of it. */
+    /** The first time after so long, then twice as late each time: a follower may know of its predecessor first. */
     static final long FIRST_RETRY_NS = 20_000_000;
     /** A snapshot that does not begin, or does not go on, is asked for again after so long. */
     public static final long SNAPSHOT_RETRY_NS = 3_000_000_000L;
-    /** Records in a row that arrive broken before their source is taken for what is broken. */
+    /** So many broken records in a row mean that their source is broken, not the way. */
     static final int MAX_BROKEN_RECORDS = 8;
 
-    /** Where it is. */
+    /** How far the standby is with its predecessor. */
     enum State
     {
         /** It follows nobody. */
         IDLE,
-        /** It has asked, or is about to ask, and awaits the answer. */
+        /** It has asked for records, or is about to ask, and awaits the answer. */
         ATTACHING,
-        /** It is sent a snapshot. */
-        LOADING,
         /** It is sent records. */
         FOLLOWING,
+        /** It has asked for a snapshot, or is about to ask. */
+        ASKING_SNAPSHOT,
+        /** It is sent a snapshot. */
+        LOADING,
         /** Its log must be cut off at {@link Upstream#answerPosition()}. */
         MUST_TRUNCATE,
         /** Its predecessor cannot go on from here: it must begin anew. */
         MUST_WIPE,
         /** Its log and its predecessor's differ, or what it is sent stays broken, which must not be. */
-        DIVERGED
+        DIVERGED;
+
+        /** It may stop in any state, and then begin again. */
+        boolean mayBecome(final State next)
+        {
+            return IDLE == next || switch (this)
+            {
+                case IDLE -> ATTACHING == next || ASKING_SNAPSHOT == next;
+                case ATTACHING -> ATTACHING == next || FOLLOWING == next || MUST_TRUNCATE == next || MUST_WIPE == next;
+                case FOLLOWING -> ASKING_SNAPSHOT != next && LOADING != next;
+                case ASKING_SNAPSHOT, LOADING -> ASKING_SNAPSHOT == next || LOADING == next;
+                case MUST_TRUNCATE, MUST_WIPE, DIVERGED -> ATTACHING == next;
+            };
+        }
     }
 
     private final ChainPort port;
     private final ReplicatedState replicated;
-    private final AppendListener listener;
+    private final ChainMembership place;
     private final int partition;
     private final long incarnation;
 
+    private RungListener listener = RungListener.NONE;
     private State state = State.IDLE;
+    private LogAppender appender;
     private ChainLink link;
     private long attempts;
     private boolean isAttachSent;
@@ -83,15 +99,20 @@ public final class Upstream
     Upstream(
         final ChainPort port,
         final ReplicatedState replicated,
-        final AppendListener listener,
+        final ChainMembership place,
         final int partition,
         final long incarnation)
     {
         this.port = port;
         this.replicated = replicated;
-        this.listener = listener;
+        this.place = place;
         this.partition = partition;
         this.incarnation = incarnation;
+    }
+
+    void listener(final RungListener newListener)
+    {
+        listener = newListener;
     }
 
     State state()
@@ -109,72 +130,109 @@ public final class Upstream
         return problem;
     }
 
-    /** Records that arrived broken and were asked for again. */
-    long brokenRecords()
+    /** Records that arrived broken and were asked for again, in this life. */
+    public long brokenRecords()
     {
         return brokenRecords;
     }
 
-    /** Number of the attempt under way, 0 if it follows nobody. */
-    long attachment()
+    /**
+     * The attempt under which records come from the predecessor that the coordinator wants, and progress is reported.
+     *
+     * @return attachment, or 0 while none come.
+     */
+    public long attachment()
     {
-        return State.IDLE == state ? 0 : link.attachment();
+        return isFollowing() ? link.attachment() : 0;
     }
 
-    int predecessor()
+    /** The predecessor that is followed, or -1. */
+    public int predecessor()
     {
         return State.IDLE == state ? -1 : link.nodeId();
     }
 
     /** Has the predecessor asked for a snapshot since the last call? */
-    boolean pollSnapshotAsked()
+    public boolean pollSnapshotAsked()
     {
         final boolean isAsked = isSnapshotAsked;
         isSnapshotAsked = false;
         return isAsked;
     }
 
-    /** Follow a node from now on. */
-    void attachTo(final int nodeId)
+    private boolean isFollowing()
+    {
+        return State.FOLLOWING == state && link.nodeId() == place.predecessor();
+    }
+
+    private boolean isNewest(final long attachment)
+    {
+        return State.IDLE != state && attachment == link.attachment();
+    }
+
+    /** Ask a node for records, to be appended here. */
+    void follow(final int nodeId, final LogAppender newAppender)
+    {
+        appender = newAppender;
+        attachTo(nodeId, State.ATTACHING, "it is before this one");
+    }
+
+    /** Ask a node for its snapshot. */
+    void fetchSnapshot(final int nodeId)
+    {
+        attachTo(nodeId, State.ASKING_SNAPSHOT, "nothing is left to go on from");
+    }
+
+    private void attachTo(final int nodeId, final State next, final String reason)
     {
         link = new ChainLink(nodeId, partition, incarnation + ++attempts);
         isAttachSent = false;
         attachRetryNs = FIRST_RETRY_NS;
-        state = State.ATTACHING;
+        state(next, reason);
     }
 
-    void stop()
+    private void attachAgain(final String reason)
     {
-        state = State.IDLE;
+        attachTo(link.nodeId(), State.ATTACHING, reason);
     }
 
-    /**
-     * Ask for records from where the replica stands.
-     */
-    int askForRecords(final long nowNs)
+    private void fetchAgain(final String reason)
     {
-        return State.ATTACHING == state && isDue(attachRetryNs, nowNs) ?
-            attach(replicated.cursor().position(), nowNs) : 0;
+        attachTo(link.nodeId(), State.ASKING_SNAPSHOT, reason);
+        replicated.reset();
     }
 
-    /**
-     * Ask for a snapshot, and again if it does not come to its end.
-     */
-    int askForSnapshot(final long nowNs)
+    void stop(final String reason)
     {
-        if (State.LOADING == state && framesSeen != nextFrame)
+        state(State.IDLE, reason);
+    }
+
+    /** Ask for records or a snapshot, and again if no answer comes or the snapshot does not go on. */
+    int doWork(final long nowNs)
+    {
+        return switch (state)
+        {
+            case ATTACHING -> isDue(attachRetryNs, nowNs) ? attach(replicated.cursor().position(), nowNs) : 0;
+            case ASKING_SNAPSHOT -> isDue(SNAPSHOT_RETRY_NS, nowNs) ? attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
+            case LOADING -> checkLoading(nowNs);
+            case IDLE, FOLLOWING, MUST_TRUNCATE, MUST_WIPE, DIVERGED -> 0;
+        };
+    }
+
+    private int checkLoading(final long nowNs)
+    {
+        if (framesSeen != nextFrame)
         {
             framesSeen = nextFrame;
             attachNs = nowNs;
         }
-        if (State.LOADING == state && isDue(SNAPSHOT_RETRY_NS, nowNs))
+        if (!isDue(SNAPSHOT_RETRY_NS, nowNs))
         {
-            attachTo(link.nodeId());
-            replicated.reset();
+            return 0;
         }
+        fetchAgain("the snapshot does not go on");
 
-        return State.ATTACHING == state && isDue(SNAPSHOT_RETRY_NS, nowNs) ?
-            attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
+        return 1;
     }
 
     private boolean isDue(final long retryNs, final long nowNs)
@@ -200,9 +258,14 @@ public final class Upstream
         return 1;
     }
 
-    void onAnswer(final long attachment, final AttachAnswer answer, final long position)
+    /**
+     * The predecessor has answered.
+     *
+     * @param answer how to go on.
+     */
+    public void onAttachAnswer(final long attachment, final AttachAnswer answer, final long position)
     {
-        if (attachment != attachment() || State.ATTACHING != state && State.FOLLOWING != state)
+        if (!isNewest(attachment) || State.ATTACHING != state && State.FOLLOWING != state)
         {
             return;
         }
@@ -214,28 +277,28 @@ public final class Upstream
         answerPosition = position;
         switch (answer)
         {
-            case GO_ON -> state = State.FOLLOWING;
-            case TRUNCATE -> state = State.MUST_TRUNCATE;
-            case WIPE -> state = State.MUST_WIPE;
-            case ATTACH_AGAIN -> attachTo(link.nodeId());
+            case GO_ON -> state(State.FOLLOWING, "the predecessor goes on from here");
+            case TRUNCATE -> state(State.MUST_TRUNCATE, "the log goes on where the predecessor's parts from it");
+            case WIPE -> state(State.MUST_WIPE, "the predecessor has not kept what is missing here");
+            case ATTACH_AGAIN -> attachAgain("the predecessor does not know the attachment");
             default -> throw new IllegalStateException("unexpected answer=" + answer);
         }
     }
 
-    /** A frame of the snapshot asked for; frames must come without gaps. */
-    void onFrame(final long attachment, final long index, final DirectBuffer buffer, final int offset, final int length)
+    /** The predecessor hands on a frame of its snapshot; frames must come without gaps. */
+    public void onSnapshotFrame(
+        final long attachment, final long index, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (attachment != attachment() || State.ATTACHING != state && State.LOADING != state)
+        if (!isNewest(attachment) || State.ASKING_SNAPSHOT != state && State.LOADING != state)
         {
             return;
         }
         if (index != nextFrame)
         {
-            attachTo(link.nodeId());
-            replicated.reset();
+            fetchAgain("a frame of the snapshot is missing");
             return;
         }
-        state = State.LOADING;
+        state(State.LOADING, "the snapshot comes");
         nextFrame++;
         try
         {
@@ -245,143 +308,104 @@ public final class Upstream
         {
             // the predecessor keeps two, and only reading them shows which of them is damaged
             snapshotAge = 1 - snapshotAge;
-            attachTo(link.nodeId());
-            replicated.reset();
+            fetchAgain(ex.getMessage());
         }
     }
 
+    /** Has the whole snapshot come? */
+    boolean isLoaded()
+    {
+        return State.LOADING == state && replicated.isLoaded();
+    }
+
     /**
-     * A record from the predecessor.
+     * The predecessor hands a record on.
      *
-     * @param log to append it to.
+     * @param attachment       it was sent under.
+     * @param previousPosition where the record before it ends.
+     * @param endPosition      where it ends.
      * @return false if there is no room now: it must come again.
      */
-    boolean onForward(final Forwarded record, final Log log)
+    public boolean onForward(
+        final long attachment,
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         final LogCursor cursor = replicated.cursor();
-        if (State.FOLLOWING != state || record.attachment != link.attachment() ||
-            record.endPosition <= cursor.position())
+        if (!isFollowing() || attachment != link.attachment() || endPosition <= cursor.position())
         {
             return true;
         }
-        if (record.previousPosition > cursor.position())
+        if (previousPosition > cursor.position())
         {
-            attachTo(link.nodeId());
+            attachAgain("a record is missing");
             return true;
         }
-        problem = LogRecords.verifyAlone(record.buffer, record.offset, record.length);
-        if (null != problem)
+        final String broken = LogRecords.verifyAlone(buffer, offset, length);
+        if (null != broken)
         {
-            onBroken(record);
+            onBroken(broken);
             return true;
         }
-        final long epoch = LogRecords.epoch(record.buffer, record.offset);
-        problem = record.previousPosition < cursor.position() ? "records overlap" :
-            epoch < cursor.epoch() ? "stale epoch=" + epoch + " last=" + cursor.epoch() :
-            LogRecords.verifyNext(record.buffer, record.offset, record.length, cursor.index() + 1, cursor.chainHash());
-        if (null != problem)
+        final String different =
+            previousPosition < cursor.position() ? "records overlap" : cursor.verifyNext(buffer, offset, length);
+        if (null != different)
         {
-            diverge(record);
+            diverge(different);
             return true;
         }
+        final long ownEndPosition = appender.append(buffer, offset, length, endPosition);
+        if (LogAppender.NO_ROOM == ownEndPosition)
+        {
+            return false;
+        }
+        if (endPosition != ownEndPosition)
+        {
+            diverge("the next record ends at " + ownEndPosition + " here, and at " + endPosition + " there");
+        }
+        brokenInARow = 0;
 
-        return append(record, log, epoch);
+        return true;
     }
 
     /**
      * A record that is not what was sealed says nothing of either log: it broke on the way, and is asked for again. The
      * first time that is done at once, and then not more often than any attach is repeated.
      */
-    private void onBroken(final Forwarded record)
+    private void onBroken(final String what)
     {
         brokenRecords++;
         brokenInARow++;
         if (MAX_BROKEN_RECORDS == brokenInARow)
         {
-            problem += ", " + brokenInARow + " times in a row";
-            diverge(record);
+            diverge(what + ", " + brokenInARow + " times in a row");
             return;
         }
-        attachTo(link.nodeId());
+        attachAgain(what);
         isAttachSent = brokenInARow > 1;
     }
 
-    private boolean append(final Forwarded record, final Log log, final long epoch)
+    private void diverge(final String what)
     {
-        final long start = record.endPosition - LogRecords.alignedLength(record.length);
-        final boolean hasRoom = replicated.hasRoom() && (log.position() >= start || log.tryPadTo(start));
-        if (!hasRoom || !log.tryClaim(record.length))
-        {
-            return false;
-        }
-        if (log.claimEndPosition() != record.endPosition)
-        {
-            problem = "record ends at " + log.claimEndPosition() + " in the own log";
-            diverge(record);
-            return true;
-        }
-
-        log.buffer().putBytes(log.offset(), record.buffer, record.offset, record.length);
-        final LogCursor cursor = replicated.cursor();
-        cursor.advance(record.endPosition, epoch, LogRecords.chainHash(log.buffer(), log.offset()));
-        replicated.applyRecord(log.buffer(), log.offset(), record.length, record.endPosition);
-        listener.onAppended(
-            record.previousPosition, record.endPosition, log.buffer(), log.offset(), record.length);
-        log.commit();
-        brokenInARow = 0;
-
-        return true;
+        problem = "DIVERGED at position=" + replicated.cursor().position() + " from node " + link.nodeId() + ": " +
+            what;
+        state(State.DIVERGED, problem);
     }
 
-    private void diverge(final Forwarded record)
+    private void state(final State next, final String reason)
     {
-        problem = "DIVERGED at position=" + replicated.cursor().position() + " record " + record.previousPosition +
-            ".." + record.endPosition + " from node " + link.nodeId() + ": " + problem;
-        state = State.DIVERGED;
-    }
-
-    /**
-     * A record as a predecessor forwards it.
-     */
-    public static final class Forwarded
-    {
-        private long attachment;
-        private long previousPosition;
-        private long endPosition;
-        private DirectBuffer buffer;
-        private int offset;
-        private int length;
-
-        /**
-         * Where it belongs in the log.
-         *
-         * @param newAttachment       it was sent under.
-         * @param newPreviousPosition where the record before it ends.
-         * @param newEndPosition      where it ends.
-         * @return this.
-         */
-        public Forwarded at(final long newAttachment, final long newPreviousPosition, final long newEndPosition)
+        final State before = state;
+        if (!before.mayBecome(next))
         {
-            attachment = newAttachment;
-            previousPosition = newPreviousPosition;
-            endPosition = newEndPosition;
-            return this;
+            throw new IllegalStateException("upstream: " + before + " cannot become " + next + ": " + reason);
         }
-
-        /**
-         * Its bytes, valid while it is handled.
-         *
-         * @param newBuffer that holds it.
-         * @param newOffset of it.
-         * @param newLength bytes.
-         * @return this.
-         */
-        public Forwarded of(final DirectBuffer newBuffer, final int newOffset, final int newLength)
+        state = next;
+        if (next != before)
         {
-            buffer = newBuffer;
-            offset = newOffset;
-            length = newLength;
-            return this;
+            listener.onLink(partition, before, next, reason);
         }
     }
 }

@@ -291,11 +291,11 @@ class ChainMonitorTest
         final ChainLink link = new ChainLink(0, 0, 100);
         final EpochHistory history = new EpochHistory();
         history.add(1, 0);
-        replica.messages().onAttach(link, history, FakeState.STEP, joinedNs);
+        replica.downstream().onAttach(link, history, FakeState.STEP, joinedNs);
         replica.doWork(joinedNs);
-        replica.messages().onProgress(link, FakeState.STEP, FakeState.STEP, 0, joinedNs + 1, joinedNs + 2);
+        replica.downstream().onProgress(link, FakeState.STEP, FakeState.STEP, 0, joinedNs + 1, joinedNs + 2);
         replica.doWork(joinedNs + 2);
-        assertThat(replica.progress().isSuccessorCounted()).isTrue();
+        assertThat(replica.downstream().isInAcknowledgementSet()).isTrue();
         node.doWork(joinedNs + 3);
         assertThat(ports.count("suspect 2 0")).isZero();
 

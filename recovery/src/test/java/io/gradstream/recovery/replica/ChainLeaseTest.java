@@ -46,49 +46,49 @@ class ChainLeaseTest
     private long nowNs = 1_000_000_000;
 
     @Test
-    void shouldEchoThePredecessorWhenItIsTheLastMember()
+    void shouldGrantALeaseWhenItIsTheLastMember()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
 
-        assertThat(echo()).isEqualTo(SENT);
+        assertThat(grant()).isEqualTo(SENT);
     }
 
     @Test
-    void shouldEchoNothingNewInTheMiddleOfAChainWithoutALeaseOfItsOwn()
+    void shouldGrantNothingNewInTheMiddleOfAChainWithoutALeaseOfItsOwn()
     {
         follow(chain(List.of(0, 1, 2), Chain.NONE));
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
-        assertThat(echo()).isZero();
+        assertThat(grant()).isZero();
 
-        successorEchoes(nowNs);
-        assertThat(echo()).isEqualTo(SENT);
+        successorGrants(nowNs);
+        assertThat(grant()).isEqualTo(SENT);
 
-        final long echoedNs = nowNs;
-        while (nowNs - echoedNs < TIMING.leaseNs())
+        final long grantedNs = nowNs;
+        while (nowNs - grantedNs < TIMING.leaseNs())
         {
             nowNs += STEP_NS;
             node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
             node.doWork(nowNs);
         }
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, 0, TOLD), nowNs);
-        assertThat(echo()).isEqualTo(SENT);
+        assertThat(grant()).isEqualTo(SENT);
 
-        successorEchoes(nowNs);
-        assertThat(echo()).isEqualTo(SENT_LATER);
+        successorGrants(nowNs);
+        assertThat(grant()).isEqualTo(SENT_LATER);
     }
 
     @Test
-    void shouldEchoWithoutALeaseWhenOnlyAJoinerFollowsThatIsNotCounted()
+    void shouldGrantWithoutALeaseWhenOnlyAJoinerFollowsThatIsNotInTheSet()
     {
         follow(chain(List.of(0, 1), 2));
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
 
-        assertThat(echo()).isEqualTo(SENT);
+        assertThat(grant()).isEqualTo(SENT);
     }
 
     @Test
-    void shouldEchoNothingNewWhenItHasAskedToBePromotedInThatPartition()
+    void shouldGrantNothingNewWhenItHasAskedToBePromotedInThatPartition()
     {
         follow(chain(List.of(0, 1), Chain.NONE));
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
@@ -100,10 +100,10 @@ class ChainLeaseTest
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, 0, TOLD), nowNs);
-        assertThat(echo()).isEqualTo(SENT);
+        assertThat(grant()).isEqualTo(SENT);
 
         onMap(2, chain(2, List.of(0, 1), Chain.NONE));
-        assertThat(echo()).isEqualTo(SENT_LATER);
+        assertThat(grant()).isEqualTo(SENT_LATER);
     }
 
     @Test
@@ -112,25 +112,25 @@ class ChainLeaseTest
         follow(chain(List.of(0, 1), Chain.NONE));
         final long deafSinceNs = nowNs;
         long stoodNs = nowNs;
-        long echoedNs = 0;
+        long grantedNs = 0;
         while (0 == ports.count("suspect 1 0"))
         {
             nowNs += STEP_NS;
             node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, deafSinceNs, nowNs - deafSinceNs, 1), nowNs);
             node.doWork(nowNs);
-            final long newestNs = ports.echoes.get(ports.echoes.size() - 1);
-            stoodNs = newestNs > echoedNs ? nowNs : stoodNs;
-            echoedNs = newestNs;
+            final long newestNs = ports.grants.get(ports.grants.size() - 1);
+            stoodNs = newestNs > grantedNs ? nowNs : stoodNs;
+            grantedNs = newestNs;
         }
 
         assertThat(stoodNs).isLessThan(deafSinceNs + TIMING.leaseNs());
         assertThat(nowNs).isEqualTo(stoodNs + TIMING.suspicionNs());
         node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 0, 1), nowNs);
-        assertThat(echo()).isEqualTo(echoedNs);
+        assertThat(grant()).isEqualTo(grantedNs);
     }
 
     @Test
-    void shouldHoldALeaseOnlyInThePartitionWhoseChainHasEchoed()
+    void shouldHoldALeaseOnlyInThePartitionWhoseChainHasGranted()
     {
         final Chain headed = chain(List.of(1, 2), Chain.NONE);
         climb(replica);
@@ -140,7 +140,7 @@ class ChainLeaseTest
 
         climb(replica);
         climb(other);
-        successorEchoes(nowNs);
+        successorGrants(nowNs);
         assertThat(node.mayAnswer(replica, nowNs)).isTrue();
         assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs() - 1)).isTrue();
         assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs())).isFalse();
@@ -199,28 +199,28 @@ class ChainLeaseTest
         climb(replica);
         onMap(1, chain);
         climb(replica);
-        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
-        assertThat(replica.progress().attachment()).isEqualTo(INCARNATION + 1);
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+        assertThat(replica.upstream().attachment()).isEqualTo(INCARNATION + 1);
     }
 
-    /** The next member attaches, if it has not, and stands by this one. */
-    private void successorEchoes(final long echoNs)
+    /** The next member attaches, if it has not, and grants this one a lease. */
+    private void successorGrants(final long grantNs)
     {
         final ChainLink link = new ChainLink(2, 0, 5);
-        if (Downstream.State.DETACHED == replica.successor().state())
+        if (Downstream.State.DETACHED == replica.downstream().state())
         {
-            replica.messages().onAttach(link, new EpochHistory(), 0, nowNs);
+            replica.downstream().onAttach(link, new EpochHistory(), 0, nowNs);
             replica.doWork(nowNs);
         }
-        replica.messages().onProgress(link, 0, 0, 0, echoNs, nowNs);
+        replica.downstream().onProgress(link, 0, 0, 0, grantNs, nowNs);
     }
 
     /** What the predecessor is told now. */
-    private long echo()
+    private long grant()
     {
         nowNs += STEP_NS;
         node.doWork(nowNs);
 
-        return ports.echoes.get(ports.echoes.size() - 1);
+        return ports.grants.get(ports.grants.size() - 1);
     }
 }

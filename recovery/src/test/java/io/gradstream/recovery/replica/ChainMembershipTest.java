@@ -30,6 +30,7 @@ class ChainMembershipTest
     private final FakeState state = new FakeState();
     private final FakePorts ports = new FakePorts();
     private final FakeStorage storage = new FakeStorage();
+    private final Downstream downstream = new Downstream(1, 0, ports, storage, state);
 
     @Test
     void shouldAdmitJoinerWhenLastMemberIsNotTheHead()
@@ -38,8 +39,8 @@ class ChainMembershipTest
         awaitRole(replica);
         replica.onChain(new Chain(1, 3, List.of(0, 1), 2, 3));
         replica.doWork(0);
-        replica.messages().onAttach(JOINER, new EpochHistory(), 0, 0);
-        replica.messages().onProgress(JOINER, 0, 0, 0, 1, 1);
+        replica.downstream().onAttach(JOINER, new EpochHistory(), 0, 0);
+        replica.downstream().onProgress(JOINER, 0, 0, 0, 1, 1);
         replica.doWork(1);
         replica.doWork(2);
 
@@ -48,18 +49,18 @@ class ChainMembershipTest
     }
 
     @Test
-    void shouldNotCountAJoinerThatHasNotHeardItsAnswer()
+    void shouldNotTakeAJoinerIntoTheSetThatHasNotHeardItsAnswer()
     {
         final ChainMembership place = placeWithJoiner();
         final ChainLink deaf = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
-        place.successor().onAttach(deaf, new EpochHistory(), 0, 2);
+        downstream.onAttach(deaf, new EpochHistory(), 0, 2);
 
-        place.admitJoiner(0, ports, 3);
-        assertThat(place.isSuccessorCounted()).isFalse();
+        downstream.doWork(3);
+        assertThat(downstream.isInAcknowledgementSet()).isFalse();
 
-        place.successor().onProgress(deaf, 0, 0, 0, 3, 4);
-        place.admitJoiner(0, ports, 4);
-        assertThat(place.isSuccessorCounted()).isTrue();
+        downstream.onProgress(deaf, 0, 0, 0, 3, 4);
+        downstream.doWork(4);
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
     }
 
     @Test
@@ -67,7 +68,7 @@ class ChainMembershipTest
     {
         final ChainMembership place = placeWithJoiner();
 
-        place.admitJoiner(0, ports, 0);
+        downstream.doWork(0);
         place.admitJoiner(0, ports, 1);
         place.admitJoiner(0, ports, 2);
         assertThat(ports.count("admit")).isEqualTo(1);
@@ -81,64 +82,63 @@ class ChainMembershipTest
     {
         final ChainMembership place = placeWithJoiner();
         storage.records.add(state.append(1));
-        place.admitJoiner(0, ports, 0);
-        place.successor().onProgress(JOINER, FakeState.STEP, 0, 0, 0, 1);
+        downstream.doWork(0);
+        downstream.onProgress(JOINER, FakeState.STEP, 0, 0, 0, 1);
         for (int i = 0; i < 5; i++)
         {
-            place.successor().doWork(i);
+            downstream.doWork(i);
             place.admitJoiner(0, ports, i);
         }
-        assertThat(place.isSuccessorCounted()).isTrue();
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
         assertThat(ports.count("admit")).as("applied only").isZero();
 
-        place.successor().onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
+        downstream.onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
         place.admitJoiner(0, ports, 7);
         assertThat(ports.count("admit 2 2")).isEqualTo(1);
     }
 
     @Test
-    void shouldCountJoinerUntilTheChainChangesWhenItWasCountedOnce()
+    void shouldKeepTheJoinerInTheSetUntilTheChainChanges()
     {
         final ChainMembership place = placeWithJoiner();
-        assertThat(place.isSuccessorCounted()).isFalse();
+        assertThat(downstream.isInAcknowledgementSet()).isFalse();
 
-        place.admitJoiner(0, ports, 0);
-        assertThat(place.isSuccessorCounted()).isTrue();
+        downstream.doWork(0);
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
         state.append(1);
-        assertThat(place.atMostApplied(state.cursor.position())).isZero();
+        assertThat(downstream.atMostApplied(state.cursor.position())).isZero();
 
         place.chain(new Chain(1, 3, List.of(1), Chain.NONE, 2));
-        assertThat(place.isSuccessorCounted()).isFalse();
+        assertThat(downstream.isInAcknowledgementSet()).isFalse();
     }
 
     @Test
-    void shouldCountAnewWhenACountedJoinerAttachesWithLessThanItHad()
+    void shouldWaitAnewWhenAJoinerInTheSetAttachesWithLessThanItHad()
     {
         final ChainMembership place = placeWithJoiner();
-        place.admitJoiner(0, ports, 0);
+        downstream.doWork(0);
         storage.records.add(state.append(1));
         final ChainLink again = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
-        place.successor().onAttach(again, new EpochHistory(), 0, 1);
-        place.onAttached();
+        downstream.onAttach(again, new EpochHistory(), 0, 1);
         for (int i = 0; i < 10; i++)
         {
-            place.successor().doWork(2);
+            downstream.doWork(2);
         }
         place.admitJoiner(0, ports, 3);
         assertThat(ports.count("admit")).isZero();
 
-        place.successor().onProgress(again, FakeState.STEP, FakeState.STEP, 0, 0, 4);
+        downstream.onProgress(again, FakeState.STEP, FakeState.STEP, 0, 0, 4);
         place.admitJoiner(0, ports, 5);
         assertThat(ports.count("admit 2 2")).isEqualTo(1);
     }
 
     private ChainMembership placeWithJoiner()
     {
-        final ChainMembership place = new ChainMembership(1, state);
+        final ChainMembership place = new ChainMembership(1, downstream);
         place.chain(new Chain(1, 2, List.of(1), 2, 2));
-        place.successor(new Downstream(ports, storage, state, FakeState.LENGTH));
-        place.successor().onAttach(JOINER, new EpochHistory(), 0, 0);
-        place.successor().onProgress(JOINER, 0, 0, 0, 1, 1);
+        downstream.isOpen(true);
+        downstream.onAttach(JOINER, new EpochHistory(), 0, 0);
+        downstream.onProgress(JOINER, 0, 0, 0, 1, 1);
 
         return place;
     }

@@ -15,10 +15,13 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,15 +30,18 @@ class DownstreamTest
     private static final ChainLink FIRST = new ChainLink(1, 0, 100);
     private static final long LEASE_NS = 100;
     private static final ChainLink OTHER = new ChainLink(2, 0, 900);
+    private static final Chain NO_CHAIN = chain(0, List.of(), Chain.NONE);
 
     private final FakeState state = new FakeState();
     private final FakePorts ports = new FakePorts();
     private final FakeStorage storage = new FakeStorage();
-    private final Downstream successor = new Downstream(ports, storage, state, FakeState.LENGTH);
+    private final Downstream downstream = new Downstream(0, 0, ports, storage, state);
 
     @BeforeEach
     void fill()
     {
+        downstream.isOpen(true);
+        downstream.onChain(NO_CHAIN, chain(1, List.of(0, FIRST.nodeId()), Chain.NONE));
         state.epochs.add(1, 0);
         for (int i = 0; i < 10; i++)
         {
@@ -47,10 +53,10 @@ class DownstreamTest
     void shouldNotTakeWhereFollowerEndsForWhatItsChainHasWhenItAttaches()
     {
         attach(FIRST, 10);
-        assertThat(successor.applied()).isZero();
+        assertThat(downstream.atMostApplied(Long.MAX_VALUE)).isZero();
 
-        successor.onProgress(FIRST, 8L * FakeState.STEP, 0, 0, 0, 1);
-        assertThat(successor.applied()).isEqualTo(8L * FakeState.STEP);
+        downstream.onProgress(FIRST, 8L * FakeState.STEP, 0, 0, 0, 1);
+        assertThat(downstream.atMostApplied(Long.MAX_VALUE)).isEqualTo(8L * FakeState.STEP);
     }
 
     @Test
@@ -60,20 +66,20 @@ class DownstreamTest
         work(5);
 
         assertThat(ports.forwarded).hasSize(6).isSorted().doesNotHaveDuplicates();
-        assertThat(successor.state()).isEqualTo(Downstream.State.LIVE);
+        assertThat(downstream.state()).isEqualTo(Downstream.State.LIVE);
         assertThat(storage.openReplays).isZero();
     }
 
     @Test
     void shouldAskForASnapshotOnceWhenEverythingBeforeIsSent()
     {
-        successor.askForSnapshot();
+        downstream.askForSnapshot();
         attach(FIRST, 4);
         work(5);
         assertThat(ports.count("answer SNAPSHOT_WANTED")).isZero();
 
         ports.isBlocked = true;
-        successor.askForSnapshot();
+        downstream.askForSnapshot();
         work(1);
         ports.isBlocked = false;
         work(3);
@@ -83,7 +89,7 @@ class DownstreamTest
     @Test
     void shouldGoOnReadingWhenAReplayBrokeOffOnce()
     {
-        storage.failingReplays = Downstream.MAX_ATTEMPTS - 1;
+        storage.failingReplays = ReadAttempts.MAX - 1;
         attach(FIRST, 4);
         work(10);
 
@@ -96,12 +102,14 @@ class DownstreamTest
     void shouldLeaveAFollowerWhatItHasWhenItMayBeInSyncAtAnyMoment()
     {
         storage.startPosition = 8L * FakeState.STEP;
-        successor.isAdmissionAsked(true);
+        final Chain joining = chain(2, List.of(0), FIRST.nodeId());
+        downstream.onChain(NO_CHAIN, joining);
+        downstream.onAdmissionAsked();
         attach(FIRST, 4);
         work(10);
         assertThat(ports.count("answer WIPE")).isZero();
 
-        successor.isAdmissionAsked(false);
+        downstream.onChain(joining, chain(3, List.of(0), FIRST.nodeId()));
         attach(FIRST, 4);
         work(10);
         assertThat(ports.count("answer WIPE")).isEqualTo(1);
@@ -115,7 +123,9 @@ class DownstreamTest
         work(10);
 
         assertThat(ports.count("answer WIPE")).isEqualTo(1);
-        assertThat(successor.state()).isEqualTo(Downstream.State.DETACHED);
+        assertThat(downstream.state()).isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+        downstream.onSnapshotTaken();
+        assertThat(downstream.state()).isEqualTo(Downstream.State.DETACHED);
     }
 
     @Test
@@ -136,59 +146,60 @@ class DownstreamTest
     {
         attach(FIRST, 10);
         work(2);
-        storage.records.add(state.append(1));
-        successor.onAppended(10L * FakeState.STEP, 11L * FakeState.STEP, storage.records.get(10), 0,
-            FakeState.LENGTH);
-        successor.doWork(Downstream.STALL_NS + 1);
-        successor.doWork(Downstream.STALL_NS + 2);
+        append();
+        downstream.doWork(Downstream.STALL_NS + 1);
+        downstream.doWork(Downstream.STALL_NS + 2);
 
         assertThat(ports.forwarded).containsExactly(11L * FakeState.STEP, 11L * FakeState.STEP);
     }
 
     @Test
-    void shouldHoldTheLeaseFromWhenTheHeartbeatWasSentNotFromWhenItsEchoCame()
+    void shouldHoldTheLeaseFromWhenTheHeartbeatWasSentNotFromWhenTheGrantCame()
     {
         attach(FIRST, 10);
-        assertThat(successor.hasEchoed(LEASE_NS, 1)).isFalse();
+        assertThat(downstream.hasLease(LEASE_NS, 1)).isFalse();
 
-        successor.onProgress(FIRST, 0, 0, 0, 10, 90);
-        successor.onProgress(FIRST, 0, 0, 0, 7, 95);
-        assertThat(successor.hasEchoed(LEASE_NS, 10 + LEASE_NS - 1)).isTrue();
-        assertThat(successor.hasEchoed(LEASE_NS, 10 + LEASE_NS)).isFalse();
+        downstream.onProgress(FIRST, 0, 0, 0, 10, 90);
+        downstream.onProgress(FIRST, 0, 0, 0, 7, 95);
+        assertThat(downstream.hasLease(LEASE_NS, 10 + LEASE_NS - 1)).isTrue();
+        assertThat(downstream.hasLease(LEASE_NS, 10 + LEASE_NS)).isFalse();
     }
 
     @Test
-    void shouldNotHoldALeaseWhenTheEchoIsOfAnEarlierLife()
+    void shouldNotHoldALeaseWhenTheGrantIsOfAnEarlierLife()
     {
-        successor.onAttach(FIRST, new EpochHistory(), 0, 50);
+        downstream.onAttach(FIRST, new EpochHistory(), 0, 50);
 
-        successor.onProgress(FIRST, 0, 0, 0, 3_600_000_000_000L, 60);
-        assertThat(successor.hasEchoed(LEASE_NS, 60)).isFalse();
+        downstream.onProgress(FIRST, 0, 0, 0, 3_600_000_000_000L, 60);
+        assertThat(downstream.hasLease(LEASE_NS, 60)).isFalse();
 
-        successor.onProgress(FIRST, 0, 0, 0, 49, 60);
-        assertThat(successor.hasEchoed(LEASE_NS, 60)).isFalse();
+        downstream.onProgress(FIRST, 0, 0, 0, 49, 60);
+        assertThat(downstream.hasLease(LEASE_NS, 60)).isFalse();
     }
 
     @Test
     void shouldForgetTheLeaseWhenTheFollowerAttachesAgain()
     {
         attach(FIRST, 10);
-        successor.onProgress(FIRST, 0, 0, 0, 10, 20);
+        downstream.onProgress(FIRST, 0, 0, 0, 10, 20);
         attach(new ChainLink(1, 0, 101), 10);
-        assertThat(successor.hasEchoed(LEASE_NS, 20)).isFalse();
+        assertThat(downstream.hasLease(LEASE_NS, 20)).isFalse();
 
         work(1);
-        successor.onProgress(FIRST, 0, 0, 0, 25, 30);
-        assertThat(successor.hasEchoed(LEASE_NS, 30)).isFalse();
+        downstream.onProgress(FIRST, 0, 0, 0, 25, 30);
+        assertThat(downstream.hasLease(LEASE_NS, 30)).isFalse();
     }
 
     @Test
     void shouldAskToAttachAgainWhenAnotherNodesAttemptWasLater()
     {
+        final Chain before = chain(2, List.of(0, OTHER.nodeId()), Chain.NONE);
+        downstream.onChain(NO_CHAIN, before);
         attach(OTHER, 10);
         work(2);
 
-        successor.onProgress(FIRST, 1, 1, 0, 0, 5);
+        downstream.onChain(before, chain(3, List.of(0, FIRST.nodeId()), Chain.NONE));
+        downstream.onProgress(FIRST, 1, 1, 0, 0, 5);
         work(2);
 
         assertThat(ports.count("answer ATTACH_AGAIN")).isEqualTo(1);
@@ -198,7 +209,7 @@ class DownstreamTest
     void shouldSendTheSnapshotBeforeWhenTheFollowerAsksForIt()
     {
         storage.snapshotCount = 2;
-        successor.onAttach(FIRST, new EpochHistory(), Upstream.WANTS_SNAPSHOT - 1, 0);
+        downstream.onAttach(FIRST, new EpochHistory(), Upstream.WANTS_SNAPSHOT - 1, 0);
         work(3);
 
         assertThat(storage.openedSnapshotAge).isEqualTo(1);
@@ -207,28 +218,94 @@ class DownstreamTest
     }
 
     @Test
+    void shouldReadWhatItsQueueCannotHoldFromItsLog()
+    {
+        ports.queueLength = 1024;
+        ports.isBlocked = true;
+        attach(FIRST, 4);
+        for (int i = 0; i < 12; i++)
+        {
+            append();
+        }
+        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP_OVERFLOWED);
+
+        ports.isBlocked = false;
+        work(5);
+        assertThat(ports.forwarded).hasSize(6 + 12).isSorted().doesNotHaveDuplicates();
+        assertThat(downstream.state()).isEqualTo(Downstream.State.LIVE);
+    }
+
+    @Test
+    void shouldReadItsLogAgainWhenTheFollowerTakesNothingForTooLong()
+    {
+        ports.queueLength = 1024;
+        attach(FIRST, 10);
+        work(1);
+        ports.isBlocked = true;
+        for (int i = 0; i < 7; i++)
+        {
+            append();
+        }
+        downstream.doWork(0);
+        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
+        assertThat(downstream.hasRoom()).isFalse();
+
+        downstream.doWork(Downstream.BLOCK_LIMIT_NS + 1);
+        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP);
+        assertThat(downstream.hasRoom()).isTrue();
+        ports.isBlocked = false;
+        work(5);
+        assertThat(ports.forwarded).hasSize(7).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldOnlyBuildALinkUpFromTheBeginning()
+    {
+        for (final Downstream.State state : Downstream.State.values())
+        {
+            assertThat(state.mayBecome(Downstream.State.DETACHED)).isTrue();
+        }
+        assertThat(Downstream.State.SNAPSHOT.mayBecome(Downstream.State.LIVE)).isFalse();
+        assertThat(Downstream.State.AWAIT_SNAPSHOT.mayBecome(Downstream.State.CATCH_UP)).isFalse();
+        assertThat(Downstream.State.DETACHED.mayBecome(Downstream.State.BLOCKED)).isFalse();
+    }
+
+    @Test
     void shouldTruncateWhenTheFollowerHoldsMoreThanItsEpochDoes()
     {
         final EpochHistory history = new EpochHistory();
         history.add(1, 0);
-        successor.onAttach(FIRST, history, 12L * FakeState.STEP, 0);
+        downstream.onAttach(FIRST, history, 12L * FakeState.STEP, 0);
         work(1);
 
         assertThat(ports.last()).isEqualTo("answer TRUNCATE " + 10 * FakeState.STEP);
+    }
+
+    private static Chain chain(final long version, final List<Integer> members, final int joiner)
+    {
+        return new Chain(1, version, members, joiner, 3);
     }
 
     private void attach(final ChainLink link, final int records)
     {
         final EpochHistory history = new EpochHistory();
         history.add(1, 0);
-        successor.onAttach(link, history, (long)records * FakeState.STEP, 0);
+        downstream.onAttach(link, history, (long)records * FakeState.STEP, 0);
+    }
+
+    private void append()
+    {
+        final long before = state.cursor.position();
+        storage.records.add(state.append(1));
+        downstream.onAppended(
+            before, state.cursor.position(), storage.records.get(storage.records.size() - 1), 0, FakeState.LENGTH);
     }
 
     private void work(final int cycles)
     {
         for (int i = 0; i < cycles; i++)
         {
-            successor.doWork(i);
+            downstream.doWork(i);
         }
     }
 }

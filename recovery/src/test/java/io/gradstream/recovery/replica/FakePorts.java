@@ -29,9 +29,10 @@ public final class FakePorts implements NodePort, ReplicaReports
 {
     final List<String> said = new ArrayList<>();
     final List<Long> forwarded = new ArrayList<>();
-    final List<Long> echoes = new ArrayList<>();
+    final List<Long> grants = new ArrayList<>();
     /** What heartbeats said has been heard of their receivers. */
     public final List<Long> heard = new ArrayList<>();
+    int queueLength = Downstream.QUEUE_LENGTH;
     boolean isBlocked;
     public boolean isUnanswered;
 
@@ -71,10 +72,10 @@ public final class FakePorts implements NodePort, ReplicaReports
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
-        echoes.add(echoNs);
-        return say("progress " + applied + " " + recorded + " " + covered);
+        grants.add(grantNs);
+        return say("progress " + applied + " " + recorded + " " + snapshotted);
     }
 
     @Override
@@ -87,6 +88,12 @@ public final class FakePorts implements NodePort, ReplicaReports
     public boolean attachAnswer(final ChainLink link, final AttachAnswer answer, final long position)
     {
         return say("answer " + answer + " " + position);
+    }
+
+    @Override
+    public int queueLength()
+    {
+        return queueLength;
     }
 
     @Override

@@ -41,7 +41,8 @@ public final class FakeState implements ReplicatedState
     int framesToLoad = 1;
     int brokenFrames;
     int resets;
-    long coveredPosition;
+    long snapshottedPosition;
+    LogAppender appender;
     private int frames;
 
     /** A sealed record for whoever stands at a cursor. */
@@ -58,7 +59,7 @@ public final class FakeState implements ReplicatedState
     UnsafeBuffer append(final long epoch)
     {
         final UnsafeBuffer buffer = record(cursor, epoch);
-        cursor.advance(cursor.position() + STEP, epoch, LogRecords.chainHash(buffer, 0));
+        cursor.advance(cursor.position() + STEP, buffer, 0);
 
         return buffer;
     }
@@ -85,9 +86,9 @@ public final class FakeState implements ReplicatedState
     }
 
     @Override
-    public long coveredPosition()
+    public long snapshottedPosition()
     {
-        return coveredPosition;
+        return snapshottedPosition;
     }
 
     @Override
@@ -124,8 +125,9 @@ public final class FakeState implements ReplicatedState
     }
 
     @Override
-    public boolean tryStartEpoch(final LogAppender appender)
+    public boolean tryStartEpoch(final LogAppender newAppender)
     {
+        appender = newAppender;
         if (!appender.tryClaim(LENGTH))
         {
             return false;
@@ -133,8 +135,6 @@ public final class FakeState implements ReplicatedState
         LogRecords.putHeader(appender.buffer(), appender.offset(), 0, 1,
             new io.gradstream.codecs.log.MessageHeaderEncoder());
         appender.append();
-        applyRecord(appender.buffer(), appender.offset(), LENGTH, cursor.position());
-        appender.commit();
 
         return true;
     }

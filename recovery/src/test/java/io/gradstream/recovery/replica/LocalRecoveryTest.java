@@ -36,7 +36,7 @@ class LocalRecoveryTest
     void shouldReportSoundLogWhenReadingItFailedForAWhile()
     {
         record(5);
-        storage.failingReplays = LocalRecovery.MAX_ATTEMPTS - 1;
+        storage.failingReplays = ReadAttempts.MAX - 1;
 
         climb();
 
@@ -74,7 +74,7 @@ class LocalRecoveryTest
     {
         storage.snapshotCount = 1;
         storage.lostSnapshots = List.of("7-*.rec");
-        state.brokenFrames = LocalRecovery.MAX_ATTEMPTS;
+        state.brokenFrames = ReadAttempts.MAX;
 
         climb();
 

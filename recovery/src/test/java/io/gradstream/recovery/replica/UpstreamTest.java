@@ -63,10 +63,10 @@ class UpstreamTest
     void shouldTellOnceThatASnapshotIsWantedAndFollowOn()
     {
         follow(List.of(0, 1), Chain.NONE);
-        replica.messages().onAttachAnswer(replica.progress().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
+        replica.upstream().onAttachAnswer(replica.upstream().attachment(), AttachAnswer.SNAPSHOT_WANTED, 0);
 
-        assertThat(replica.progress().pollSnapshotAsked()).isTrue();
-        assertThat(replica.progress().pollSnapshotAsked()).isFalse();
+        assertThat(replica.upstream().pollSnapshotAsked()).isTrue();
+        assertThat(replica.upstream().pollSnapshotAsked()).isFalse();
         assertThat(forward(0, 1, leader.append(1))).isTrue();
         assertThat(storage.records).hasSize(1);
     }
@@ -104,6 +104,7 @@ class UpstreamTest
         replica.onChain(new Chain(1, 9, List.of(2, 1), Chain.NONE, 2));
         final int before = ports.count("attach");
         replica.doWork(1);
+        replica.doWork(1);
         assertThat(ports.count("attach")).isEqualTo(before + 1);
 
         final long stepNs = Upstream.FIRST_RETRY_NS;
@@ -131,7 +132,7 @@ class UpstreamTest
         assertThat(storage.records).isEmpty();
         assertThat(ports.count("attach")).isEqualTo(2);
 
-        replica.messages().onAttachAnswer(INCARNATION + 2, AttachAnswer.GO_ON, 0);
+        replica.upstream().onAttachAnswer(INCARNATION + 2, AttachAnswer.GO_ON, 0);
         assertThat(forward(2, 0, 1, record)).isTrue();
         assertThat(storage.records).hasSize(1);
     }
@@ -150,7 +151,7 @@ class UpstreamTest
             forward(asked, 0, 1, broken);
             nowNs += Upstream.ATTACH_RETRY_NS;
             replica.doWork(nowNs);
-            replica.messages().onAttachAnswer(INCARNATION + asked + 1, AttachAnswer.GO_ON, 0);
+            replica.upstream().onAttachAnswer(INCARNATION + asked + 1, AttachAnswer.GO_ON, 0);
         }
 
         assertThat(asked).isEqualTo(8);
@@ -201,6 +202,50 @@ class UpstreamTest
     }
 
     @Test
+    void shouldTakeNothingMoreFromAPredecessorThatIsNoneAnyMoreBeforeItActsOnThat()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final long attachment = replica.upstream().attachment();
+
+        replica.onChain(new Chain(2, 2, List.of(1), Chain.NONE, 2));
+
+        assertThat(attachment).isEqualTo(INCARNATION + 1);
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(replica.upstream().attachment()).isZero();
+        assertThat(forward(0, 1, leader.append(1))).isTrue();
+        assertThat(storage.records).isEmpty();
+    }
+
+    @Test
+    void shouldAppendNothingMoreAsAHeadThatIsNoneAnyMoreBeforeItActsOnThat()
+    {
+        lead();
+        final int before = storage.records.size();
+        assertThat(replica.isPrimary()).isTrue();
+        assertThat(state.appender.tryClaim(FakeState.LENGTH)).isTrue();
+
+        replica.onChain(new Chain(2, 3, List.of(0, 1), Chain.NONE, 2));
+
+        assertThat(replica.state()).isEqualTo(Replica.State.PRIMARY);
+        assertThat(replica.isPrimary()).isFalse();
+        assertThat(state.appender.tryClaim(FakeState.LENGTH)).isFalse();
+        assertThat(storage.records).hasSize(before);
+        replica.doWork(1);
+        assertThat(replica.state()).isEqualTo(Replica.State.LOAD_SNAPSHOT);
+    }
+
+    @Test
+    void shouldNotHeadAnotherEpochThanTheOneItHasStarted()
+    {
+        lead();
+
+        replica.onChain(new Chain(3, 3, List.of(1), Chain.NONE, 2));
+
+        assertThat(replica.isPrimary()).isFalse();
+        assertThat(state.appender.tryClaim(FakeState.LENGTH)).isFalse();
+    }
+
+    @Test
     void shouldAskAgainToLeaveWhenTheCoordinatorDoesNotAnswer()
     {
         follow(List.of(0), 1);
@@ -221,7 +266,7 @@ class UpstreamTest
         fetch();
         state.brokenFrames = 1;
 
-        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.upstream().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
         replica.doWork(5);
 
         assertThat(ports.last()).isEqualTo("attach " + (Upstream.WANTS_SNAPSHOT - 1));
@@ -231,20 +276,20 @@ class UpstreamTest
     void shouldCountNothingAsRecordedBeforeItKeepsTheSnapshotItFetched()
     {
         fetch();
-        replica.messages().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        replica.upstream().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
         for (int i = 0; i < 5; i++)
         {
             replica.doWork(i);
         }
         assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
         assertThat(ports.last()).isEqualTo("attach " + 10 * FakeState.STEP);
-        assertThat(replica.progress().isSnapshotWanted()).isTrue();
-        assertThat(replica.progress().recordedPosition()).isZero();
+        assertThat(replica.isSnapshotWanted()).isTrue();
+        assertThat(replica.recordedPosition()).isZero();
 
         storage.snapshotCount = 1;
 
-        assertThat(replica.progress().isSnapshotWanted()).isFalse();
-        assertThat(replica.progress().recordedPosition()).isEqualTo(10L * FakeState.STEP);
+        assertThat(replica.isSnapshotWanted()).isFalse();
+        assertThat(replica.recordedPosition()).isEqualTo(10L * FakeState.STEP);
     }
 
     private void follow(final List<Integer> members, final int joiner)
@@ -256,13 +301,23 @@ class UpstreamTest
         replica.onChain(new Chain(1, 1, members, joiner, 2));
         replica.doWork(0);
         replica.doWork(0);
-        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+    }
+
+    private void lead()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        replica.onChain(new Chain(2, 2, List.of(1), Chain.NONE, 2));
+        for (int i = 0; i < 3; i++)
+        {
+            replica.doWork(0);
+        }
     }
 
     private void fetch()
     {
         follow(List.of(0), 1);
-        replica.messages().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, 0);
         leader.cursor.set(0, 0, 0, 42);
         forward(0, 1, leader.append(1));
         for (int i = 0; i < 4; i++)
@@ -287,8 +342,7 @@ class UpstreamTest
 
     private boolean forward(final int attempt, final int from, final int to, final UnsafeBuffer record)
     {
-        return replica.messages().onForward(new Upstream.Forwarded()
-            .at(INCARNATION + attempt, (long)from * FakeState.STEP, (long)to * FakeState.STEP)
-            .of(record, 0, FakeState.LENGTH));
+        return replica.upstream().onForward(INCARNATION + attempt, (long)from * FakeState.STEP,
+            (long)to * FakeState.STEP, record, 0, FakeState.LENGTH);
     }
 }

@@ -26,7 +26,6 @@ import io.gradstream.recovery.chain.PeerHeartbeat;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.server.node.NeighbourMessages;
 import org.agrona.DirectBuffer;
 
@@ -45,7 +44,6 @@ final class ChainAdapter
     private final ForwardDecoder forward = new ForwardDecoder();
     private final SnapshotFrameDecoder snapshotFrame = new SnapshotFrameDecoder();
     private final EpochHistory history = new EpochHistory();
-    private final Upstream.Forwarded forwarded = new Upstream.Forwarded();
     private ChainLink progressLink = new ChainLink(-1, -1, 0);
     private NeighbourMessages receiver;
 
@@ -116,7 +114,7 @@ final class ChainAdapter
     {
         progress.wrapAndApplyHeader(buffer, offset, header);
         receiver.onProgress(progressLink(), progress.applied(), progress.recorded(), progress.snapshotted(),
-            progress.echoNs());
+            progress.grantNs());
     }
 
     private ChainLink progressLink()
@@ -152,9 +150,8 @@ final class ChainAdapter
             return true;
         }
 
-        return receiver.onForward(forward.partition(), forwarded
-            .at(forward.attachment(), forward.previousPosition(), forward.endPosition())
-            .of(buffer, recordOffset, recordLength));
+        return receiver.onForward(forward.partition(), forward.attachment(), forward.previousPosition(),
+            forward.endPosition(), buffer, recordOffset, recordLength);
     }
 
     private void onSnapshotFrame(final DirectBuffer buffer, final int offset, final int length)

@@ -133,7 +133,7 @@ final class ChainPublisher implements NodePort, AutoCloseable
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         progress.wrapAndApplyHeader(buffer, 0, header)
             .attachment(link.attachment())
@@ -142,7 +142,7 @@ final class ChainPublisher implements NodePort, AutoCloseable
             .snapshotted(snapshotted)
             .partition(link.partition())
             .nodeId(nodeId)
-            .echoNs(echoNs);
+            .grantNs(grantNs);
 
         return streams(link.nodeId()).offerControl(buffer, HEADER_LENGTH + progress.encodedLength());
     }

@@ -17,7 +17,6 @@ package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.recovery.replica.Role;
 import io.gradstream.server.node.NodeCounters;
 import io.gradstream.server.partition.HostedPartition;
@@ -68,18 +67,17 @@ final class NodeDisplay implements AutoCloseable
             return;
         }
         final Replica replica = copy.replica();
-        final ReplicaProgress progress = replica.progress();
         final long applied = copy.partition().cursor().position();
         final boolean isOpen = null != replica.log();
-        final long replicated = isOpen ? progress.replicatedPosition() : 0;
+        final long replicated = isOpen ? replica.replicatedPosition() : 0;
         set(counters, ReplicaCounter.RUNG, replica.state().ordinal());
         set(counters, ReplicaCounter.ROLE, Role.of(replica.chain(), nodeId).ordinal());
         set(counters, ReplicaCounter.EPOCH, copy.partition().cursor().epoch());
         set(counters, ReplicaCounter.APPLIED, applied);
-        set(counters, ReplicaCounter.RECORDED, isOpen ? progress.recordedPosition() : 0);
+        set(counters, ReplicaCounter.RECORDED, isOpen ? replica.recordedPosition() : 0);
         set(counters, ReplicaCounter.REPLICATED, replicated);
         set(counters, ReplicaCounter.LAG, isOpen ? applied - replicated : 0);
-        set(counters, ReplicaCounter.QUEUE, progress.queuedBytes());
+        set(counters, ReplicaCounter.QUEUE, replica.downstream().queuedBytes());
         set(counters, ReplicaCounter.LEASE, mayAnswer ? 1 : 0);
     }
 

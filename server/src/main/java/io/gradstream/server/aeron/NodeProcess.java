@@ -176,6 +176,12 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
+    public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
+    {
+        ctx.rungListener.onLink(partition, from, to, reason);
+    }
+
+    @Override
     public void onCounters()
     {
         display.onNode();

@@ -18,8 +18,8 @@ package io.gradstream.server.function;
 import io.gradstream.codecs.ElementType;
 
 /**
- * How a pushed gradient changes a row: a deterministic function of the row and the gradient alone. It must give the
- * same bits on every machine (no Math.pow/exp/log, no time, no randomness) and, once released, for ever.
+ * The rule by which a pushed gradient changes a row: a deterministic function of the row and the gradient alone. It
+ * must give the same bits on every machine (no Math.pow/exp/log, no time, no randomness) and, once released, for ever.
  */
 public interface UpdateFunction
 {

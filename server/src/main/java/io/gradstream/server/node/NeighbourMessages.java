@@ -75,23 +75,23 @@ public final class NeighbourMessages
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onAttach(link, history, position, nowNs);
+            replica.downstream().onAttach(link, history, position, nowNs);
         }
     }
 
     /**
-     * A follower says how far it, and everybody counted behind it, has come.
+     * A follower reports how far it, and everybody in the acknowledgement set behind it, has come.
      *
      * @param snapshotted position of the older of two kept snapshots, 0 while there are not two.
-     * @param echoNs  newest heartbeat of this node by which it stands; 0 if none.
+     * @param grantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
      */
     public void onProgress(
-        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.messages().onProgress(link, applied, recorded, snapshotted, echoNs, nowNs);
+            replica.downstream().onProgress(link, applied, recorded, snapshotted, grantNs, nowNs);
         }
     }
 
@@ -101,14 +101,21 @@ public final class NeighbourMessages
         final Replica replica = replica(partition);
         if (null != replica)
         {
-            replica.messages().onAttachAnswer(attachment, answer, position);
+            replica.upstream().onAttachAnswer(attachment, answer, position);
         }
     }
 
     /**
      * The predecessor hands a record on; false if it cannot be appended now and must come again.
      */
-    public boolean onForward(final int partition, final Upstream.Forwarded record)
+    public boolean onForward(
+        final int partition,
+        final long attachment,
+        final long previousPosition,
+        final long endPosition,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         final Replica replica = replica(partition);
         if (null == replica)
@@ -117,7 +124,7 @@ public final class NeighbourMessages
             return true;
         }
 
-        return replica.messages().onForward(record);
+        return replica.upstream().onForward(attachment, previousPosition, endPosition, buffer, offset, length);
     }
 
     /**
@@ -137,7 +144,7 @@ public final class NeighbourMessages
             onMalformed();
             return;
         }
-        replica.messages().onSnapshotFrame(attachment, index, buffer, offset, length);
+        replica.upstream().onSnapshotFrame(attachment, index, buffer, offset, length);
     }
 
     public void onMalformed()

@@ -20,7 +20,6 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.state.ReplicaPositions;
 import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaProgress;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
@@ -176,7 +175,7 @@ public final class Node implements AutoCloseable
         {
             checkReplica(copy.number(), copy.replica());
             tellDamage(copy.number(), copy.replica().damage());
-            brokenRecords += copy.replica().progress().brokenRecords();
+            brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
         readiness.onTick(partitions.all(), isPlaced ? homes : null, coordinator, nowNs);
@@ -251,12 +250,12 @@ public final class Node implements AutoCloseable
         positions.clear();
         for (final HostedPartition copy : partitions.all())
         {
-            final ReplicaProgress progress = copy.replica().progress();
-            final boolean hasRole = copy.isPrimary() || 0 != progress.attachment();
+            final Replica replica = copy.replica();
+            final boolean hasRole = copy.isPrimary() || 0 != replica.upstream().attachment();
             positions.put(copy.number(), new ReplicaPositions(
                 copy.partition().cursor().position(),
-                hasRole ? progress.replicatedPosition() : 0,
-                hasRole ? progress.recordedPosition() : 0));
+                hasRole ? replica.replicatedPosition() : 0,
+                hasRole ? replica.recordedPosition() : 0));
         }
 
         return coordinator.alive(positions);

@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.ByteBuffer;
 
 /**
- * What a node counts. Written by its agent's thread, read by any.
+ * The counters of a node. The node's thread writes them, any thread may read them.
  */
 public final class NodeCounters
 {

@@ -16,7 +16,7 @@
 package io.gradstream.server.node;
 
 /**
- * Which process of which node this is.
+ * The identity of a process: its job, its node, and its place among the processes that were this node.
  *
  * @param jobId       it serves.
  * @param nodeId      its place among the nodes of the job.

@@ -19,7 +19,7 @@ import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.coordinator.CoordinatorPort;
 
 /**
- * How often a node does what it does by the clock. All times are in nanoseconds.
+ * The intervals of everything a node does by the clock, in nanoseconds.
  *
  * @param chain           heartbeats, leases and suspicion.
  * @param slowTickNs      what need not be looked at in each duty cycle is looked at so often.

@@ -115,7 +115,7 @@ public final class Readiness
 
     private static boolean hasRole(final HostedPartition host)
     {
-        return host.isPrimary() || 0 != host.replica().progress().attachment();
+        return host.isPrimary() || 0 != host.replica().upstream().attachment();
     }
 
     private static String describe(final HostedPartition host)

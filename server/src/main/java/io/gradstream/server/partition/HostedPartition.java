@@ -20,7 +20,6 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaProgress;
 import org.agrona.DirectBuffer;
 
 /**
@@ -110,7 +109,7 @@ public class HostedPartition implements AutoCloseable
     /**
      * A part of a push. A primary whose chain lags too far behind takes none now.
      *
-     * @param part who sends it, and which one it is.
+     * @param part its sender and its number.
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
     public Outcome onPush(
@@ -120,7 +119,7 @@ public class HostedPartition implements AutoCloseable
         final int offset,
         final int length)
     {
-        return isPrimary() && !replica.progress().hasRoom() ? Outcome.NOT_NOW :
+        return isPrimary() && !replica.downstream().hasRoom() ? Outcome.NOT_NOW :
             partition.onPush(part, sections, buffer, offset, length);
     }
 
@@ -150,7 +149,7 @@ public class HostedPartition implements AutoCloseable
         final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
-            replica.progress().onSnapshotTaken();
+            replica.downstream().onSnapshotTaken();
         }
 
         return workCount;
@@ -204,9 +203,8 @@ public class HostedPartition implements AutoCloseable
 
     public void updateWatermarks(final int slot)
     {
-        final ReplicaProgress progress = replica.progress();
         partition.onPositions(
-            slot, progress.replicatedPosition(), progress.recordedPosition(), progress.coveredPosition());
+            slot, replica.replicatedPosition(), replica.recordedPosition(), replica.snapshottedPosition());
     }
 
     /**
@@ -215,7 +213,7 @@ public class HostedPartition implements AutoCloseable
     public void onSnapshotWanted()
     {
         isSnapshotWanted = true;
-        replica.progress().askForSnapshot();
+        replica.downstream().askForSnapshot();
     }
 
     /**
@@ -227,21 +225,20 @@ public class HostedPartition implements AutoCloseable
     public boolean startSnapshotIfDue()
     {
         final Replica.State state = replica.state();
-        final ReplicaProgress progress = replica.progress();
         final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
-        if (!isAtEnd || partition.isSnapshotUnderWay() || progress.replicatedPosition() < partition.snapshotPosition())
+        if (!isAtEnd || partition.isSnapshotUnderWay() || replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
         }
-        if (progress.pollSnapshotAsked())
+        if (replica.upstream().pollSnapshotAsked())
         {
             onSnapshotWanted();
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
-        isSnapshotWanted &= partition.coveredPosition() < position;
-        final boolean isWanted = isSnapshotWanted || progress.isSnapshotWanted();
+        isSnapshotWanted &= partition.snapshottedPosition() < position;
+        final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
         final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {

@@ -16,7 +16,7 @@
 package io.gradstream.server.partition;
 
 /**
- * What became of a message at a partition.
+ * The fate of a message at a partition.
  */
 public enum Outcome
 {

@@ -102,7 +102,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     @Override
-    public long coveredPosition()
+    public long snapshottedPosition()
     {
         return snapshotTaker.snapshottedPosition();
     }
@@ -144,7 +144,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return false;
         }
         writer = newWriter;
-        applyAppended();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
@@ -182,13 +181,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refusal;
         }
-        if (!writer.appendSlotTaken(slot, incarnation))
-        {
-            return Refusal.BUSY;
-        }
-        applyAppended();
 
-        return Refusal.NONE;
+        return writer.appendSlotTaken(slot, incarnation) ? Refusal.NONE : Refusal.BUSY;
     }
 
     /**
@@ -205,13 +199,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return Refusal.NONE;
         }
-        if (!writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock))
-        {
-            return Refusal.BUSY;
-        }
-        applyAppended();
 
-        return Refusal.NONE;
+        return writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock) ?
+            Refusal.NONE : Refusal.BUSY;
     }
 
     /**
@@ -246,7 +236,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.DUPLICATE;
         }
 
-        return writer.appendTableCreated(spec) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendTableCreated(spec) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -278,7 +268,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final Refusal content = admission.checkContent(part, sections);
         if (content.consumesSequence())
         {
-            return writer.appendRefused(part, content) ? applyAppended() : Outcome.NOT_NOW;
+            return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
         }
         if (Refusal.NONE != content)
         {
@@ -289,7 +279,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.NOT_NOW;
         }
 
-        return writer.appendRowsUpdated(part, buffer, offset, length) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendRowsUpdated(part, buffer, offset, length) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -305,7 +295,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return early;
         }
 
-        return writer.appendClockDone(part) ? applyAppended() : Outcome.NOT_NOW;
+        return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
     /**
@@ -497,16 +487,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
         final Slot known = state.slot(part.slot);
         return null == known || known.hasRoom() ? null : Outcome.NOT_NOW;
-    }
-
-    private Outcome applyAppended()
-    {
-        final LogAppender appender = writer.appender();
-        // Its room in the log is certain, so it may be applied; after the commit its bytes may be blanked at any time.
-        applier.apply(appender.buffer(), appender.offset(), writer.length(), state.cursor.position());
-        appender.commit();
-
-        return Outcome.APPENDED;
     }
 
     private Outcome refuse(final Refusal reason)

@@ -18,7 +18,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.TableSpec;
 
 /**
- * What a partition has, to look at: its tables in order of creation, the system's own first, and its slots.
+ * A view of a partition's contents: its tables in order of creation, the system's own first, and its slots.
  */
 public final class PartitionContents
 {

@@ -16,7 +16,7 @@
 package io.gradstream.server.partition;
 
 /**
- * Who sends a part and which one it is; a flyweight the ingress fills for each message.
+ * The sender and the number of a push part; a flyweight that the ingress fills for each message.
  */
 public final class PushPartHeader
 {

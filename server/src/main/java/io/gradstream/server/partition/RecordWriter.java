@@ -29,8 +29,8 @@ import io.gradstream.recovery.log.LogAppender;
 import org.agrona.DirectBuffer;
 
 /**
- * Writes the records of a partition into claims of its log. Each method returns false when the log has no room now;
- * then nothing has happened.
+ * Appends the records of a partition to its log, which applies them. Each method returns false when the log has no room
+ * now; then nothing has happened.
  */
 final class RecordWriter
 {
@@ -48,7 +48,6 @@ final class RecordWriter
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final SequenceJumpedEncoder sequenceJumped = new SequenceJumpedEncoder();
     private final SlotTakenEncoder slotTaken = new SlotTakenEncoder();
-    private int length;
 
     RecordWriter(final LogAppender appender)
     {
@@ -60,11 +59,6 @@ final class RecordWriter
         return appender;
     }
 
-    int length()
-    {
-        return length;
-    }
-
     static int rowsUpdatedLength(final int sectionsLength)
     {
         return ROWS_UPDATED_LENGTH + sectionsLength;
@@ -72,7 +66,7 @@ final class RecordWriter
 
     boolean appendEpochStarted(final int nodeId)
     {
-        if (!claim(HEADER_LENGTH + EpochStartedEncoder.BLOCK_LENGTH))
+        if (!appender.tryClaim(HEADER_LENGTH + EpochStartedEncoder.BLOCK_LENGTH))
         {
             return false;
         }
@@ -83,7 +77,7 @@ final class RecordWriter
 
     boolean appendTableCreated(final TableSpec spec)
     {
-        if (!claim(HEADER_LENGTH + TableCreatedEncoder.BLOCK_LENGTH +
+        if (!appender.tryClaim(HEADER_LENGTH + TableCreatedEncoder.BLOCK_LENGTH +
             TableCreatedEncoder.nameHeaderLength() + spec.name().length() +
             TableCreatedEncoder.functionHeaderLength() + spec.function().length()))
         {
@@ -106,7 +100,7 @@ final class RecordWriter
     boolean appendRowsUpdated(
         final PushPartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
     {
-        if (!claim(rowsUpdatedLength(sectionsLength)))
+        if (!appender.tryClaim(rowsUpdatedLength(sectionsLength)))
         {
             return false;
         }
@@ -124,7 +118,7 @@ final class RecordWriter
 
     boolean appendRefused(final PushPartHeader part, final Refusal refusal)
     {
-        if (!claim(HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH))
+        if (!appender.tryClaim(HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH))
         {
             return false;
         }
@@ -140,7 +134,7 @@ final class RecordWriter
 
     boolean appendClockDone(final PushPartHeader part)
     {
-        if (!claim(HEADER_LENGTH + ClockDoneEncoder.BLOCK_LENGTH))
+        if (!appender.tryClaim(HEADER_LENGTH + ClockDoneEncoder.BLOCK_LENGTH))
         {
             return false;
         }
@@ -157,7 +151,7 @@ final class RecordWriter
     boolean appendSequenceJumped(
         final int slot, final long incarnation, final long fromSequence, final long toSequence, final long clock)
     {
-        if (!claim(HEADER_LENGTH + SequenceJumpedEncoder.BLOCK_LENGTH))
+        if (!appender.tryClaim(HEADER_LENGTH + SequenceJumpedEncoder.BLOCK_LENGTH))
         {
             return false;
         }
@@ -173,7 +167,7 @@ final class RecordWriter
 
     boolean appendSlotTaken(final int slot, final long incarnation)
     {
-        if (!claim(HEADER_LENGTH + SlotTakenEncoder.BLOCK_LENGTH))
+        if (!appender.tryClaim(HEADER_LENGTH + SlotTakenEncoder.BLOCK_LENGTH))
         {
             return false;
         }
@@ -182,12 +176,6 @@ final class RecordWriter
             .slot(slot);
 
         return append();
-    }
-
-    private boolean claim(final int recordLength)
-    {
-        length = recordLength;
-        return appender.tryClaim(recordLength);
     }
 
     private boolean append()

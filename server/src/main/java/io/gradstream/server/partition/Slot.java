@@ -18,7 +18,7 @@ package io.gradstream.server.partition;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * What a partition knows of one slot: its last sequence, its clock, the outcome of refused parts, and how far its
+ * The state of one slot at a partition: its last sequence, its clock, the outcome of refused parts, and how far its
  * parts have come.
  * <p>
  * Invariant: snapshotted, replicated, recorded ≤ last; last - replicated and last - recorded ≤ {@link #MAX_UNRECORDED}
@@ -50,7 +50,7 @@ final class Slot
     /** Of the parts applied before this process started its epoch only the end is known: last sequence, position. */
     private long epochStartLast;
     private long epochStartPosition;
-    /** Where the log says who holds the slot, and up to where it is replicated and recorded. */
+    /** Where the log names the process that holds the slot, and up to where the log is replicated and recorded. */
     private long takenPosition;
     private long safePosition;
     private final long[] endPositions = new long[MAX_UNRECORDED];

@@ -15,10 +15,10 @@
  */
 package io.gradstream.server.recording;
 
-import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.recovery.log.RecordReplay;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
@@ -263,33 +263,23 @@ public final class PartitionRebuild implements AutoCloseable
 
     private void applyLog()
     {
-        final LogCursor cursor = partition.cursor();
-        try (RecordingReader reader = directory.read(log, cursor.position()))
+        final RecordReplay replay = new RecordReplay(partition);
+        try (RecordingReader reader = directory.read(log, replay.cursor().position()))
         {
-            while (cursor.position() < to && reader.next() && reader.position() <= to)
+            while (replay.cursor().position() < to && reader.next() && reader.position() <= to)
             {
-                apply(reader);
+                final String problem =
+                    replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
+                if (null != problem)
+                {
+                    throw broken(reader.beginPosition(), problem);
+                }
             }
             if (null != reader.end())
             {
                 onLogEnd(reader);
             }
         }
-    }
-
-    private void apply(final RecordingReader reader)
-    {
-        final LogCursor cursor = partition.cursor();
-        final String problem = LogRecords.verify(
-            reader.buffer(), reader.offset(), reader.length(), cursor.index() + 1, cursor.chainHash());
-        if (null != problem)
-        {
-            throw broken(reader.beginPosition(), problem);
-        }
-        cursor.advance(
-            reader.position(), LogRecords.epoch(reader.buffer(), reader.offset()),
-            LogRecords.chainHash(reader.buffer(), reader.offset()));
-        partition.applyRecord(reader.buffer(), reader.offset(), reader.length(), reader.position());
     }
 
     private void onLogEnd(final RecordingReader reader)

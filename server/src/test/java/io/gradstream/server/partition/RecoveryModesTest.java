@@ -90,7 +90,7 @@ class RecoveryModesTest
         rig.takeSnapshot();
         push(rig, 0, 11, 20);
         rig.takeSnapshot();
-        final long position = rig.partition.coveredPosition();
+        final long position = rig.partition.snapshottedPosition();
         rig.partition.onPositions(0, position, position, position);
         final long snapshotted = rig.partition.snapshottedSequence(0);
         rig.storage.corruptNewestSnapshot();

@@ -127,19 +127,19 @@ class SnapshotTest
         {
             rig.partition.doSnapshotWork();
         }
-        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
+        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
         assertThat(rig.partition.snapshottedSequence(0)).isZero();
 
         rig.storage.holdVerification(false);
         rig.finishSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
+        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
         assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
         fill(10);
         rig.takeSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
+        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
         assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
         rig.takeSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.coveredPosition());
+        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
         assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
     }
 
@@ -159,10 +159,10 @@ class SnapshotTest
         joiner.partition.startSnapshot(joiner.storage.openSnapshotSink(joiner.partition.cursor().position()));
         joiner.finishSnapshot();
         assertThat(joiner.storage.snapshotCount()).isEqualTo(1);
-        assertThat(joiner.partition.coveredPosition()).isZero();
+        assertThat(joiner.partition.snapshottedPosition()).isZero();
 
         joiner.takeSnapshot();
-        assertThat(joiner.partition.coveredPosition()).isEqualTo(joiner.partition.cursor().position());
+        assertThat(joiner.partition.snapshottedPosition()).isEqualTo(joiner.partition.cursor().position());
     }
 
     @Test

@@ -115,15 +115,17 @@ final class RecordedPartition implements AutoCloseable
             .controlResponseChannel("aeron:ipc?term-length=64k"));
     }
 
-    /** Take office on a log of its own and create the tables. */
+    /** Start an epoch on a log of its own and create the tables. */
     void start()
     {
         partition = new Partition(JOB, PARTITION, 0, new PartitionFunction(1),
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000));
         hashes.put(0L, partition.stateHash());
         log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
-        await("office", () -> partition.tryStartEpoch(new LogAppender(
-            log, partition.cursor(), 1, (previous, end, buffer, offset, length) -> {})));
+        final LogAppender appender = new LogAppender(
+            log, partition, (previous, end, buffer, offset, length) -> {}, (epoch) -> true);
+        appender.startEpoch(1);
+        await("the epoch's start", () -> partition.tryStartEpoch(appender));
         note();
         await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WEIGHTS, 1));
         note();

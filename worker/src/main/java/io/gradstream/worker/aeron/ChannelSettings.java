@@ -23,7 +23,7 @@ import io.gradstream.driver.client.ChannelMtu;
 import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
- * Which Aeron channels and streams a client uses.
+ * The Aeron channels and streams of a client.
  *
  * @param ingressStreamId  of requests.
  * @param responseStreamId of answers.

@@ -18,7 +18,7 @@ package io.gradstream.worker.client;
 import io.gradstream.worker.session.WorkerIdentity;
 
 /**
- * What a client may do: nothing once it is closed, and no pushes if it is an observer.
+ * The rights of a client: none once it is closed, and none to push if it is an observer.
  */
 public final class ClientRights
 {

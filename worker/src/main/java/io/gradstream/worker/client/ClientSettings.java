@@ -31,7 +31,7 @@ import io.gradstream.worker.session.WorkerIdentity;
 import java.util.function.Consumer;
 
 /**
- * What a {@link Client} must know, checked.
+ * The settings of a {@link Client}, checked.
  *
  * @param identity        of the worker.
  * @param partitions      number of partitions of the job.

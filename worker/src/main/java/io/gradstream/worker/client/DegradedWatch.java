@@ -16,7 +16,7 @@
 package io.gradstream.worker.client;
 
 /**
- * How long at least one partition has said that its chain is shorter than it should be.
+ * Measures how long at least one partition has said that its chain is shorter than it should be.
  */
 public final class DegradedWatch
 {

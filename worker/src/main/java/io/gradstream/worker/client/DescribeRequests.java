@@ -129,8 +129,8 @@ public final class DescribeRequests
     }
 
     /**
-     * A question was refused: it is asked again when it is due, of whoever is the primary then. False if there is no
-     * such question.
+     * A question was refused: the client asks it again when it is due, of the primary at that time. False if there is
+     * no such question.
      */
     boolean onRefused(final long requestId, final Refusal refusal)
     {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one partition has answered so far, page by page. A page of another epoch begins it anew.
+ * One partition's answer so far, page by page. A page of another epoch begins it anew.
  */
 public final class PartitionAnswer
 {

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which connection leads to each partition: that of its chain's head by the newest map. A partition without a head has
+ * The connection that leads to each partition: that of its chain's head by the newest map. A partition without a head has
  * none.
  */
 final class RoutingTable

@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * How safe a push must be before it counts as acknowledged and leaves the spool.
+ * The safety that a push must have before it counts as acknowledged and leaves the spool.
  */
 public enum AckLevel
 {

@@ -18,7 +18,7 @@ package io.gradstream.worker.session;
 import org.agrona.DirectBuffer;
 
 /**
- * Where a session's messages go.
+ * The way of a session's messages to the primary.
  */
 @FunctionalInterface
 public interface Outbound

@@ -295,7 +295,7 @@ public final class PartitionSession
     }
 
     /**
-     * A request that is not sequenced was refused by whoever is no more primary: say hello to the next one.
+     * A server that is no longer primary refused a request without a sequence: say hello to the next primary.
      */
     public void onNotPrimary(final long nowNs)
     {

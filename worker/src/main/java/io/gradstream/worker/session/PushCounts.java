@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * What this process has pushed to one partition, in the terms of the audit table.
+ * The counts and sums of what this process has pushed to one partition, in the terms of the audit table.
  * <p>
  * The count of pushes alone would not show one push lost and another one applied twice. The sums over sequences would
  * not show a push that was applied under the sequence of another. The sum over contents does.

@@ -66,7 +66,8 @@ public final class ReachWatch
     }
 
     /**
-     * A duty cycle begins. One who stood still for long has missed what came meanwhile: all have their time again.
+     * A duty cycle begins. A process that stood still for long has missed what came meanwhile: all nodes have their
+     * time again.
      */
     public void onTick(final long nowNs)
     {

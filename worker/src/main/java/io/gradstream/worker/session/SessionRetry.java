@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * When a session may try again: hello after a refusal, pushes after a pause, and the way back from a gap.
+ * Decides when a session may try again: hello after a refusal, pushes after a pause, and the way back from a gap.
  * <p>
  * After a refused hello the first wait is short, since a head that was just named starts its epoch within milliseconds;
  * it doubles up to {@link SessionTiming#helloRetryNs()} while the partition keeps refusing.

@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * How long a session waits before it tries again.
+ * The waits of a session before it tries again.
  *
  * @param helloRetryNs from a hello without answer, or a refusal of it, to the next hello.
  * @param busyRetryNs  from a busy partition to the next push or pull.

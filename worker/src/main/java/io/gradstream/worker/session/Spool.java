@@ -288,7 +288,7 @@ public final class Spool
     }
 
     /**
-     * Whoever refused messages is no more primary: another one may take them.
+     * The primary that refused messages is primary no more: another one may take them.
      */
     void forgetRefusals()
     {

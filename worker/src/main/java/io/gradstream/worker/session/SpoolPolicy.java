@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * What becomes of a push that finds its spool full.
+ * The fate of a push that finds its spool full.
  */
 public enum SpoolPolicy
 {

@@ -16,8 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * How far a slot's pushes have come at one partition, as its current primary said. They never go back under one
- * epoch.
+ * The watermarks of a slot at one partition, as its current primary told them. They never go back under one epoch.
  */
 public final class Watermarks
 {

@@ -16,7 +16,7 @@
 package io.gradstream.worker.session;
 
 /**
- * Who a worker is.
+ * The identity of a worker.
  *
  * @param jobId       it works for.
  * @param slot        its place in the job, or {@link #OBSERVER}.

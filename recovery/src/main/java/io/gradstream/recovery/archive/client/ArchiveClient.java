@@ -277,7 +277,7 @@ public final class ArchiveClient implements AutoCloseable
     }
 
     /**
-     * Hands answers to who asked.
+     * Hands each answer to the request it is for.
      */
     private final class Answers implements ControlResponseListener
     {

@@ -153,7 +153,7 @@ public final class RecordedStream implements AutoCloseable
         publication.close();
     }
 
-    /** A client that has died is no error here: whoever asks {@link #isAlive()} is told. */
+    /** A client that has died is no error here: {@link #isAlive()} tells it. */
     private boolean isAppended(final long result)
     {
         if (Publication.MAX_POSITION_EXCEEDED == result)

@@ -18,7 +18,7 @@ package io.gradstream.recovery.archive.client;
 import io.aeron.archive.client.AeronArchive;
 
 /**
- * What the Archive's catalogue says of a recording.
+ * A recording, as the Archive's catalog lists it.
  *
  * @param recordingId   of the recording.
  * @param startPosition of its first byte kept.

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * Counts readings in a row that broke off at the same place. What cannot be read once need not be damaged: a pause or a
+ * busy Archive looks the same.
+ */
+final class ReadAttempts
+{
+    /** Readings that end at the same place before what is there counts as damaged. */
+    static final int MAX = 3;
+
+    private int count;
+    private long failedAt;
+
+    void restart()
+    {
+        count = 0;
+    }
+
+    /** A reading broke off: is it worth another attempt? */
+    boolean mayRepeat(final long position)
+    {
+        count = position == failedAt ? count + 1 : 1;
+        failedAt = position;
+
+        return count < MAX;
+    }
+}
