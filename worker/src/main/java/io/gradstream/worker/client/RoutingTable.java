@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The connection that leads to each partition: that of its chain's head by the newest map. A partition without a head has
- * none.
+ * The connection that leads to each partition: that of its chain's head by the newest map. A partition without a head
+ * has none.
  */
 final class RoutingTable
 {
