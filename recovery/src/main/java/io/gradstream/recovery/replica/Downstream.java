@@ -103,6 +103,7 @@ public final class Downstream implements AppendListener
     private final ReplicatedState replicated;
     private final RecordSender sender;
     private final ReadAttempts attempts = new ReadAttempts();
+    private final JoinerPace pace = new JoinerPace();
 
     private RungListener listener = RungListener.NONE;
     private State state = State.DETACHED;
@@ -226,6 +227,7 @@ public final class Downstream implements AppendListener
             // that it has come so far itself says nothing of the chain behind it: its first report will
             attachedAt = position;
             attempts.restart();
+            pace.restart();
             catchUpFrom(position, "its log is as this one up to where it ends");
         }
     }
@@ -325,6 +327,7 @@ public final class Downstream implements AppendListener
             workCount++;
         }
         takeIntoAcknowledgementSet();
+        pace.update(replicated.cursor().position(), Math.max(attachedAt, applied), nowNs);
 
         return workCount + switch (state)
         {
@@ -429,6 +432,7 @@ public final class Downstream implements AppendListener
     {
         final long end = replicated.cursor().position();
         sender.readLog(link, position, end);
+        pace.onReading(end, Math.max(attachedAt, applied));
         state(position == end ? State.LIVE : State.CATCH_UP, reason);
     }
 
@@ -489,6 +493,7 @@ public final class Downstream implements AppendListener
     {
         final long position = replicated.cursor().position();
         return !(State.BLOCKED == state && sender.isHalfFull()) &&
+            !(Standing.JOINER == standing && pace.isHolding()) &&
             position - atMostApplied(position) <= MAX_REPLICATION_LAG;
     }
 

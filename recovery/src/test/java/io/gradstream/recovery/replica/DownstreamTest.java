@@ -259,6 +259,38 @@ class DownstreamTest
     }
 
     @Test
+    void shouldHoldTheHeadBackWhenAJoinerReadsAgainAndFallsFurtherBehind()
+    {
+        ports.queueLength = 1024;
+        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
+        attach(FIRST, 4);
+        appendMoreThanAJoinerMayLag();
+        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP_OVERFLOWED);
+        work(1);
+        assertThat(downstream.hasRoom()).as("while it reads for the first time").isTrue();
+
+        while (Downstream.State.CATCH_UP_OVERFLOWED == downstream.state())
+        {
+            work(1);
+        }
+        appendMoreThanAJoinerMayLag();
+        downstream.onProgress(FIRST, 5L * FakeState.STEP, 0, 0, 0, 2);
+        downstream.doWork(2);
+        assertThat(downstream.hasRoom()).as("while it reads again").isFalse();
+
+        downstream.doWork(2 + JoinerPace.HOLD_LIMIT_NS);
+        assertThat(downstream.hasRoom()).as("when it applies nothing").isTrue();
+    }
+
+    private void appendMoreThanAJoinerMayLag()
+    {
+        for (long bytes = 0; bytes <= 2 * Downstream.JOIN_LAG; bytes += FakeState.STEP)
+        {
+            append();
+        }
+    }
+
+    @Test
     void shouldOnlyBuildALinkUpFromTheBeginning()
     {
         for (final Downstream.State state : Downstream.State.values())

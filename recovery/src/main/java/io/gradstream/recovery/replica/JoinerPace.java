@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+/**
+ * Slows a head down for a joiner that would not catch up otherwise. While the joiner reads the recorded log for the
+ * first time, the head goes on at full speed. What was appended meanwhile may be more than the joiner's queue holds;
+ * from the second reading on the head appends at most half as many bytes as the joiner applies, so that each reading
+ * is shorter than the one before. The joiner would hold the head to its own pace anyhow as soon as it is a member.
+ */
+final class JoinerPace
+{
+    /** A joiner that applies nothing new for so long no longer holds back the head, until it does. */
+    static final long HOLD_LIMIT_NS = 100_000_000;
+
+    private int readings;
+    private long appendedFrom;
+    private long appliedFrom;
+    private long applied;
+    private long progressNs;
+    private boolean isHolding;
+
+    /** The joiner attaches. */
+    void restart()
+    {
+        readings = 0;
+        isHolding = false;
+    }
+
+    /**
+     * The joiner is sent the recorded log up to its end.
+     *
+     * @param end        position at which the log ends now.
+     * @param appliedNow position up to which the joiner has applied it.
+     */
+    void onReading(final long end, final long appliedNow)
+    {
+        readings++;
+        appendedFrom = end;
+        appliedFrom = appliedNow;
+    }
+
+    /**
+     * Compare the joiner's pace with the head's.
+     *
+     * @param end        position at which the log ends now.
+     * @param appliedNow position up to which the joiner has applied it.
+     */
+    void update(final long end, final long appliedNow, final long nowNs)
+    {
+        if (appliedNow != applied)
+        {
+            applied = appliedNow;
+            progressNs = nowNs;
+        }
+        isHolding = readings > 1 && end - appendedFrom > (appliedNow - appliedFrom) / 2 + Downstream.JOIN_LAG &&
+            nowNs - progressNs < HOLD_LIMIT_NS;
+    }
+
+    /** Is the head to take no pushes until the joiner has come closer? */
+    boolean isHolding()
+    {
+        return isHolding;
+    }
+}

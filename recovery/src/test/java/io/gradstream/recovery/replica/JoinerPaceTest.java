@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.replica;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JoinerPaceTest
+{
+    private static final long LAG = Downstream.JOIN_LAG;
+    private static final long FAR = 100 * LAG;
+
+    private final JoinerPace pace = new JoinerPace();
+
+    @Test
+    void shouldNotHoldTheHeadDuringTheFirstReading()
+    {
+        pace.onReading(FAR, 0);
+        pace.update(2 * FAR, 0, 1);
+
+        assertThat(pace.isHolding()).isFalse();
+    }
+
+    @Test
+    void shouldHoldTheHeadThatAppendsMoreThanHalfOfWhatTheJoinerApplies()
+    {
+        readTwice();
+        pace.update(FAR + LAG, 0, 1);
+        assertThat(pace.isHolding()).isFalse();
+
+        pace.update(FAR + LAG + 1, 0, 2);
+        assertThat(pace.isHolding()).isTrue();
+
+        pace.update(FAR + LAG + 1, 2, 3);
+        assertThat(pace.isHolding()).isFalse();
+    }
+
+    @Test
+    void shouldHoldNoLongerWhenTheJoinerAppliesNothing()
+    {
+        readTwice();
+        pace.update(2 * FAR, 1, 1);
+        pace.update(2 * FAR, 1, JoinerPace.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isTrue();
+
+        pace.update(2 * FAR, 1, 1 + JoinerPace.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isFalse();
+
+        pace.update(2 * FAR, 2, 2 + JoinerPace.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isTrue();
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheJoinerAttachesAgain()
+    {
+        readTwice();
+        pace.update(2 * FAR, 1, 1);
+
+        pace.restart();
+
+        assertThat(pace.isHolding()).isFalse();
+        pace.onReading(FAR, 0);
+        pace.update(2 * FAR, 2, 2);
+        assertThat(pace.isHolding()).isFalse();
+    }
+
+    private void readTwice()
+    {
+        pace.onReading(0, 0);
+        pace.onReading(FAR, 0);
+    }
+}
