@@ -63,15 +63,4 @@ class PartitionFunctionTest
         assertThatIllegalArgumentException().isThrownBy(() -> new PartitionFunction(partitionCount))
             .withMessageContaining("must be 1.." + PartitionFunction.MAX_PARTITIONS);
     }
-
-    @Test
-    void shouldReadEndpoints()
-    {
-        final PartitionMap map = PartitionMap.fixed(5, "127.0.0.1:20010, [::1]:20020");
-        assertThat(map.nodes()).hasSize(2);
-        assertThat(map.nodeIndexOf(4)).isZero();
-        assertThat(map.nodes().get(1).endpoint()).isEqualTo("[::1]:20020");
-        assertThatIllegalArgumentException().isThrownBy(() -> PartitionMap.fixed(5, "127.0.0.1"))
-            .withMessageContaining("must be host:port");
-    }
 }

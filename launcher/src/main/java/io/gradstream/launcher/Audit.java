@@ -51,7 +51,6 @@ public final class Audit
          *
          * @param count   last sequence.
          * @param content sum of the hashes of their contents.
-         * @return the sums.
          */
         public static Sums upTo(final long count, final long content)
         {

@@ -21,12 +21,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.driver.cluster.ClusterTiming;
 
 /**
  * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
- * each process.
+ * each process. A coordinator that is alone, and the workers' media driver, run in the launching process unless told
+ * otherwise.
  */
 public final class ClusterPlan
 {
@@ -47,6 +53,7 @@ public final class ClusterPlan
     private Duration repairAfter = REPAIR_AFTER;
     private int mtu = ChannelMtu.OF_INTERFACE;
     private boolean hasWorkersDriver = true;
+    private boolean hasOwnProcesses;
     private boolean isCoordinatorSynced;
 
     /**
@@ -54,9 +61,7 @@ public final class ClusterPlan
      *
      * @param endpoints    where servers listen, by node id.
      * @param coordinators where coordinators listen, by member id.
-     * @param partitions   over all servers.
      * @param rows         most rows of a table in one partition.
-     * @param servers      how they run.
      * @param workers      what they do; null for none.
      */
     public ClusterPlan(
@@ -76,55 +81,14 @@ public final class ClusterPlan
     }
 
     /**
-     * A cluster without workers, on free ports of this machine.
+     * A cluster on free ports of this machine.
      *
-     * @param serverCount number of servers.
-     * @param partitions  over all servers.
-     * @param rows        most rows of a table in one partition.
-     * @param servers     how they run.
-     * @return the plan.
-     * @throws IOException if ports cannot be had.
-     */
-    public static ClusterPlan ofServers(
-        final int serverCount, final int partitions, final long rows, final ServerPlan servers) throws IOException
-    {
-        return ofServers(serverCount, 1, partitions, rows, servers);
-    }
-
-    /**
-     * The same with several coordinators.
-     *
-     * @param serverCount      number of servers.
      * @param coordinatorCount 1 or 3.
-     * @param partitions       over all servers.
      * @param rows             most rows of a table in one partition.
-     * @param servers          how they run.
-     * @return the plan.
-     * @throws IOException if ports cannot be had.
-     */
-    public static ClusterPlan ofServers(
-        final int serverCount,
-        final int coordinatorCount,
-        final int partitions,
-        final long rows,
-        final ServerPlan servers) throws IOException
-    {
-        return ofJob(serverCount, coordinatorCount, partitions, rows, servers, null);
-    }
-
-    /**
-     * The same with workers.
-     *
-     * @param serverCount      number of servers.
-     * @param coordinatorCount 1 or 3.
-     * @param partitions       over all servers.
-     * @param rows             most rows of a table in one partition.
-     * @param servers          how they run.
      * @param workers          what they do; null for none.
-     * @return the plan.
      * @throws IOException if ports cannot be had.
      */
-    public static ClusterPlan ofJob(
+    public static ClusterPlan local(
         final int serverCount,
         final int coordinatorCount,
         final int partitions,
@@ -142,7 +106,6 @@ public final class ClusterPlan
      * @param newEndpoints    where servers listen, by node id.
      * @param newCoordinators where coordinators listen, by member id.
      * @param newLaunchers    of each host the command that starts a command there.
-     * @return a plan of the same cluster on these hosts.
      */
     public ClusterPlan onHosts(
         final List<String> newEndpoints, final List<String> newCoordinators, final List<List<String>> newLaunchers)
@@ -153,6 +116,33 @@ public final class ClusterPlan
         plan.mtu = mtu;
         plan.isCoordinatorSynced = isCoordinatorSynced;
         return plan;
+    }
+
+    /**
+     * Run the coordinator and the workers' media driver in processes of their own also where they could run in the
+     * launching process: there they can be killed.
+     */
+    public ClusterPlan withOwnProcesses()
+    {
+        hasOwnProcesses = true;
+        return this;
+    }
+
+    /** Does the coordinator run in the launching process? */
+    boolean isCoordinatorEmbedded()
+    {
+        return 1 == coordinators.size() && isEmbedding();
+    }
+
+    /** Does the workers' media driver run in the launching process? */
+    boolean isWorkersDriverEmbedded()
+    {
+        return hasWorkersDriver && isEmbedding();
+    }
+
+    private boolean isEmbedding()
+    {
+        return !hasOwnProcesses && launchers.isEmpty();
     }
 
     /** Clients bring their own media driver, so that none is to be started for workers. */
@@ -166,7 +156,6 @@ public final class ClusterPlan
      * A server that is silent for so long loses its places to others.
      *
      * @param delay at least {@link io.gradstream.codecs.JobSpec#MIN_REPAIR_DELAY_MS}; an hour unless set.
-     * @return this.
      */
     public ClusterPlan repairAfter(final Duration delay)
     {
@@ -197,7 +186,6 @@ public final class ClusterPlan
      * Longest datagram of every process.
      *
      * @param length {@link ChannelMtu#OF_INTERFACE} unless set: what fits.
-     * @return this.
      */
     public ClusterPlan mtu(final int length)
     {
@@ -209,7 +197,6 @@ public final class ClusterPlan
      * Whether coordinators force what they decide to disk.
      *
      * @param isSynced false unless set.
-     * @return this.
      */
     public ClusterPlan coordinatorSync(final boolean isSynced)
     {
@@ -264,25 +251,45 @@ public final class ClusterPlan
         return null == workers ? 0 : workers.workers();
     }
 
-    /**
-     * The command line of the workers' media driver.
-     *
-     * @param aeronDirectory that it makes.
-     * @return command and options.
-     */
+    /** What the workers' media driver is told in the launching process. */
+    HostDriver.Context embeddedDriver(final Path aeronDirectory)
+    {
+        return new HostDriver.Context().aeronDirectory(aeronDirectory).profile(profile()).mtuLength(mtu);
+    }
+
+    /** What the coordinator is told in the launching process. */
+    ClusterMember.Context embeddedCoordinator(final Path directory, final Path aeronDirectory)
+    {
+        return new ClusterMember.Context()
+            .members(coordinators)
+            .dir(directory)
+            .aeronDirectory(aeronDirectory)
+            .profile(profile())
+            .mtuLength(mtu)
+            .timing(ServerPlan.QUIET.equals(servers.timing()) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
+            .sync(isCoordinatorSynced);
+    }
+
+    private DriverProfile profile()
+    {
+        return DriverProfile.parse(servers.profile());
+    }
+
+    /** What the coordinators are told of the job. */
+    JobSpec job()
+    {
+        return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
+            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()));
+    }
+
+    /** The command line of the workers' media driver. */
     public List<String> workersDriver(final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
-    /**
-     * The command line of a server's media driver, where it has a process of its own.
-     *
-     * @param directory      of the server.
-     * @param aeronDirectory that it makes.
-     * @return command and options.
-     */
+    /** The command line of a server's media driver, where it has a process of its own. */
     public List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu, "--dir=" + directory,
@@ -292,10 +299,7 @@ public final class ClusterPlan
     /**
      * The command line of a coordinator.
      *
-     * @param member         its id.
-     * @param directory      where its decisions are kept.
-     * @param aeronDirectory that it makes.
-     * @return command and options.
+     * @param directory where its decisions are kept.
      */
     public List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
     {
@@ -327,10 +331,8 @@ public final class ClusterPlan
     /**
      * The command line of a server.
      *
-     * @param node           its id.
      * @param directory      where its logs and snapshots are.
      * @param aeronDirectory that it makes, or that its media driver has made.
-     * @return command and options.
      */
     public List<String> server(final int node, final Path directory, final Path aeronDirectory)
     {
@@ -363,9 +365,7 @@ public final class ClusterPlan
     /**
      * The command line of a worker.
      *
-     * @param slot           its place in the job.
      * @param aeronDirectory of the workers' media driver.
-     * @return command and options.
      */
     public List<String> worker(final int slot, final Path aeronDirectory)
     {

@@ -15,23 +15,23 @@
  */
 package io.gradstream.launcher;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.launcher.process.StatusLine;
 
 /**
- * What the coordinators of a local cluster have taken and decided, as their lines tell it: each once, whichever of them
- * tells it first. Threads that read processes call it.
+ * What the coordinators of a local cluster have taken and decided: each once, whichever of them tells it first. A
+ * coordinator in a process of its own tells it in lines, one in this process by calls. Any thread may bring news.
  */
-public final class ClusterView
+public final class ClusterView implements CoordinatorListener
 {
-    /** What a line with a map begins with, for those who listen. */
+    /** What a line with a map begins with, for the listener. */
     public static final String MAP = "map ";
 
     /** Nobody leads the coordinators yet. */
@@ -41,7 +41,6 @@ public final class ClusterView
 
     private final LongSupplier clockMs;
     private final Consumer<String> journal;
-    private final Map<String, Consumer<ChainMap>> followers = new LinkedHashMap<>();
     private Consumer<String> listener = (text) -> {};
     private ChainMap map = new ChainMap(0, List.of(), List.of());
     private long commandAt = NEVER;
@@ -69,26 +68,7 @@ public final class ClusterView
         this.journal = journal;
     }
 
-    /**
-     * Tell a follower the map of now and each new one. It must not wait, for it holds up everyone.
-     *
-     * @param name     of the follower; an earlier one of the same name is told no more.
-     * @param follower told on the thread that brought the news.
-     */
-    public synchronized void follow(final String name, final Consumer<ChainMap> follower)
-    {
-        followers.put(name, follower);
-        if (NEVER != mapAt)
-        {
-            follower.accept(map);
-        }
-    }
-
-    /**
-     * Tell somebody all that the journal is told, from now on and as it happens. It must not wait.
-     *
-     * @param newListener of each line taken and each map decided, on the thread that brought it.
-     */
+    /** Tell somebody all that the journal is told, from now on and as it happens. It must not wait. */
     public synchronized void listen(final Consumer<String> newListener)
     {
         listener = newListener;
@@ -108,8 +88,46 @@ public final class ClusterView
             return false;
         }
 
-        onTold(line);
+        if (line.is(StatusLine.LEADER))
+        {
+            onLeader(line.number("term"), (int)line.number("member"));
+        }
+        else if (line.is(StatusLine.COORDINATOR))
+        {
+            onCommandLine(line.number("at"), line.toString());
+        }
+        else
+        {
+            onChains(line.number("at"), ChainMap.parse(line.text("chains")), line.number("failovers"),
+                line.number("spurious"));
+        }
+
         return true;
+    }
+
+    @Override
+    public void onCommand(final long position, final CharSequence command)
+    {
+        onCommandLine(position, StatusLine.COORDINATOR + " at=" + position + " type=" + command);
+    }
+
+    @Override
+    public void onMap(final long position, final ClusterMap newMap, final long newFailovers, final long spurious)
+    {
+        onChains(position, newMap.chains(), newFailovers, spurious);
+    }
+
+    @Override
+    public synchronized void onLeader(final long term, final int member)
+    {
+        if (term > leadershipTerm)
+        {
+            elections += NO_LEADER == leader ? 0 : 1;
+            leadershipTerm = term;
+            leader = member;
+            leaderSinceMs = clockMs.getAsLong();
+            tell(StatusLine.LEADER + " term=" + term + " member=" + member);
+        }
     }
 
     /** The newest map. */
@@ -130,11 +148,7 @@ public final class ClusterView
         return failovers;
     }
 
-    /**
-     * Those of the {@link #failovers()} whose process turned out to be alive.
-     *
-     * @return number of them.
-     */
+    /** Those of the {@link #failovers()} whose process turned out to be alive. */
     public synchronized long spuriousFailovers()
     {
         return spuriousFailovers;
@@ -182,46 +196,27 @@ public final class ClusterView
         return elections;
     }
 
-    private synchronized void onTold(final StatusLine line)
+    private synchronized void onCommandLine(final long at, final String line)
     {
-        if (line.is(StatusLine.LEADER))
-        {
-            onLeader(line.number("term"), (int)line.number("member"));
-            return;
-        }
-        final long at = line.number("at");
-        if (line.is(StatusLine.COORDINATOR) && at > commandAt)
+        if (at > commandAt)
         {
             commandAt = at;
-            tell(line.toString());
+            tell(line);
         }
-        else if (line.is(StatusLine.MAP) && at > mapAt)
+    }
+
+    private synchronized void onChains(
+        final long at, final ChainMap newMap, final long newFailovers, final long spurious)
+    {
+        if (at > mapAt)
         {
             mapAt = at;
-            onMap(line);
+            map = newMap;
+            failovers = newFailovers;
+            spuriousFailovers = spurious;
+            tell(MAP + map.format());
+            watchDegraded();
         }
-    }
-
-    private void onLeader(final long term, final int member)
-    {
-        if (term > leadershipTerm)
-        {
-            elections += NO_LEADER == leader ? 0 : 1;
-            leadershipTerm = term;
-            leader = member;
-            leaderSinceMs = clockMs.getAsLong();
-            tell(StatusLine.LEADER + " term=" + term + " member=" + member);
-        }
-    }
-
-    private void onMap(final StatusLine line)
-    {
-        map = ChainMap.parse(line.text("chains"));
-        failovers = line.number("failovers");
-        spuriousFailovers = line.number("spurious");
-        tell(MAP + map.format());
-        watchDegraded();
-        followers.values().forEach((follower) -> follower.accept(map));
     }
 
     private void tell(final String text)

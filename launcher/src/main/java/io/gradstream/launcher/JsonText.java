@@ -48,7 +48,6 @@ public final class JsonText
     /**
      * An object as text.
      *
-     * @param object to be written.
      * @return one line without its end.
      */
     public String of(final Object object)

@@ -36,9 +36,10 @@ import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;
 
 /**
- * The processes of one run on this machine: a media driver for the workers, coordinators, servers, workers. All are
- * children of this process and end with it. One thread starts and polls them; another may only {@link #abort()}. What
- * coordinators tell goes to the {@link #view()} at once, whatever that thread does.
+ * The processes of one run on this machine: servers, workers, coordinators and media drivers. All are children of this
+ * process and end with it, but for a coordinator that is alone and the workers' media driver, which run in it. One
+ * thread starts and polls them; another may only {@link #abort()}. What coordinators tell goes to the {@link #view()}
+ * at once, whatever that thread does.
  */
 public final class LocalCluster implements AutoCloseable
 {
@@ -53,7 +54,7 @@ public final class LocalCluster implements AutoCloseable
     private static final long INTERRUPT_GRACE_MS = 500;
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
-    private static final String DRIVER = "driver";
+    static final String DRIVER = "driver";
 
     /** Directory of what processes write to standard error, in that of the run. */
     public static final String LOGS = "logs";
@@ -63,6 +64,7 @@ public final class LocalCluster implements AutoCloseable
     private final Journal journal;
     private final ClusterView view;
     private final Semaphore events = new Semaphore(0);
+    private final EmbeddedHosts embedded = new EmbeddedHosts();
     private final List<ChildProcess> hosts = new ArrayList<>();
     private final List<ChildProcess> coordinators = new ArrayList<>();
     private final List<ChildProcess> servers = new ArrayList<>();
@@ -75,8 +77,7 @@ public final class LocalCluster implements AutoCloseable
     /**
      * A cluster of which nothing runs yet.
      *
-     * @param plan what is to run.
-     * @param run  where files go; closed by the caller, after this.
+     * @param run where files go; closed by the caller, after this.
      */
     public LocalCluster(final ClusterPlan plan, final RunDirectory run)
     {
@@ -96,13 +97,14 @@ public final class LocalCluster implements AutoCloseable
      */
     public void startHosts() throws IOException
     {
-        Files.createDirectories(run.path().resolve(LOGS));
+        final Path logs = Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
-        if (plan.hasWorkersDriver())
+        embedded.start(plan, run, logs, view);
+        if (plan.hasWorkersDriver() && !plan.isWorkersDriverEmbedded())
         {
             hosts.add(start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
         }
-        for (int member = 0; member < plan.coordinators().size(); member++)
+        for (int member = 0; member < plan.coordinators().size() && !plan.isCoordinatorEmbedded(); member++)
         {
             coordinators.add(startCoordinator(member));
         }
@@ -150,6 +152,7 @@ public final class LocalCluster implements AutoCloseable
      */
     public void poll(final BiConsumer<Integer, StatusLine> listener)
     {
+        embedded.poll();
         for (final ChildProcess host : hosts)
         {
             host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
@@ -180,7 +183,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Send SIGKILL to servers, all at once, without waiting until they are gone.
      *
-     * @param nodes ids of the servers.
      * @return {@link HostClock#monotonicMs()} just before.
      */
     public long kill(final List<Integer> nodes)
@@ -195,11 +197,7 @@ public final class LocalCluster implements AutoCloseable
         return nowMs;
     }
 
-    /**
-     * Let a server end in order, and wait until it has.
-     *
-     * @param node id of the server.
-     */
+    /** Let a server end in order, and wait until it has. */
     public void stop(final int node)
     {
         nodeStates[node] = NodeState.KILLED;
@@ -210,7 +208,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a killed server again, as it was started first.
      *
-     * @param node id of the server.
      * @throws IOException if it cannot be started.
      */
     public void restart(final int node) throws IOException
@@ -227,12 +224,11 @@ public final class LocalCluster implements AutoCloseable
      * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
      * end by itself.
      *
-     * @param node id of the server.
      * @return pid the driver had.
      */
     public long killDriver(final int node)
     {
-        final ChildProcess host = hosts.get(1 + node);
+        final ChildProcess host = hosts.get(indexOfDriver(node));
         nodeStates[node] = NodeState.KILLED;
         servers.get(node).expectEnd();
         host.kill();
@@ -241,12 +237,7 @@ public final class LocalCluster implements AutoCloseable
         return host.pid();
     }
 
-    /**
-     * Is the newest process of a server alive?
-     *
-     * @param node id of the server.
-     * @return true if so.
-     */
+    /** Is the newest process of a server alive? */
     public boolean isServerAlive(final int node)
     {
         return servers.get(node).isAlive();
@@ -255,22 +246,22 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a server's killed media driver again, and wait until it is ready.
      *
-     * @param node id of the server.
      * @throws IOException if it cannot be started.
      */
     public void restartDriver(final int node) throws IOException
     {
         RunDirectory.delete(run.aeronDirectory(serverName(node)));
-        hosts.set(1 + node, startDriver(node));
+        hosts.set(indexOfDriver(node), startDriver(node));
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
     }
 
-    /**
-     * Has the newest process of a server said that it is ready?
-     *
-     * @param node id of the server.
-     * @return true if so.
-     */
+    /** The drivers of servers are behind that of the workers, if it is a process. */
+    private int indexOfDriver(final int node)
+    {
+        return hosts.size() - plan.servers() + node;
+    }
+
+    /** Has the newest process of a server said that it is ready? */
     public boolean isReady(final int node)
     {
         return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
@@ -292,20 +283,15 @@ public final class LocalCluster implements AutoCloseable
         return view.map().chains().stream().map(Chain::head).toList();
     }
 
-    /**
-     * What the coordinators have decided.
-     *
-     * @return the newest of it.
-     */
+    /** What the coordinators have decided. */
     public ClusterView view()
     {
         return view;
     }
 
     /**
-     * Send SIGKILL to a coordinator.
+     * Send SIGKILL to a coordinator that has a process of its own.
      *
-     * @param member its id.
      * @return {@link HostClock#monotonicMs()} just before.
      */
     public long killCoordinator(final int member)
@@ -322,7 +308,6 @@ public final class LocalCluster implements AutoCloseable
     /**
      * Start a killed coordinator again.
      *
-     * @param member its id.
      * @throws IOException if it cannot be started.
      */
     public void restartCoordinator(final int member) throws IOException
@@ -336,70 +321,44 @@ public final class LocalCluster implements AutoCloseable
     /** Do all coordinators run, none of them in an election, and does one lead? */
     public boolean areCoordinatorsWhole()
     {
-        return plan.coordinators().size() == settledCoordinators.cardinality() &&
-            ClusterView.NO_LEADER != view.leader();
+        return ClusterView.NO_LEADER != view.leader() && (plan.isCoordinatorEmbedded() ?
+            embedded.isCoordinatorSettled() : plan.coordinators().size() == settledCoordinators.cardinality());
     }
 
     /**
      * Elections of a leader after the first. A coordinator that is alone begins a term of its own with each start, but
      * nobody elects it: there are none then.
-     *
-     * @return number of them.
      */
     public int elections()
     {
         return 1 == plan.coordinators().size() ? 0 : view.elections();
     }
 
-    /**
-     * Process id of a coordinator, to stop and continue it.
-     *
-     * @param member its id.
-     * @return pid of its newest process.
-     */
+    /** Process id of a coordinator, to stop and continue it. */
     public long coordinatorPid(final int member)
     {
         return coordinators.get(member).pid();
     }
 
-    /**
-     * Process id of a server, to stop and continue it.
-     *
-     * @param node id of the server.
-     * @return pid of its newest process.
-     */
+    /** Process id of a server, to stop and continue it. */
     public long serverPid(final int node)
     {
         return servers.get(node).pid();
     }
 
-    /**
-     * All partitions that a killed server headed acknowledge again.
-     *
-     * @param node id of the server.
-     */
+    /** All partitions that a killed server headed acknowledge again. */
     public void onServiceBack(final int node)
     {
         nodeStates[node] = NodeState.UP;
     }
 
-    /**
-     * What a server is doing.
-     *
-     * @param node id of the server.
-     * @return its state.
-     */
+    /** What a server is doing. */
     public NodeState nodeState(final int node)
     {
         return nodeStates[node];
     }
 
-    /**
-     * Send a line to the standard input of a worker.
-     *
-     * @param slot    of the worker.
-     * @param command the line.
-     */
+    /** Send a line to the standard input of a worker. */
     public void send(final int slot, final String command)
     {
         workers.get(slot).send(command);
@@ -444,6 +403,7 @@ public final class LocalCluster implements AutoCloseable
         synchronized (this)
         {
             groups().forEach((group) -> group.forEach(ChildProcess::kill));
+            embedded.close();
         }
     }
 
@@ -465,6 +425,7 @@ public final class LocalCluster implements AutoCloseable
                 }
             }
         }
+        embedded.close();
         journal.close();
     }
 
@@ -512,7 +473,7 @@ public final class LocalCluster implements AutoCloseable
         return "server-" + node;
     }
 
-    private static String coordinatorName(final int member)
+    static String coordinatorName(final int member)
     {
         return "coordinator-" + member;
     }

@@ -40,7 +40,6 @@ public final class LoopbackPorts
      * Choose free UDP ports of the loopback address for servers. They are below those that the system gives away by
      * itself: nobody else gets the port of a server that is to be started again.
      *
-     * @param count of ports.
      * @return host:port of each.
      * @throws IOException if there are none.
      */
@@ -52,7 +51,6 @@ public final class LoopbackPorts
     /**
      * Choose free ranges of UDP ports of the loopback address, apart from those for servers.
      *
-     * @param count of ranges.
      * @param width consecutive ports of each.
      * @return host:port of the first port of each.
      * @throws IOException if there are none.

@@ -58,7 +58,6 @@ public final class RunDirectory implements AutoCloseable
      * Make the directory, and remove what runs left that were killed.
      *
      * @param named by the user, new or empty; null for a temporary one.
-     * @return the directory.
      * @throws IllegalArgumentException if the named directory cannot be used.
      */
     public static RunDirectory create(final Path named)
@@ -209,11 +208,7 @@ public final class RunDirectory implements AutoCloseable
         }
     }
 
-    /**
-     * Remove a directory and all in it. One that is not there is as good as removed.
-     *
-     * @param directory to remove.
-     */
+    /** Remove a directory and all in it. One that is not there is as good as removed. */
     public static void delete(final Path directory)
     {
         try

@@ -40,13 +40,7 @@ public record ServerPlan(
     /** Heartbeats and suspicions for a machine whose cores are shared. */
     public static final String SHARED = "shared";
 
-    /**
-     * Servers with one standby for each partition.
-     *
-     * @param profile how processes wait: dev or latency.
-     * @param timing  quiet or shared.
-     * @return the plan.
-     */
+    /** Servers with one standby for each partition. */
     public static ServerPlan chain(final String profile, final String timing)
     {
         return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN.label(), 1, timing);

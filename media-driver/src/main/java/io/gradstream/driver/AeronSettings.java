@@ -62,7 +62,7 @@ final class AeronSettings
         final String advice = sockets.advice(ctx.socketBufferLength);
         if (null != advice)
         {
-            System.err.println("media driver: " + advice);
+            ctx.errorLog.accept("media driver: " + advice);
         }
 
         return new MediaDriver.Context()
@@ -98,7 +98,7 @@ final class AeronSettings
             .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
             // Aeron also keeps each distinct error, counted, in its error log
-            .errorHandler(new CountedErrors("media driver"));
+            .errorHandler(new CountedErrors("media driver", Throwable::toString, ctx.errorLog));
     }
 
     static int mtuLength(final HostDriver.Context ctx)
@@ -182,11 +182,6 @@ final class AeronSettings
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
-    }
-
-    static void onDamage(final String line)
-    {
-        System.err.println("archive: damaged and withdrawn: " + line);
     }
 
     private static IdleStrategy newIdleStrategy(final HostDriver.Context ctx)

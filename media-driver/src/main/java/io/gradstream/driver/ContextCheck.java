@@ -39,6 +39,7 @@ final class ContextCheck
     {
         requirePresent("profile", ctx.profile);
         requirePresent("terminationHook", ctx.terminationHook);
+        requirePresent("errorLog", ctx.errorLog);
         requirePresent("recordCheck", ctx.recordCheck);
         requirePresent("spaceSource", ctx.spaceSource);
         requirePresent("archiveControlHost", ctx.archiveControlHost);

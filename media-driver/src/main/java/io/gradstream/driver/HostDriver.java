@@ -36,6 +36,7 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
@@ -241,7 +242,7 @@ public final class HostDriver implements AutoCloseable
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
-            final Aeron client = connectPart(true, new CountedErrors("archive"));
+            final Aeron client = connectPart(true, new CountedErrors("archive", Throwable::toString, ctx.errorLog));
             archiveDirectory.withdrawn().announce(client);
             archive = Archive.launch(AeronSettings.archiveContext(ctx, client, watch));
         }
@@ -252,7 +253,8 @@ public final class HostDriver implements AutoCloseable
         if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
         {
             repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck).run();
-            repairReport.damaged().forEach(AeronSettings::onDamage);
+            repairReport.damaged().forEach(
+                (line) -> ctx.errorLog.accept("archive: damaged and withdrawn: " + line));
         }
     }
 
@@ -300,6 +302,7 @@ public final class HostDriver implements AutoCloseable
         int maxConcurrentRecordings = 128;
         int socketBufferLength = 2 * 1024 * 1024;
         Runnable terminationHook = () -> {};
+        Consumer<String> errorLog = (line) -> System.err.println(line);
         HostClock clock;
         RecordCheck recordCheck = RecordCheck.NONE;
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
@@ -478,6 +481,15 @@ public final class HostDriver implements AutoCloseable
         public Context terminationHook(final Runnable terminationHook)
         {
             this.terminationHook = terminationHook;
+            return this;
+        }
+
+        /**
+         * Takes a line for what goes wrong and does not end driver or Archive; standard error unless set.
+         */
+        public Context errorLog(final Consumer<String> errorLog)
+        {
+            this.errorLog = errorLog;
             return this;
         }
 

@@ -16,6 +16,7 @@
 package io.gradstream.driver;
 
 import io.gradstream.architecture.ModuleArchitecture;
+import io.gradstream.driver.cluster.CoordinatorNode;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -31,12 +32,14 @@ class DriverArchitectureTest extends ModuleArchitecture
     }
 
     @Test
-    void shouldKnowAeronAndOfOursOnlyHowMembersAreAddressed()
+    void shouldKnowOfOursHowMembersAreAddressedAndInOneClassTheCoordinator()
     {
         check(noClasses().that().resideOutsideOfPackage("io.gradstream.driver.cluster")
             .should().dependOnClassesThat(oursOutside("io.gradstream.driver..")));
-        check(noClasses().should().dependOnClassesThat(
+        check(noClasses().that().doNotBelongToAnyOf(CoordinatorNode.class).should().dependOnClassesThat(
             oursOutside("io.gradstream.driver..", "io.gradstream.coordinator.session")));
+        check(noClasses().should().dependOnClassesThat(
+            oursOutside("io.gradstream.driver..", "io.gradstream.coordinator..", "io.gradstream.codecs")));
     }
 
     @Test

@@ -44,10 +44,10 @@ class PerfTest
         "--partitions 0        | --partitions=0",
         "--profile fast        | profile=fast: must be one of dev, latency",
         "--mtu 1500            | --mtu=1500",
-        "--servers nowhere     | nowhere",
+        "--coordinator nowhere | nowhere",
         "--dir /no/such/place  | --dir=/no/such/place: must be an existing directory",
         "--standbys 2          | --standbys=2",
-        "--standbys 1 --servers 127.0.0.1:1 | --standbys=1",
+        "--standbys 1 --coordinator 127.0.0.1:1 | --standbys=1",
         "--speed 9             | --speed"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionIs(final String options, final String expected)
     {

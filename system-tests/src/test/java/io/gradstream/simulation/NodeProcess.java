@@ -142,7 +142,7 @@ final class NodeProcess implements NodeHost
     }
 
     @Override
-    public void onJob(final JobSpec job, final long clusterId)
+    public void onJob(final JobSpec job)
     {
         // there is one
     }

@@ -74,8 +74,8 @@ final class FaultCluster implements AutoCloseable
         this.mode = mode;
         workersEndpoint = null == hosts ? null : hosts.address(mode.servers()) + ":0";
         run = RunDirectory.create(null);
-        final ClusterPlan local =
-            ClusterPlan.ofServers(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan());
+        final ClusterPlan local = ClusterPlan
+            .local(mode.servers(), mode.coordinators(), PARTITIONS, ROWS, mode.plan(), null).withOwnProcesses();
         if (mode.hasSpare())
         {
             local.repairAfter(REPAIR_AFTER);

@@ -18,6 +18,7 @@ package io.gradstream.system;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a run leaves that is killed with all its processes, and who removes it.
+ * What a run leaves that is killed, and who removes it.
  */
 class KilledRunIT
 {
@@ -60,6 +61,31 @@ class KilledRunIT
 
         assertThat(next.exitCode()).as(next.err()).isZero();
         assertThat(leftBy(killed.pid())).isEmpty();
+    }
+
+    @Test
+    void shouldEndEverythingAndLeaveNoSharedMemoryWhenItAloneIsKilled() throws Exception
+    {
+        final Process killed = Command.start(directory, "train", "--examples", "40000", "--pace", "10");
+        final List<ProcessHandle> children = new ArrayList<>();
+        try
+        {
+            awaitDirectories(killed, 4);
+            killed.descendants().forEach(children::add);
+            assertThat(children).as("two servers at least").hasSizeGreaterThanOrEqualTo(2);
+            killed.destroyForcibly().waitFor();
+            for (final ProcessHandle child : children)
+            {
+                child.onExit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+        finally
+        {
+            killed.destroyForcibly();
+            children.forEach(ProcessHandle::destroyForcibly);
+        }
+
+        assertThat(entries(Path.of("/dev/shm"), killed.pid())).isEmpty();
     }
 
     /** Two servers, a coordinator and the workers' driver each have one. */

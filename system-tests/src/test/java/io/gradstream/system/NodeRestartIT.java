@@ -15,11 +15,13 @@
  */
 package io.gradstream.system;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription.TableDescription;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketException;
@@ -50,18 +53,22 @@ class NodeRestartIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int PARTITIONS = 3;
+    private static final JobSpec JOB = new JobSpec(
+        PARTITIONS, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 700, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
 
     @TempDir
     private Path directory;
-    private PartitionMap map;
+    private LocalCoordinator coordinator;
+    private String endpoint;
     private HostDriver workerHost;
     private ServerNode node;
     private GradstreamClient client;
 
     @BeforeEach
-    void start() throws SocketException
+    void start() throws IOException
     {
-        map = PartitionMap.fixed(PARTITIONS, "127.0.0.1:" + freePort());
+        endpoint = "127.0.0.1:" + freePort();
+        coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, JOB);
         workerHost = HostDriver.launch(new HostDriver.Context()
             .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid())));
         startNode();
@@ -74,6 +81,7 @@ class NodeRestartIT
         client.close();
         node.close();
         workerHost.close();
+        coordinator.close();
     }
 
     @Test
@@ -240,12 +248,11 @@ class NodeRestartIT
     {
         node = ServerNode.launch(new ServerNode.Context()
             .nodeId(0)
-            .partitionMap(map)
-            .ingressEndpoint(map.nodes().get(0).endpoint())
+            .coordinators(coordinator.endpoints())
+            .ingressEndpoint(endpoint)
             .dir(directory.resolve("node"))
             .aeronDirectory(Path.of("/dev/shm/gradstream-test-node-" + ProcessHandle.current().pid()))
             .profile(DriverProfile.DEV)
-            .rowCapacity(700)
             .snapshotLogBytes(1 << 20));
         assertThat(node.awaitServing(TIMEOUT_NS)).isTrue();
     }
@@ -254,7 +261,7 @@ class NodeRestartIT
     {
         return GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(workerHost.aeronDirectoryName())
-            .partitionMap(map)
+            .coordinators(coordinator.endpoints())
             .slot(slot)
             .audit(slot >= 0));
     }

@@ -52,7 +52,7 @@ class SmallSharedMemoryIT
     @ParameterizedTest
     @ValueSource(strings = {
         "media-driver --stop-on-eof",
-        "server --node-id 0 --servers 127.0.0.1:19757 --dir DIR/server --stop-on-eof",
+        "server --node-id 0 --coordinator 127.0.0.1:19767 --endpoint 127.0.0.1:19757 --dir DIR/server --stop-on-eof",
         "coordinator --members 127.0.0.1:19767 --dir DIR/coordinator --stop-on-eof",
         "train --examples 1000"})
     void shouldSayHowMuchIsNeededWhereAndWhatToDo(final String line) throws Exception

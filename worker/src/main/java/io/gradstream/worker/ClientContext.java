@@ -15,8 +15,11 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.NodeEndpoint;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.worker.aeron.ChannelSettings;
 import io.gradstream.worker.aeron.DriverConnection;
@@ -35,12 +38,13 @@ import org.agrona.concurrent.IdleStrategy;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
- * Settings of a {@link GradstreamClient}. Setters only set, and return this context; {@link #conclude()} checks
- * everything once.
+ * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all is checked, once, when it
+ * connects.
  */
 public final class ClientContext
 {
@@ -75,9 +79,9 @@ public final class ClientContext
     int slot;
     long incarnation = System.currentTimeMillis();
     long initialClock;
-    PartitionMap partitionMap;
     JobSpec job;
     List<String> coordinators = List.of();
+    Function<CoordinatorChannel.Listener, CoordinatorChannel> coordinatorChannel;
     ErrorHandler errorHandler = new CountedErrors("client");
     AckLevel ackLevel;
     boolean isAudited;
@@ -102,14 +106,8 @@ public final class ClientContext
 
     private boolean isConcluded;
 
-    /**
-     * Check the settings and fill in what is missing.
-     *
-     * @return this.
-     * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
-     * @throws IllegalStateException    if it was concluded before.
-     */
-    public ClientContext conclude()
+    /** Is there a media driver, and somebody who knows where servers are? */
+    void checkWays()
     {
         if (isConcluded)
         {
@@ -117,9 +115,20 @@ public final class ClientContext
         }
         check(null != driver || null != aeronDirectoryName, "aeronDirectoryName", null,
             "the directory of a running media driver");
-        check(null != partitionMap, "partitionMap", null,
-            "PartitionMap.fixed(partitionCount, endpoints), or coordinators");
-        fillIn();
+        check(null != coordinatorChannel || !coordinators.isEmpty(), "coordinators", coordinators,
+            "host:port of one coordinator or of three");
+    }
+
+    /**
+     * Check the settings, and take those left open from what the coordinators say of the job.
+     *
+     * @param map with the job and its nodes.
+     * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
+     */
+    void conclude(final ClusterMap map)
+    {
+        job = map.job();
+        fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
         check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
         final int longest = ChannelSettings.maxMessageLength(termLength) - ClientSettings.MESSAGE_OVERHEAD;
         check(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
@@ -128,15 +137,13 @@ public final class ClientContext
         settings = settings();
         channels = new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
         isConcluded = true;
-
-        return this;
     }
 
     private ClientSettings settings()
     {
         return new ClientSettings(
             new WorkerIdentity(jobId, slot, incarnation),
-            partitionMap.partitionCount(),
+            job.partitions(),
             ackLevel,
             spoolPolicy,
             isAudited,
@@ -150,28 +157,18 @@ public final class ClientContext
             (problem) -> errorHandler.onError(new GradstreamException(problem)));
     }
 
-    /** What coordinators say of the job: where it is, and defaults for what was left open. */
-    void job(final JobSpec definedJob, final PartitionMap map)
+    /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
+    private void fillIn(final List<String> servers)
     {
-        job = definedJob;
-        partitionMap = map;
+        responseEndpoint = null != responseEndpoint ? responseEndpoint : OwnAddress.facing(servers);
         ackLevel = null == ackLevel ? AckLevel.valueOf(job.mode().ackLevel().toUpperCase(Locale.ROOT)) : ackLevel;
         isOutageReading = null == isOutageReading ? job.mode().isStateless() : isOutageReading;
-    }
-
-    /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
-    private void fillIn()
-    {
-        responseEndpoint = null != responseEndpoint ? responseEndpoint :
-            OwnAddress.facing(partitionMap.nodes().stream().map(PartitionMap.Node::endpoint).toList());
-        ackLevel = null == ackLevel ? AckLevel.RECORDED : ackLevel;
-        isOutageReading = null != isOutageReading && isOutageReading;
         final boolean isSnapshotted = AckLevel.SNAPSHOTTED == ackLevel;
         if (UNSET == spoolBytesPerPartition)
         {
             spoolBytesPerPartition = isSnapshotted ?
                 Math.max(MIN_SNAPSHOTTED_SPOOL_BYTES,
-                Integer.highestOneBit(SNAPSHOTTED_SPOOL_BYTES / partitionMap.partitionCount())) : SPOOL_BYTES;
+                Integer.highestOneBit(SNAPSHOTTED_SPOOL_BYTES / job.partitions())) : SPOOL_BYTES;
         }
         if (UNSET == maxInFlight)
         {
@@ -250,25 +247,20 @@ public final class ClientContext
     }
 
     /**
-     * Partitions and servers; required without coordinators.
-     *
-     * @param map of the job.
-     */
-    public ClientContext partitionMap(final PartitionMap map)
-    {
-        partitionMap = map;
-        return this;
-    }
-
-    /**
-     * Coordinators: they say which partitions and servers there are, now and after each change, so that no partition
-     * map is needed.
+     * Coordinators: they say which partitions and servers there are, now and after each change. Required.
      *
      * @param hostPorts host:port by member id, one or three.
      */
     public ClientContext coordinators(final List<String> hostPorts)
     {
         coordinators = List.copyOf(hostPorts);
+        return this;
+    }
+
+    /** Another way to the coordinators, for tests: makes the channel, given the receiver of what comes from it. */
+    ClientContext coordinatorChannel(final Function<CoordinatorChannel.Listener, CoordinatorChannel> connector)
+    {
+        coordinatorChannel = connector;
         return this;
     }
 
@@ -295,8 +287,7 @@ public final class ClientContext
     }
 
     /**
-     * When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for, as coordinators
-     * tell; RECORDED without them.
+     * When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for.
      *
      * @param level of acknowledgement.
      */
@@ -330,7 +321,8 @@ public final class ClientContext
 
     /**
      * Answer pulls from a partition that cannot be reached with the rows last pulled, and say how old they are. A pull
-     * of a row that this process has never pulled waits until the partition is back. Default off.
+     * of a row that this process has never pulled waits until the partition is back. Default: as the job's recovery
+     * mode says.
      *
      * @param isOn to switch on.
      */

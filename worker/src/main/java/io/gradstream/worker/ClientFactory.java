@@ -16,7 +16,6 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.ClusterChannel;
@@ -47,13 +46,10 @@ final class ClientFactory
     {
         try
         {
-            if (!context.coordinators.isEmpty())
-            {
-                open();
-                followCoordinators();
-            }
-            context.conclude();
+            context.checkWays();
             open();
+            followCoordinators();
+            context.conclude(link.peek());
             transport = new AeronTransport(driver, context.channels);
             await(transport::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
                 " was not opened: is the port free?");
@@ -71,7 +67,7 @@ final class ClientFactory
     {
         try
         {
-            driver = null != driver ? driver : null != context.driver ? context.driver :
+            driver = null != context.driver ? context.driver :
                 DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
         }
         catch (final HostDriverException ex)
@@ -82,12 +78,11 @@ final class ClientFactory
 
     private void followCoordinators()
     {
-        final String responseEndpoint = null != context.coordinatorResponseEndpoint ?
-            context.coordinatorResponseEndpoint : OwnAddress.facing(context.coordinators);
-        link = ClusterChannel.link(driver, context.coordinators, responseEndpoint, context.errorHandler);
+        link = null != context.coordinatorChannel ?
+            new CoordinatorLink(context.coordinatorChannel, context.errorHandler) :
+            ClusterChannel.link(driver, context.coordinators, null != context.coordinatorResponseEndpoint ?
+                context.coordinatorResponseEndpoint : OwnAddress.facing(context.coordinators), context.errorHandler);
         await(this::isPlaced, this::waitingText);
-        final ClusterMap map = link.peek();
-        context.job(map.job(), new PartitionMap(map.job().partitions(), CoordinatorLink.nodesOf(map)));
     }
 
     private boolean isPlaced()

@@ -15,7 +15,6 @@
  */
 package io.gradstream.worker;
 
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -71,10 +70,6 @@ public final class GradstreamClient implements AutoCloseable
         this.transport = transport;
         isSnapshotLevel = AckLevel.SNAPSHOTTED == context.ackLevel;
         client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
-        if (null == link)
-        {
-            client.start(context.partitionMap);
-        }
         requests = client.requests();
         rights = requests.rights();
         tickets = client.tickets();
@@ -88,7 +83,7 @@ public final class GradstreamClient implements AutoCloseable
      * @param context settings, not yet concluded.
      * @return the client.
      * @throws IllegalArgumentException  if a setting is wrong.
-     * @throws OperationTimeoutException if coordinators are named and do not tell where partitions are in time.
+     * @throws OperationTimeoutException if coordinators do not tell where partitions are in time.
      */
     public static GradstreamClient connect(final ClientContext context)
     {
@@ -222,19 +217,6 @@ public final class GradstreamClient implements AutoCloseable
     public ClusterDescription describe(final long timeoutNs)
     {
         return ClusterDescription.of(context.jobId, context.job, descriptions.await(timeoutNs));
-    }
-
-    /**
-     * Follow the coordinator: from now on each partition is served by the head of its chain. A map that is not newer
-     * than the last one is ignored. Call it on this client's thread.
-     *
-     * @param map of chains; node ids are those of the partition map.
-     * @return true if it was newer.
-     * @throws IllegalArgumentException if it has other partitions, or a head that is not on the partition map.
-     */
-    public boolean onMap(final ChainMap map)
-    {
-        return client.onMap(map, nowNs());
     }
 
     /**

@@ -19,9 +19,9 @@ import io.aeron.Aeron;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.ToldCoordinators;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +60,7 @@ class AnswersTest
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(directory)
-            .partitionMap(PartitionMap.fixed(1, ENDPOINT))
+            .coordinatorChannel(ToldCoordinators.serving(1, ENDPOINT)::open)
             .operationTimeoutNs(TimeUnit.SECONDS.toNanos(8))
             .errorHandler((error) -> told += error.getMessage() + '\n'));
     }

@@ -18,13 +18,11 @@ package io.gradstream.worker;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.gradstream.codecs.Chain;
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.SlotDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
+import io.gradstream.worker.client.ToldCoordinators;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
@@ -37,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.List;
 import java.util.UUID;
 
+import static io.gradstream.worker.client.ToldCoordinators.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,6 +52,7 @@ class GradstreamClientTest
     private Aeron aeron;
     private EchoServer server;
     private EchoServer standby;
+    private ToldCoordinators coordinators;
     private GradstreamClient client;
 
     @BeforeEach
@@ -66,7 +66,7 @@ class GradstreamClientTest
             .dirDeleteOnShutdown(true));
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
         server = new EchoServer(aeron, ENDPOINT, 1, 0, 0);
-        client = connect(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT)));
+        client = connect(context(ENDPOINT));
     }
 
     private GradstreamClient connect(final ClientContext context)
@@ -131,11 +131,11 @@ class GradstreamClientTest
     @Test
     void shouldDescribeWhatExistsToAnObserverPageByPageThoughAnAnswerIsLost()
     {
-        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT)).slot(-1).jobId(6));
+        reconnectWith(context(ENDPOINT).slot(-1).jobId(6));
 
         assertThat(client.describe()).isEqualTo(new ClusterDescription(
             6,
-            null,
+            ToldCoordinators.map(2, ENDPOINT).job(),
             List.of(
                 new TableDescription(TableSpec.AUDIT, 21, 3, 2),
                 new TableDescription(TableSpec.dense(3, "described", 10, 2, "add/1"), 21, 3, 2)),
@@ -150,7 +150,7 @@ class GradstreamClientTest
     @Test
     void shouldNameThePartitionsThatDoNotSayWhatExists()
     {
-        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT))
+        reconnectWith(context(ENDPOINT)
             .operationTimeoutNs(1_000_000_000L));
         server.muted = 1;
 
@@ -193,8 +193,7 @@ class GradstreamClientTest
     @Test
     void shouldFollowTheHeadOfTheChainWhenTheMapNamesAnother()
     {
-        reconnectWith(new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT + "," + STANDBY)));
-        client.onMap(new ChainMap(1, List.of(1L, 2L), List.of(chain(1, 0, 1), chain(1, 0, 1))));
+        reconnectWith(context(ENDPOINT, STANDBY));
         final Table table = client.createTable(SPEC);
         client.await(table.pushRange(0, 1000, new float[2000]));
         assertThat(server.lastSequence).containsExactly(1, 1);
@@ -203,20 +202,23 @@ class GradstreamClientTest
         final long ticket = table.pushRange(0, 1000, new float[2000]);
         final float[] rows = new float[2000];
         final long pull = table.pullRange(0, 1000, rows);
-        assertThat(client.onMap(new ChainMap(2, List.of(1L, 2L), List.of(chain(2, 1), chain(2, 1))))).isTrue();
+        coordinators.tell(2, 1, chain(2, 1), chain(2, 1));
         client.await(ticket);
         client.await(pull);
 
         assertThat(standby.lastSequence).containsExactly(2, 2);
         assertThat(client.session(1).epoch()).isEqualTo(2);
         assertThat(rows[1999]).isEqualTo(999);
-        assertThat(client.onMap(new ChainMap(2, List.of(1L, 2L), List.of(chain(9, 0), chain(9, 0))))).isFalse();
+        coordinators.tell(2, 1, chain(9, 0), chain(9, 0));
+        client.poll();
+        assertThat(client.session(1).state()).isEqualTo(PartitionSession.State.ATTACHED);
+        assertThat(client.session(1).epoch()).isEqualTo(2);
     }
 
     @Test
     void shouldServeAPartitionWithoutAHeadOnlyWhenItHasOneAgain()
     {
-        client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(0))));
+        coordinators.tell(2, 1, chain(1, 0), chain(0));
         while (PartitionSession.State.ATTACHED != client.session(0).state())
         {
             server.poll();
@@ -225,7 +227,7 @@ class GradstreamClientTest
         assertThat(client.session(1).state()).isEqualTo(PartitionSession.State.DETACHED);
         assertThat(client.session(1).epoch()).isNegative();
 
-        client.onMap(new ChainMap(2, List.of(1L), List.of(chain(1, 0), chain(1, 0))));
+        coordinators.tell(3, 1, chain(1, 0), chain(1, 0));
         client.createTable(SPEC);
         assertThat(client.session(1).state()).isEqualTo(PartitionSession.State.ATTACHED);
     }
@@ -233,10 +235,12 @@ class GradstreamClientTest
     @Test
     void shouldRefuseAMapThatDoesNotFit()
     {
-        assertThatThrownBy(() -> client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0)))))
+        coordinators.tell(2, 1, chain(1, 0));
+        assertThatThrownBy(() -> client.poll())
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("has 1 chains");
-        assertThatThrownBy(() -> client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(1, 4)))))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("node=4 is not on the partition map");
+        coordinators.tell(3, 1, chain(1, 0), chain(1, 4));
+        assertThatThrownBy(() -> client.poll())
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("node=4 is head of a chain");
     }
 
     @Test
@@ -259,13 +263,12 @@ class GradstreamClientTest
     void shouldReconnectAtOnceWhenTheMapNamesANewLifeOfTheServer()
     {
         reconnectWith(patient().serverProbeNs(50_000_000_000L));
-        client.onMap(new ChainMap(1, List.of(1L), List.of(chain(1, 0), chain(1, 0))));
         final Table table = client.createTable(SPEC);
         client.await(table.pushRange(0, 1000, new float[2000]));
         final EchoServer old = server;
         server = new EchoServer(aeron, ENDPOINT, 2, 1, 1);
         old.close();
-        client.onMap(new ChainMap(2, List.of(2L), List.of(chain(2, 0), chain(2, 0))));
+        coordinators.tell(2, 2, chain(2, 0), chain(2, 0));
         client.await(table.pushRange(0, 1000, new float[2000]), 10_000_000_000L);
 
         assertThat(server.lastSequence).containsExactly(2, 2);
@@ -300,15 +303,16 @@ class GradstreamClientTest
         assertThat(client.pushesSent()).isZero();
     }
 
-    private static ClientContext patient()
+    private ClientContext context(final String... endpoints)
     {
-        return new ClientContext().partitionMap(PartitionMap.fixed(2, ENDPOINT))
-            .serverTimeoutNs(60_000_000_000L).stallNs(60_000_000_000L);
+        coordinators = ToldCoordinators.serving(2, endpoints);
+        return new ClientContext().coordinatorChannel(coordinators::open);
     }
 
-    private static Chain chain(final long epoch, final Integer... members)
+    private ClientContext patient()
     {
-        return new Chain(epoch, epoch, List.of(members), Chain.NONE, members.length);
+        return context(ENDPOINT)
+            .serverTimeoutNs(60_000_000_000L).stallNs(60_000_000_000L);
     }
 
     private void reconnectWith(final ClientContext context)

@@ -18,9 +18,10 @@ package io.gradstream.worker;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ElementType;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.ToldCoordinators;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.SpoolPolicy;
 import org.agrona.CloseHelper;
@@ -236,10 +237,12 @@ class OutageTest
     @Test
     void shouldDivideTheSpoolsOfSnapshottedPushesByPartitions()
     {
-        final ClientContext context = snapshotted().partitionMap(PartitionMap.fixed(24, ENDPOINT)).conclude();
+        final ClusterMap map = ToldCoordinators.map(24, ENDPOINT);
+        final ClientContext context = snapshotted();
+        context.conclude(map);
         assertThat(context.spoolBytesPerPartition).isEqualTo(2 * 1024 * 1024);
         assertThat(context.maxInFlight).isEqualTo(ClientContext.SNAPSHOTTED_MAX_IN_FLIGHT);
-        assertThatThrownBy(() -> snapshotted().maxInFlight(0).conclude())
+        assertThatThrownBy(() -> snapshotted().maxInFlight(0).conclude(map))
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("invalid maxInFlight=0");
     }
 
@@ -247,7 +250,7 @@ class OutageTest
     {
         return new ClientContext()
             .aeronDirectoryName(directory)
-            .partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .coordinatorChannel(ToldCoordinators.serving(2, ENDPOINT)::open)
             .ackLevel(AckLevel.SNAPSHOTTED)
             .outageReads(true);
     }

@@ -18,9 +18,9 @@ package io.gradstream.worker;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.ToldCoordinators;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -167,7 +167,7 @@ class TableUseTest
     {
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(directory)
-            .partitionMap(PartitionMap.fixed(2, ENDPOINT))
+            .coordinatorChannel(ToldCoordinators.serving(2, ENDPOINT)::open)
             .operationTimeoutNs(4_000_000_000L)
             .slot(slot)
             .idleStrategy(new IdleStrategy()

@@ -22,10 +22,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-import io.gradstream.codecs.PartitionMap;
+import picocli.CommandLine.Option;
 
 /**
- * Checks addresses that processes listen on, before anything opens.
+ * Checks addresses that processes listen on, before anything opens: they are loopback unless plain text is accepted.
  */
 public final class Endpoints
 {
@@ -33,41 +33,15 @@ public final class Endpoints
 
     private static final int MAX_PORT = 65_535;
 
-    private Endpoints()
-    {
-    }
-
-    /**
-     * Check a list of servers and make the static map of it.
-     *
-     * @throws UsageException if an address is malformed, or not of this machine and plain text was not accepted.
-     */
-    public static PartitionMap partitionMap(
-        final String servers, final int partitions, final boolean isPlaintextAccepted)
-    {
-        final PartitionMap map;
-        try
-        {
-            map = PartitionMap.fixed(partitions, servers);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage());
-        }
-        for (final PartitionMap.Node node : map.nodes())
-        {
-            check(node.endpoint(), isPlaintextAccepted);
-        }
-
-        return map;
-    }
+    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
+    private boolean isPlaintextAccepted;
 
     /**
      * Check that an address is of this machine only, unless plain text was accepted.
      *
      * @return the address, resolved.
      */
-    public static InetSocketAddress check(final String endpoint, final boolean isPlaintextAccepted)
+    public InetSocketAddress check(final String endpoint)
     {
         final int colon = endpoint.lastIndexOf(':');
         final String host = colon < 0 ? "" : endpoint.substring(0, colon).replaceAll("[\\[\\]]", "");
@@ -118,14 +92,14 @@ public final class Endpoints
      * @return host:port of each, by member id.
      * @throws UsageException if there are not one or three, or an address is wrong.
      */
-    public static List<String> coordinators(final String hostPorts, final boolean isPlaintextAccepted)
+    public List<String> coordinators(final String hostPorts)
     {
         final List<String> endpoints = List.of(hostPorts.split(","));
         if (1 != endpoints.size() && MAX_COORDINATORS != endpoints.size())
         {
             throw new UsageException("invalid coordinators '" + hostPorts + "': name one or three, as host:port,...");
         }
-        endpoints.forEach((endpoint) -> check(endpoint, isPlaintextAccepted));
+        endpoints.forEach(this::check);
 
         return endpoints;
     }

@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
 public final class JobOptions
 {
     static final int MAX_WORKERS = 64;
-    public static final int MAX_PARTITIONS = 4096;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
     static final double MAX_PACE = 1_000_000;
@@ -43,10 +42,6 @@ public final class JobOptions
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
         description = "Number of workers. Default: ${DEFAULT-VALUE}.")
     public int workers;
-
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "4",
-        description = "Number of partitions over all servers. Default: ${DEFAULT-VALUE}.")
-    public int partitions;
 
     @Option(names = "--passes", paramLabel = "N", defaultValue = "3",
         description = "How often the data are gone through. Default: ${DEFAULT-VALUE}.")
@@ -117,7 +112,6 @@ public final class JobOptions
     public void validate()
     {
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
-        CommonOptions.checkRange("partitions", partitions, 1, MAX_PARTITIONS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
         CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
@@ -205,7 +199,7 @@ public final class JobOptions
     public List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of(
-            "--workers=" + workers, "--partitions=" + partitions, "--passes=" + passes, "--batch=" + batch,
+            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch,
             "--pace=" + pace, "--function=" + function, "--alpha=" + alpha, "--beta=" + beta, "--l1=" + l1,
             "--l2=" + l2, "--rate=" + rate, "--clip=" + clip, "--seed=" + seed, "--examples=" + examples,
             "--features=" + features));

@@ -19,29 +19,44 @@ import java.util.Locale;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.session.AckLevel;
+import picocli.CommandLine.Option;
 
 /**
- * Reads {@code --mode} and {@code --ack}, which must not contradict each other.
+ * Options that say what servers keep, and the reading of {@code --ack}, which must not contradict them.
  */
 public final class ModeOptions
 {
     /** Most standbys of a partition. */
-    public static final int MAX_STANDBYS = 2;
+    private static final int MAX_STANDBYS = 2;
 
-    private ModeOptions()
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
+        description = "What servers keep, and how a job survives: checkpoint, replay, chain, stateless or" +
+            " chain+stateless. Default: ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--standbys", paramLabel = "0|1|2",
+        description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
+    private Integer standbys;
+
+    /** Standbys of each partition: those asked for, or the mode's own. */
+    public int standbys()
     {
+        final int count = null == standbys ? (mode().isReplicated() ? 1 : 0) : standbys;
+        CommonOptions.checkRange("standbys", count, 0, MAX_STANDBYS);
+
+        return count;
     }
 
     /**
-     * The mode of a name.
+     * The mode asked for.
      *
      * @throws UsageException naming what is allowed.
      */
-    public static RecoveryMode mode(final String name)
+    public RecoveryMode mode()
     {
         try
         {
-            return RecoveryMode.of(name);
+            return RecoveryMode.of(mode);
         }
         catch (final IllegalArgumentException ex)
         {

@@ -20,7 +20,7 @@ import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.RecoveryMode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
  */
 final class JobDefinition
 {
+    @Mixin
+    ModeOptions modes;
+
     @Option(names = "--partitions", paramLabel = "N", defaultValue = "4",
         description = "Number of partitions over all servers. Default: ${DEFAULT-VALUE}.")
     int partitions;
@@ -35,15 +38,6 @@ final class JobDefinition
     @Option(names = "--servers", paramLabel = "N", defaultValue = "2",
         description = "Servers that must have registered before partitions are placed. Default: ${DEFAULT-VALUE}.")
     int servers;
-
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
-        description = "What servers keep: checkpoint, replay, chain, stateless or chain+stateless. Default:" +
-            " ${DEFAULT-VALUE}.")
-    String mode;
-
-    @Option(names = "--standbys", paramLabel = "0|1|2",
-        description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
-    Integer standbys;
 
     @Option(names = "--rows", paramLabel = "N", defaultValue = "1048576",
         description = "Most rows of a table in one partition. Default: ${DEFAULT-VALUE}.")
@@ -65,16 +59,14 @@ final class JobDefinition
      */
     JobSpec spec()
     {
-        final RecoveryMode recoveryMode = ModeOptions.mode(mode);
-        final int copies = 1 + (null == standbys ? (recoveryMode.isReplicated() ? 1 : 0) : standbys);
-        CommonOptions.checkRange("standbys", copies - 1, 0, ModeOptions.MAX_STANDBYS);
+        final int copies = 1 + modes.standbys();
         CommonOptions.checkRange("servers", servers, copies, JobSpec.MAX_NODES);
         CommonOptions.checkRange(
             "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
         try
         {
             return new JobSpec(
-                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, recoveryMode);
+                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode());
         }
         catch (final IllegalArgumentException ex)
         {

@@ -17,12 +17,10 @@ package io.gradstream.cli.server;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,70 +33,51 @@ import picocli.CommandLine.Option;
 public final class MediaDriverCommand implements Callable<Integer>
 {
     static final String ARCHIVE_DIRECTORY = "archive";
-    static final long PARK_NS = 10_000_000;
 
     @Mixin
     private CommonOptions common;
+
+    @Mixin
+    private ServiceOptions service;
 
     @Option(names = "--dir", paramLabel = "DIR",
         description = "Where to record; without it there is no Archive, which is enough for workers.")
     private Path dir;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory by which clients on this host find the driver. Default: a new one in /dev/shm.")
-    private Path aeronDir;
-
-    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
-    private boolean isStoppedByEof;
-
-    @Mixin
-    private RestartOptions restartOptions;
-
     @Override
     public Integer call()
     {
-        final Standstill standstill = restartOptions.newStandstill();
-        try (ParentLink parent = ParentLink.open(isStoppedByEof))
-        {
-            boolean isStopped = false;
-            while (!isStopped)
-            {
-                isStopped = run(parent, standstill);
-            }
-        }
-
-        return 0;
+        return service.run("media driver", this::launch);
     }
 
-    /** Until it is stopped, then true; or false if it is to be started anew. */
-    private boolean run(final ParentLink parent, final Standstill standstill)
+    private Service launch()
     {
-        final HostDriver.Context ctx = new HostDriver.Context()
-            .aeronDirectory(aeronDir)
+        final HostDriver driver = HostDriver.launch(new HostDriver.Context()
+            .aeronDirectory(service.aeronDir)
             .archiveDirectory(null == dir ? null : dir.resolve(ARCHIVE_DIRECTORY))
             .recordCheck(LogRecords::wholeLength)
             .profile(common.profile())
-            .mtuLength(common.mtu());
+            .mtuLength(common.mtu()));
+        System.out.println(new StatusLine(StatusLine.READY).with("aeronDir", driver.aeronDirectoryName()));
 
-        try (HostDriver driver = HostDriver.launch(ctx))
+        return new RunningDriver(driver);
+    }
+
+    /**
+     * The driver, which runs by itself.
+     */
+    private record RunningDriver(HostDriver driver) implements Service
+    {
+        @Override
+        public boolean isTerminated()
         {
-            standstill.begin(System.nanoTime());
-            System.out.println(new StatusLine(StatusLine.READY).with("aeronDir", driver.aeronDirectoryName()));
-            while (!parent.isStopped())
-            {
-                standstill.look(System.nanoTime());
-                if (driver.isTerminated())
-                {
-                    if (standstill.mayStartAnew("media driver", System.nanoTime()))
-                    {
-                        return false;
-                    }
-                    throw new IllegalStateException("the media driver ended by itself: start it again");
-                }
-                LockSupport.parkNanos(PARK_NS);
-            }
+            return driver.isTerminated();
         }
 
-        return true;
+        @Override
+        public void close()
+        {
+            driver.close();
+        }
     }
 }

@@ -24,14 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Endpoints;
-import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.driver.client.CountedErrors;
-import io.gradstream.launcher.ServerPlan;
-import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.aeron.ServerNode;
@@ -46,9 +44,6 @@ import picocli.CommandLine.Option;
 @Command(name = "server", description = "Run one server with its partitions.")
 public final class ServerCommand implements Callable<Integer>
 {
-    private static final int DEFAULT_PARTITIONS = 4;
-    private static final int DEFAULT_ROWS = 1 << 20;
-    private static final long PARK_NS = 10_000_000;
     /** What is lost shows within so long, in an order that is not fixed. */
     private static final long LOSS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A server that is not ready says so often what it waits for. */
@@ -57,162 +52,53 @@ public final class ServerCommand implements Callable<Integer>
     @Mixin
     private CommonOptions common;
 
+    @Mixin
+    private ServiceOptions service;
+
+    @Mixin
+    private CoordinatorOptions coordinators;
+
+    @Mixin
+    private ServerOptions options;
+
     @Option(names = "--node-id", paramLabel = "N", required = true,
-        description = "Number of this server, from 0; its place in --servers.")
+        description = "Number of this server, from 0; no other has it.")
     private int nodeId;
 
-    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
-        description = "The coordinators, one or three, by member id: they say what the job is and what is kept here.")
-    private String coordinators;
-
-    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
-        description = "Where to listen. Default: this node's entry of --servers.")
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT", required = true, description = "Where to listen.")
     private String endpoint;
-
-    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
-        description = "Without a coordinator: endpoints of all servers in the order of their node ids.")
-    private String servers;
-
-    @Option(names = "--partitions", paramLabel = "N",
-        description = "Without a coordinator: number of partitions over all servers. Default: 4.")
-    private Integer partitions;
 
     @Option(names = "--dir", paramLabel = "DIR", required = true,
         description = "Where logs and snapshots are; found there again after a restart.")
     private Path dir;
-
-    @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory of the media driver, which is made or, with --driver external, runs already.")
-    private Path aeronDir;
-
-    @Option(names = "--driver", paramLabel = "internal|external", defaultValue = "internal",
-        description = "Run a media driver in this process, or use the running one of --aeron-dir. Default:" +
-            " ${DEFAULT-VALUE}.")
-    private String driver;
-
-    @Option(names = "--rows", paramLabel = "N",
-        description = "Without a coordinator: most rows of a table in one partition. Default: 1048576.")
-    private Integer rows;
-
-    @Option(names = "--keep-log", paramLabel = "all|needed", defaultValue = "needed",
-        description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
-    private String keepLog;
-
-    @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = "shared",
-        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default:" +
-            " ${DEFAULT-VALUE}.")
-    private String timing;
 
     @Option(names = "--accept-loss",
         description = "Begin a partition empty when no log is kept and every snapshot of it is broken. Without it" +
             " such a server ends, and names the files.")
     private boolean isLossAccepted;
 
-    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
-    private boolean isPlaintextAccepted;
-
-    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
-    private boolean isStoppedByEof;
-
-    @Mixin
-    private RestartOptions restartOptions;
-
     private boolean isReady;
 
     @Override
     public Integer call()
     {
-        final Standstill standstill = restartOptions.newStandstill();
         // of the start: the wall clock may be set back before the node is started anew, as another process of it
         final long epochNs = new SystemEpochNanoClock().nanoTime() - System.nanoTime();
-        ServerNode.Context ctx = context();
-        try (ParentLink parent = ParentLink.open(isStoppedByEof))
-        {
-            while (!run(ctx.incarnationClock(() -> epochNs + System.nanoTime()), parent, standstill))
-            {
-                ctx = context();
-            }
-        }
-
-        return 0;
-    }
-
-    /** Until it is stopped, then true; or false if it is to be started anew. */
-    private boolean run(final ServerNode.Context ctx, final ParentLink parent, final Standstill standstill)
-    {
-        try (ServerNode node = ServerNode.launch(ctx))
-        {
-            standstill.begin(System.nanoTime());
-            long toldNs = System.nanoTime();
-            while (!parent.isStopped())
-            {
-                standstill.look(System.nanoTime());
-                if (node.isTerminated())
-                {
-                    if (isDriverLost(node) && standstill.mayStartAnew("server", System.nanoTime()))
-                    {
-                        return false;
-                    }
-                    throw new IllegalStateException("external".equals(driver) && node.isDriverLost() ?
-                        "the media driver in " + aeronDir + " ended, or took this server for dead: start it, then" +
-                        " this server, again" : "the server ended by itself", node.failure());
-                }
-                if (!isReady && node.isServing())
-                {
-                    isReady = true;
-                    System.out.println(
-                        new StatusLine(StatusLine.READY).with("node", nodeId).with("endpoint", endpoint)
-                            .with("aeronDir", node.aeronDirectoryName()));
-                }
-                if (!isReady && System.nanoTime() - toldNs >= WAITING_INTERVAL_NS)
-                {
-                    toldNs = System.nanoTime();
-                    System.err.println("server: node " + nodeId + " is not READY yet: " + node.waitingFor());
-                }
-                LockSupport.parkNanos(PARK_NS);
-            }
-        }
-
-        return true;
-    }
-
-    private static boolean isDriverLost(final ServerNode node)
-    {
-        final long deadlineNs = System.nanoTime() + LOSS_TIMEOUT_NS;
-        while (!node.isDriverLost() && System.nanoTime() - deadlineNs < 0)
-        {
-            LockSupport.parkNanos(PARK_NS);
-        }
-
-        return node.isDriverLost();
+        return service.run("server", () -> new RunningServer(
+            ServerNode.launch(context().incarnationClock(() -> epochNs + System.nanoTime()))));
     }
 
     private ServerNode.Context context()
     {
-        CommonOptions.checkWord("driver", driver, "internal", "external");
-        CommonOptions.checkWord("keep-log", keepLog, "all", "needed");
-        CommonOptions.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
         CommonOptions.checkRange("node-id", nodeId, 0, JobSpec.MAX_NODES - 1);
-        if ((null == coordinators) == (null == servers))
-        {
-            throw new UsageException("name the coordinators with --coordinator, or without one the --servers");
-        }
-        final ServerNode.Context ctx = new ServerNode.Context();
-        if (null == servers)
-        {
-            coordinated(ctx);
-        }
-        else
-        {
-            alone(ctx);
-        }
-        final boolean isExternal = "external".equals(driver);
-        if (isExternal && null == aeronDir)
+        final ServerNode.Context ctx = new ServerNode.Context().coordinators(coordinators.endpoints());
+        final boolean isExternal = options.isDriverExternal();
+        if (isExternal && null == service.aeronDir)
         {
             throw new UsageException("--driver external without --aeron-dir: name the running driver's directory");
         }
         checkDirectory();
-        final InetSocketAddress address = Endpoints.check(endpoint, isPlaintextAccepted);
+        final InetSocketAddress address = coordinators.check(endpoint);
         if (!isExternal)
         {
             // A running driver may hold the port still for a server that was killed, and shares it.
@@ -225,41 +111,11 @@ public final class ServerCommand implements Callable<Integer>
             .profile(common.profile())
             .mtuLength(common.mtu())
             .errorHandler(new CountedErrors("server", ServerCommand::withStack))
-            .chainTiming(ServerPlan.QUIET.equals(timing) ? ChainTiming.QUIET : ChainTiming.SHARED)
-            .keepLogAll("all".equals(keepLog))
+            .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
+            .keepLogAll("all".equals(options.keepLog()))
             .acceptsLoss(isLossAccepted);
-        return isExternal ? ctx.aeronDirectoryName(aeronDir.toString()) : ctx.aeronDirectory(aeronDir);
-    }
-
-    private void coordinated(final ServerNode.Context ctx)
-    {
-        if (null == endpoint)
-        {
-            throw new UsageException("--coordinator without --endpoint: say where this server is to listen");
-        }
-        if (null != partitions || null != rows)
-        {
-            throw new UsageException("--partitions and --rows contradict --coordinator, which knows them: leave them" +
-                " out");
-        }
-        ctx.coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted));
-    }
-
-    private void alone(final ServerNode.Context ctx)
-    {
-        final int count = null == partitions ? DEFAULT_PARTITIONS : partitions;
-        CommonOptions.checkRange("partitions", count, 1, JobOptions.MAX_PARTITIONS);
-        final int capacity = null == rows ? DEFAULT_ROWS : rows;
-        CommonOptions.checkRange("rows", capacity, 1, JobSpec.MAX_ROWS);
-        final PartitionMap map = Endpoints.partitionMap(servers, count, isPlaintextAccepted);
-        CommonOptions.checkRange("node-id", nodeId, 0, map.nodes().size() - 1);
-        if (count < map.nodes().size())
-        {
-            throw new UsageException("invalid --partitions=" + count +
-                ": must be at least the number of servers, " + map.nodes().size());
-        }
-        endpoint = null == endpoint ? map.nodes().get(nodeId).endpoint() : endpoint;
-        ctx.partitionMap(map).rowCapacity(capacity);
+        return isExternal ?
+            ctx.aeronDirectoryName(service.aeronDir.toString()) : ctx.aeronDirectory(service.aeronDir);
     }
 
     private static String withStack(final Throwable error)
@@ -286,6 +142,69 @@ public final class ServerCommand implements Callable<Integer>
         catch (final IOException ex)
         {
             throw new UsageException("--dir " + dir + " cannot be made or is not a directory (" + ex + ")");
+        }
+    }
+
+    /**
+     * The server; says when it is ready, and until then what it waits for.
+     */
+    private final class RunningServer implements Service
+    {
+        private final ServerNode node;
+        private long toldNs = System.nanoTime();
+
+        RunningServer(final ServerNode node)
+        {
+            this.node = node;
+        }
+
+        @Override
+        public void poll(final long nowNs)
+        {
+            if (!isReady && node.isServing())
+            {
+                isReady = true;
+                System.out.println(
+                    new StatusLine(StatusLine.READY).with("node", nodeId).with("endpoint", endpoint)
+                        .with("aeronDir", node.aeronDirectoryName()));
+            }
+            if (!isReady && nowNs - toldNs >= WAITING_INTERVAL_NS)
+            {
+                toldNs = nowNs;
+                System.err.println("server: node " + nodeId + " is not READY yet: " + node.waitingFor());
+            }
+        }
+
+        @Override
+        public boolean isTerminated()
+        {
+            return node.isTerminated();
+        }
+
+        @Override
+        public boolean isRestartable()
+        {
+            final long deadlineNs = System.nanoTime() + LOSS_TIMEOUT_NS;
+            while (!node.isDriverLost() && System.nanoTime() - deadlineNs < 0)
+            {
+                LockSupport.parkNanos(ServiceOptions.PARK_NS);
+            }
+
+            return node.isDriverLost();
+        }
+
+        @Override
+        public RuntimeException failure(final String name)
+        {
+            return new IllegalStateException(options.isDriverExternal() && node.isDriverLost() ?
+                "the media driver in " + service.aeronDir + " ended, or took this server for dead: start it, then" +
+                " this server, again" : "the " + name + " ended by itself", node.failure());
+        }
+
+        @Override
+        public void close()
+        {
+            node.close();
         }
     }
 }

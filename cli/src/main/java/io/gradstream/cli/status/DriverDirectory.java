@@ -52,7 +52,6 @@ final class DriverDirectory implements AutoCloseable
      * Map what the driver shows.
      *
      * @param directory of the driver.
-     * @return the directory.
      * @throws UsageException if no driver has run there; says which there are.
      */
     static DriverDirectory open(final Path directory)

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
-import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.launcher.process.ParentLink;
 import picocli.CommandLine.Command;
@@ -52,9 +52,8 @@ public final class StatusCommand implements Callable<Integer>
     @Mixin
     private CommonOptions common;
 
-    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
-        description = "The coordinators, one or three, by member id.")
-    private String coordinator;
+    @Mixin
+    private CoordinatorOptions coordinator;
 
     @Option(names = "--node", paramLabel = "AERON_DIR",
         description = "In place of --coordinator: show where each replica of a server on this host stands, by the" +
@@ -88,13 +87,10 @@ public final class StatusCommand implements Callable<Integer>
     @Option(names = "--tables", description = "Also ask the servers which tables and slots there are.")
     private boolean isTables;
 
-    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
-    private boolean isPlaintextAccepted;
-
     @Override
     public Integer call()
     {
-        if (null == coordinator == (null == node))
+        if (coordinator.isNamed() == (null != node))
         {
             throw new UsageException("name either --coordinator, to ask the coordinators, or --node, to look at one" +
                 " server of this host");
@@ -137,13 +133,10 @@ public final class StatusCommand implements Callable<Integer>
 
     private int showCluster()
     {
-        final List<String> coordinators = Endpoints.coordinators(coordinator, isPlaintextAccepted);
+        final List<String> coordinators = coordinator.endpoints();
         CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
         CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
-        if (null != endpoint)
-        {
-            Endpoints.check(endpoint, isPlaintextAccepted);
-        }
+        coordinator.check(endpoint);
 
         try (ParentLink parent = ParentLink.open(false);
             StatusSession session = StatusSession.open(

@@ -77,7 +77,7 @@ final class TrainRun
         {
             workers[slot] = new WorkerProgress();
         }
-        kills = new KillSchedule(options.kills.orders(), options.servers, options.job.partitions, workers.length,
+        kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.length,
             options.kills.downMs);
         coordinatorKills = new CoordinatorKills(options.kills.coordinators, options.kills.downMs);
         isReleased = 0 == options.kills.count();
@@ -94,12 +94,17 @@ final class TrainRun
     {
         final int killCount = options.kills.count();
         final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, options.job.arguments(),
-            ModeOptions.name(ModeOptions.ackLevel(ModeOptions.mode(options.mode), options.ack)),
+            ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
-        final ServerPlan serverPlan = new ServerPlan(options.common.profile, "external".equals(options.driver),
-            options.keepLog, options.mode, options.standbyCount(), options.timing);
-        plan = ClusterPlan.ofJob(options.servers, options.coordinators, options.job.partitions, data.features(),
+        final ServerPlan serverPlan = new ServerPlan(
+            options.common.profile, options.server.isDriverExternal(), options.server.keepLog(),
+            options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
+        plan = ClusterPlan.local(options.servers, options.coordinators, options.partitions, data.features(),
             serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced);
+        if (!options.kills.coordinators.isEmpty())
+        {
+            plan.withOwnProcesses();
+        }
 
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {
@@ -331,8 +336,8 @@ final class TrainRun
         summary.coordinators = options.coordinators;
         summary.elections = cluster.elections();
         summary.electionGapsMs = coordinatorKills.gapsMs();
-        summary.partitions = options.job.partitions;
-        summary.mode = options.mode;
+        summary.partitions = options.partitions;
+        summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
         summary.trueAuc = data.trueAuc();
         summary.outages = kills.outages();

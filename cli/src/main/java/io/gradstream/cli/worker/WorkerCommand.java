@@ -19,12 +19,12 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.ParentOption;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.Examples;
@@ -45,26 +45,19 @@ public final class WorkerCommand implements Callable<Integer>
     @Mixin
     public JobOptions job;
 
+    @Mixin
+    private CoordinatorOptions coordinators;
+
+    @Mixin
+    private ParentOption parent;
+
     @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
         description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
     private int slot;
 
-    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",
-        description = "The coordinators, one or three, by member id: they say where servers are.")
-    private String coordinators;
-
-    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
-        description = "Without a coordinator: endpoints of the servers in the order of their node ids.")
-    private String servers;
-
     @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
         description = "Directory of this host's running media driver.")
     private Path aeronDir;
-
-    @Option(names = "--mode", paramLabel = "MODE",
-        description = "Without a coordinator: how servers recover, as they were told: checkpoint, replay, chain," +
-            " stateless, chain+stateless. Default: replay.")
-    private String mode;
 
     @Option(names = "--ack", paramLabel = "applied|replicated|recorded|snapshotted",
         description = "When a push counts as done. Default: the mode's own.")
@@ -74,12 +67,6 @@ public final class WorkerCommand implements Callable<Integer>
         description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
             " those who answer.")
     private String endpoint;
-
-    @Option(names = "--accept-plaintext", description = "Allow addresses that are not loopback.")
-    private boolean isPlaintextAccepted;
-
-    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
-    private boolean isStoppedByEof;
 
     @Option(names = "--hold-batches", paramLabel = "N", defaultValue = "0", hidden = true,
         description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
@@ -91,10 +78,7 @@ public final class WorkerCommand implements Callable<Integer>
         job.validate();
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
-        if (null != endpoint)
-        {
-            Endpoints.check(endpoint, isPlaintextAccepted);
-        }
+        coordinators.check(endpoint);
         final ClientContext context = context();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -102,11 +86,11 @@ public final class WorkerCommand implements Callable<Integer>
             throw new UsageException("worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
         }
 
-        try (ParentLink parent = ParentLink.open(isStoppedByEof);
+        try (ParentLink link = parent.open();
             WorkerSession session = new WorkerSession(slot))
         {
             session.connect(context);
-            final BatchGate gate = new BatchGate(parent, holdBatches);
+            final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
             final boolean isFinished = loop.run();
@@ -120,30 +104,12 @@ public final class WorkerCommand implements Callable<Integer>
 
     private ClientContext context()
     {
-        if ((null == coordinators) == (null == servers))
-        {
-            throw new UsageException("name the coordinators with --coordinator, or without one the --servers");
-        }
-        final ClientContext context = new ClientContext()
+        return new ClientContext()
             .aeronDirectoryName(aeronDir.toString())
             .responseEndpoint(endpoint)
             .mtu(common.mtu())
-            .idleStrategy(common.profile().newIdleStrategy());
-        if (null != servers)
-        {
-            final RecoveryMode recoveryMode = ModeOptions.mode(null == mode ? RecoveryMode.REPLAY.label() : mode);
-            return context
-                .partitionMap(Endpoints.partitionMap(servers, job.partitions, isPlaintextAccepted))
-                .ackLevel(ModeOptions.ackLevel(recoveryMode, ack))
-                .outageReads(recoveryMode.isStateless());
-        }
-        if (null != mode)
-        {
-            throw new UsageException("--mode contradicts --coordinator, which knows the mode: leave it out");
-        }
-
-        return context
-            .coordinators(Endpoints.coordinators(coordinators, isPlaintextAccepted))
+            .idleStrategy(common.profile().newIdleStrategy())
+            .coordinators(coordinators.endpoints())
             .coordinatorResponseEndpoint(
                 null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
             .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));

@@ -51,11 +51,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private GradstreamClient client;
     private Table table;
 
-    /**
-     * A session that is not connected.
-     *
-     * @param slot of the worker.
-     */
+    /** A session that is not connected. */
     WorkerSession(final int slot)
     {
         this.slot = slot;

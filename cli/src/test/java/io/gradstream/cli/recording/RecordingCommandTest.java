@@ -30,7 +30,9 @@ import java.util.stream.Stream;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.options.Failures;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.server.aeron.ServerNode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,9 +52,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecordingCommandTest
 {
     private static final int EPOCH_LENGTH = 96;
+    private static final JobSpec JOB = new JobSpec(
+        1, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
 
     @TempDir
     private static Path parent;
+    @TempDir
+    private static Path coordinatorDir;
     private static Path node;
     private static String refusedWhileRunning;
 
@@ -63,13 +69,16 @@ class RecordingCommandTest
     static void recordTwoLives() throws IOException
     {
         node = parent.resolve("server-0");
-        for (int life = 0; life < 2; life++)
+        try (LocalCoordinator coordinator = LocalCoordinator.start(coordinatorDir, null, JOB))
         {
-            try (ServerNode server = ServerNode.launch(new ServerNode.Context()
-                .partitionMap(PartitionMap.fixed(1, freeEndpoint())).dir(node).rowCapacity(16)))
+            for (int life = 0; life < 2; life++)
             {
-                assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
-                refusedWhileRunning = run(Failures.EXIT_FAILED, "list", "--dir", node.toString());
+                try (ServerNode server = ServerNode.launch(new ServerNode.Context()
+                    .coordinators(coordinator.endpoints()).ingressEndpoint(freeEndpoint()).dir(node)))
+                {
+                    assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+                    refusedWhileRunning = run(Failures.EXIT_FAILED, "list", "--dir", node.toString());
+                }
             }
         }
     }

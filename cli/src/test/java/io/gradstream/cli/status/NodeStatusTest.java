@@ -27,7 +27,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.Gradstream;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.aeron.ServerNode;
 import org.junit.jupiter.api.Test;
@@ -50,8 +52,11 @@ class NodeStatusTest
     void shouldShowWhereEachReplicaOfALivingServerStands() throws IOException
     {
         final List<Replica.State> rungs = new CopyOnWriteArrayList<>();
-        try (ServerNode server = ServerNode.launch(new ServerNode.Context()
-            .partitionMap(PartitionMap.fixed(2, freeEndpoint())).dir(directory).rowCapacity(16)
+        final JobSpec job = new JobSpec(
+            2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        try (LocalCoordinator coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, job);
+            ServerNode server = ServerNode.launch(new ServerNode.Context()
+            .coordinators(coordinator.endpoints()).ingressEndpoint(freeEndpoint()).dir(directory.resolve("server"))
             .rungListener((partition, from, to, reason) -> rungs.add(to))))
         {
             assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();

@@ -25,7 +25,7 @@ import java.util.Properties;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.PropertyDefaults;
-import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
@@ -181,10 +181,14 @@ class OptionsTest
     @Test
     void shouldRefuseAddressesBeyondThisMachineUnlessPlaintextIsAccepted()
     {
-        assertThatThrownBy(() -> Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, false))
-            .isInstanceOf(UsageException.class)
+        final String coordinator = "--coordinator=192.0.2.1:7001,192.0.2.2:7001,192.0.2.3:7001";
+        final CoordinatorOptions refused = new CoordinatorOptions();
+        new CommandLine(refused).parseArgs(coordinator);
+        assertThatThrownBy(refused::endpoints).isInstanceOf(UsageException.class)
             .hasMessageContaining("--accept-plaintext");
-        assertThat(Endpoints.partitionMap("192.0.2.1:7001,192.0.2.2:7001", 4, true).nodes()).hasSize(2);
+        final CoordinatorOptions accepted = new CoordinatorOptions();
+        new CommandLine(accepted).parseArgs(coordinator, "--accept-plaintext");
+        assertThat(accepted.endpoints()).hasSize(3);
     }
 
     @Test
@@ -226,10 +230,10 @@ class OptionsTest
     @Test
     void shouldChooseStandbysByMode()
     {
-        assertThat(parse(new Properties(), "train").standbyCount()).isZero();
-        assertThat(parse(new Properties(), "train", "--mode=chain").standbyCount()).isEqualTo(1);
-        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").standbyCount()).isEqualTo(1);
-        assertThat(parse(new Properties(), "train", "--mode=chain", "--standbys=0").standbyCount()).isZero();
+        assertThat(parse(new Properties(), "train").modes.standbys()).isZero();
+        assertThat(parse(new Properties(), "train", "--mode=chain").modes.standbys()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").modes.standbys()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain", "--standbys=0").modes.standbys()).isZero();
     }
 
     @Test

@@ -18,7 +18,7 @@ package io.gradstream.coordinator.client;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
@@ -211,14 +211,14 @@ public final class CoordinatorLink implements AutoCloseable
      * @param map of the coordinators.
      * @return nodes by id.
      */
-    public static List<PartitionMap.Node> nodesOf(final ClusterMap map)
+    public static List<NodeEndpoint> nodesOf(final ClusterMap map)
     {
-        final List<PartitionMap.Node> nodes = new ArrayList<>();
+        final List<NodeEndpoint> nodes = new ArrayList<>();
         for (int node = 0; node < map.endpoints().size(); node++)
         {
             if (!map.endpoints().get(node).isEmpty())
             {
-                nodes.add(new PartitionMap.Node(node, map.endpoints().get(node)));
+                nodes.add(new NodeEndpoint(node, map.endpoints().get(node)));
             }
         }
 

@@ -80,7 +80,19 @@ public final class CountedErrors implements ErrorHandler
      */
     public CountedErrors(final String part, final Function<Throwable, String> text)
     {
-        this(part, text, (line) -> System.err.println(line), System::nanoTime);
+        this(part, text, (line) -> System.err.println(line));
+    }
+
+    /**
+     * Of a part that does not tell errors on standard error.
+     *
+     * @param part  begins each line.
+     * @param text  of an error of a kind not seen before, without a line's end.
+     * @param lines takes them.
+     */
+    public CountedErrors(final String part, final Function<Throwable, String> text, final Consumer<String> lines)
+    {
+        this(part, text, lines, System::nanoTime);
     }
 
     CountedErrors(

@@ -106,19 +106,13 @@ public final class CoordinatorKills
 
     /**
      * Is the time of a kill here, whether or not it must wait? A kill of servers due at the same time waits with it.
-     *
-     * @return true if so.
      */
     public boolean isDue(final Moment moment)
     {
         return null != due(moment);
     }
 
-    /**
-     * Decide.
-     *
-     * @return what to do now.
-     */
+    /** Decide. */
     public Action poll(final Moment moment)
     {
         if (isLeaderless && moment.term > killedTerm)

@@ -87,11 +87,7 @@ public final class KillSchedule
     /**
      * No kill has happened yet.
      *
-     * @param kills          that are asked for.
-     * @param nodeCount      number of servers.
-     * @param partitionCount over all servers.
-     * @param workerCount    number of workers.
-     * @param downMs         how long each killed server stays away.
+     * @param downMs how long each killed server stays away.
      */
     public KillSchedule(
         final List<KillOrder> kills,
@@ -142,11 +138,7 @@ public final class KillSchedule
         }
     }
 
-    /**
-     * Decide.
-     *
-     * @return what to do now.
-     */
+    /** Decide. */
     public Action poll(final Moment moment)
     {
         if (NOT_BEGUN == beganMs)
@@ -169,11 +161,7 @@ public final class KillSchedule
         return tries >= MAX_TRIES ? Action.FAIL_NOT_COUNTED : pollDue(moment);
     }
 
-    /**
-     * Servers to kill, or that were killed last.
-     *
-     * @return ids of the servers.
-     */
+    /** Servers to kill, or that were killed last. */
     public List<Integer> victims()
     {
         return List.copyOf(victims);
@@ -206,7 +194,6 @@ public final class KillSchedule
     /**
      * A worker saw a partition come back.
      *
-     * @param slot           of the worker.
      * @param partition      that came back.
      * @param unacknowledged pushes outstanding when its new primary came up.
      * @param firstAckMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()} of the first new
@@ -239,11 +226,7 @@ public final class KillSchedule
         return isAway;
     }
 
-    /**
-     * Kills that counted.
-     *
-     * @return each of them in order.
-     */
+    /** Kills that counted. */
     public List<Outage> outages()
     {
         return List.copyOf(outages);

@@ -38,7 +38,6 @@ public record KillTime(long afterMs, double share)
     /**
      * Parse {@code 3s}, {@code 500ms}, {@code 1m} or {@code 40%}.
      *
-     * @return the moment.
      * @throws IllegalArgumentException if it is none of these.
      */
     public static KillTime parse(final String text)

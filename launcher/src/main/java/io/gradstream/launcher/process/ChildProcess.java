@@ -82,11 +82,7 @@ public final class ChildProcess implements AutoCloseable
     /**
      * Start a process.
      *
-     * @param name     of the process for the user.
-     * @param command  to run.
-     * @param errors   file that its errors are appended to.
-     * @param listener of its lines.
-     * @return the process.
+     * @param errors file that its errors are appended to.
      */
     public static ChildProcess start(
         final String name, final List<String> command, final Path errors, final Listener listener) throws IOException
@@ -100,9 +96,6 @@ public final class ChildProcess implements AutoCloseable
     /**
      * Start a process whose errors go where those of this one go, and whose lines all wait until polled.
      *
-     * @param name    of the process for the user.
-     * @param command to run.
-     * @return the process.
      * @throws IOException if it cannot be started.
      */
     public static ChildProcess start(final String name, final List<String> command) throws IOException

@@ -40,9 +40,6 @@ public final class JvmCommand
      *
      * @param maxHeap   such as 256m.
      * @param crashLogs directory for the log of a crash of the JVM itself.
-     * @param mainClass name of the class.
-     * @param arguments of its main method.
-     * @return program and arguments.
      */
     public static List<String> of(
         final String maxHeap, final Path crashLogs, final String mainClass, final List<String> arguments)

@@ -42,9 +42,7 @@ public final class LineSender
     /**
      * Start sending.
      *
-     * @param name of the thread.
-     * @param out  where lines go; closed by {@link #close()} only.
-     * @return the sender.
+     * @param out where lines go; closed by {@link #close()} only.
      */
     public static LineSender start(final String name, final OutputStream out)
     {

@@ -41,12 +41,12 @@ public final class ParentLink implements AutoCloseable
     private final Queue<String> commands = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isStopped;
+    private volatile boolean isOrphan;
 
     /**
      * Listen for signals, and to the parent if there is one.
      *
      * @param isStoppedByEof is there a parent, at the other end of standard input?
-     * @return the link.
      */
     public static ParentLink open(final boolean isStoppedByEof)
     {
@@ -66,6 +66,12 @@ public final class ParentLink implements AutoCloseable
     public boolean isStopped()
     {
         return isStopped;
+    }
+
+    /** Has standard input ended, as it does with the parent? */
+    public boolean isOrphan()
+    {
+        return isOrphan;
     }
 
     /**
@@ -109,6 +115,7 @@ public final class ParentLink implements AutoCloseable
             // a broken pipe says the same as its end
         }
 
+        isOrphan = true;
         isStopped = true;
         if (!awaitClosed())
         {

@@ -43,11 +43,7 @@ public final class StatusLine
     private final String word;
     private final Map<String, String> fields = new LinkedHashMap<>();
 
-    /**
-     * A line without fields.
-     *
-     * @param word that it begins with.
-     */
+    /** A line without fields. */
     public StatusLine(final String word)
     {
         this.word = word;
@@ -89,9 +85,7 @@ public final class StatusLine
     /**
      * Add a field.
      *
-     * @param name  of the field.
      * @param value of which spaces become underscores.
-     * @return this.
      */
     public StatusLine with(final String name, final Object value)
     {
@@ -99,12 +93,7 @@ public final class StatusLine
         return this;
     }
 
-    /**
-     * Does it begin with a word?
-     *
-     * @param word in question.
-     * @return true if so.
-     */
+    /** Does it begin with a word? */
     public boolean is(final String word)
     {
         return this.word.equals(word);
@@ -113,8 +102,6 @@ public final class StatusLine
     /**
      * A field as text.
      *
-     * @param name of the field.
-     * @return its value.
      * @throws IllegalStateException if there is none.
      */
     public String text(final String name)
@@ -127,23 +114,13 @@ public final class StatusLine
         return value;
     }
 
-    /**
-     * A field as a whole number.
-     *
-     * @param name of the field.
-     * @return its value.
-     */
+    /** A field as a whole number. */
     public long number(final String name)
     {
         return Long.parseLong(text(name));
     }
 
-    /**
-     * A field as a number.
-     *
-     * @param name of the field.
-     * @return its value.
-     */
+    /** A field as a number. */
     public double decimal(final String name)
     {
         return Double.parseDouble(text(name));

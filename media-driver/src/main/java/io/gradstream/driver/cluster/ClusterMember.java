@@ -40,6 +40,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
 
@@ -261,6 +262,7 @@ public final class ClusterMember implements AutoCloseable
         long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS;
         ClusteredService service;
         Runnable terminationHook = () -> {};
+        Consumer<String> errorLog = (line) -> System.err.println(line);
         ErrorHandler errorHandler = new CountedErrors("cluster member");
         private boolean isConcluded;
 
@@ -291,6 +293,7 @@ public final class ClusterMember implements AutoCloseable
             MemberCheck.requireRange("snapshotIntervalNs", snapshotIntervalNs, 1, Long.MAX_VALUE);
             MemberCheck.requirePresent("service", service);
             MemberCheck.requirePresent("terminationHook", terminationHook);
+            MemberCheck.requirePresent("errorLog", errorLog);
             MemberCheck.requirePresent("errorHandler", errorHandler);
             dir = dir.toAbsolutePath().normalize();
 
@@ -396,6 +399,15 @@ public final class ClusterMember implements AutoCloseable
         public Context terminationHook(final Runnable terminationHook)
         {
             this.terminationHook = terminationHook;
+            return this;
+        }
+
+        /**
+         * Takes a line for what goes wrong with driver and Archive and does not end them; standard error unless set.
+         */
+        public Context errorLog(final Consumer<String> errorLog)
+        {
+            this.errorLog = errorLog;
             return this;
         }
 

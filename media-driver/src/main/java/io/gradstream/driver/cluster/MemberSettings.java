@@ -76,6 +76,7 @@ final class MemberSettings
             .minFreeBytes(MIN_FREE_BYTES)
             .fileSyncLevel(syncLevel(ctx))
             .maxConcurrentRecordings(MAX_RECORDINGS)
+            .errorLog(ctx.errorLog)
             .terminationHook(watch::terminated);
     }
 

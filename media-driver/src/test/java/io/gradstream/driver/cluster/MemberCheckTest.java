@@ -59,6 +59,7 @@ class MemberCheckTest
                 "invalid snapshotIntervalNs=0: must be 1..9223372036854775807"),
             wrong(member().service(null), "invalid service=null: must be set"),
             wrong(member().terminationHook(null), "invalid terminationHook=null: must be set"),
+            wrong(member().errorLog(null), "invalid errorLog=null: must be set"),
             wrong(member().errorHandler(null), "invalid errorHandler=null: must be set"),
             new Wrong(() -> new ClusterSession.Context().conclude(), "invalid aeron=null: must be set"),
             new Wrong(() -> new ClusterTiming(10, 19, 1, 1, 40, 40),

@@ -15,15 +15,12 @@
  */
 package io.gradstream.perf.failover;
 
-import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.measure.RunOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /**
@@ -36,8 +33,8 @@ import java.util.concurrent.Callable;
         "until a worker has the first acknowledgement of the partition that comes back last. About 6 s for each run."})
 public final class FailoverCommand implements Callable<Integer>
 {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
+    @Mixin
+    private RunOptions run;
 
     @Option(names = "--runs", defaultValue = "30", paramLabel = "N",
         description = "Kills that count. One that met no outstanding push does not. Default: ${DEFAULT-VALUE}.")
@@ -64,44 +61,18 @@ public final class FailoverCommand implements Callable<Integer>
             "${DEFAULT-VALUE}.")
     private String timing;
 
-    @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
-        description = "How all processes wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
-    private String profile;
-
-    @Option(names = "--dir", paramLabel = "DIR",
-        description = "New or empty directory for logs and snapshots, kept. Default: one that is removed.")
-    private Path dir;
-
-    @Option(names = "--json", description = "Print one JSON object as the last line.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException
     {
-        final FailoverSettings settings = settings();
+        final FailoverSettings settings = run.checked(this::settings);
         final FailoverReport report = new FailoverRun(settings).run();
-        System.out.print(report.table());
-        if (isJson)
-        {
-            System.out.println(report.json());
-        }
 
-        return 0;
+        return run.print(report.table(), report::json);
     }
 
     private FailoverSettings settings()
     {
-        try
-        {
-            return new FailoverSettings(
-                runs, partitions, rate, coordinators, isLeaderKilled, timing, DriverProfile.parse(profile), dir);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new ParameterException(spec.commandLine(), ex.getMessage());
-        }
+        return new FailoverSettings(
+            runs, partitions, rate, coordinators, isLeaderKilled, timing, run.profile(), run.namedDirectory());
     }
 }

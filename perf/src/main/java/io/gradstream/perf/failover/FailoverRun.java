@@ -15,7 +15,6 @@
  */
 package io.gradstream.perf.failover;
 
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
@@ -73,16 +72,20 @@ final class FailoverRun
      */
     FailoverReport run() throws IOException
     {
-        final ClusterPlan plan = ClusterPlan.ofServers(
+        final ClusterPlan plan = ClusterPlan.local(
             FailoverSettings.SERVERS, settings.coordinators(), settings.partitions(), MAX_ROWS,
-            ServerPlan.chain(settings.profile().name().toLowerCase(Locale.ROOT), settings.timing()));
+            ServerPlan.chain(settings.profile().name().toLowerCase(Locale.ROOT), settings.timing()), null);
+        if (settings.isLeaderKilled())
+        {
+            plan.withOwnProcesses();
+        }
         try (RunDirectory directory = RunDirectory.create(settings.directory()))
         {
             cluster = new LocalCluster(plan, directory);
             try
             {
                 cluster.startHosts();
-                return underLoad(PartitionMap.fixed(settings.partitions(), String.join(",", plan.endpoints())));
+                return underLoad(plan.coordinators());
             }
             finally
             {
@@ -91,13 +94,12 @@ final class FailoverRun
         }
     }
 
-    private FailoverReport underLoad(final PartitionMap map) throws IOException
+    private FailoverReport underLoad(final List<String> coordinators) throws IOException
     {
-        try (PacedPushes load = new PacedPushes(settings, map, cluster.workersAeronDirectory(), watch))
+        try (PacedPushes load = new PacedPushes(settings, coordinators, cluster.workersAeronDirectory(), watch))
         {
             pushes = load;
             cluster.view().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
-            cluster.view().follow("perf", load::onMap);
             load.begin();
 
             final List<Failover> failovers = new ArrayList<>();

@@ -16,9 +16,7 @@
 package io.gradstream.perf.failover;
 
 import io.gradstream.launcher.Audit;
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
@@ -29,12 +27,12 @@ import io.gradstream.worker.session.PushCounts;
 import org.agrona.concurrent.IdleStrategy;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A worker in this process that pushes one row to each partition at an even rate, whether or not earlier pushes are
- * acknowledged. For one thread, except {@link #onMap}.
+ * acknowledged. For one thread.
  */
 final class PacedPushes implements AutoCloseable
 {
@@ -45,7 +43,6 @@ final class PacedPushes implements AutoCloseable
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final float GRADIENT = 0.5f;
 
-    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
     private final long[] keys;
     private final float[] gradient = new float[TABLE.dim()];
     private final GradstreamClient client;
@@ -57,7 +54,7 @@ final class PacedPushes implements AutoCloseable
 
     PacedPushes(
         final FailoverSettings settings,
-        final PartitionMap map,
+        final List<String> coordinators,
         final String aeronDirectory,
         final OutageListener outageListener)
     {
@@ -68,7 +65,7 @@ final class PacedPushes implements AutoCloseable
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .slot(0)
-            .partitionMap(map)
+            .coordinators(coordinators)
             .audit(true)
             .ackLevel(AckLevel.REPLICATED)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
@@ -76,16 +73,9 @@ final class PacedPushes implements AutoCloseable
             .outageListener(outageListener));
     }
 
-    /** From any thread: the coordinator has decided. */
-    void onMap(final ChainMap map)
-    {
-        newestMap.set(map);
-    }
-
     /** Make the table. The chains must be whole. */
     void begin()
     {
-        followMap();
         table = client.createTable(TABLE);
         dueNs = System.nanoTime();
     }
@@ -95,7 +85,6 @@ final class PacedPushes implements AutoCloseable
      */
     void poll()
     {
-        followMap();
         final long nowNs = System.nanoTime();
         int workCount = client.poll();
         if (nowNs - dueNs >= 0 &&
@@ -114,7 +103,6 @@ final class PacedPushes implements AutoCloseable
      */
     Audit audit()
     {
-        followMap();
         client.awaitAll();
         final Audit audit = new Audit();
         final long[] row = new long[TableSpec.AUDIT.dim()];
@@ -134,15 +122,6 @@ final class PacedPushes implements AutoCloseable
     public void close()
     {
         client.close();
-    }
-
-    private void followMap()
-    {
-        final ChainMap map = newestMap.getAndSet(null);
-        if (null != map)
-        {
-            client.onMap(map);
-        }
     }
 
     private static long[] keysOf(final int partitions)

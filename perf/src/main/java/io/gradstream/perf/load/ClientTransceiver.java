@@ -20,7 +20,6 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.Arrays;
-import java.util.function.IntSupplier;
 
 /**
  * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
@@ -32,7 +31,6 @@ abstract class ClientTransceiver implements Transceiver
     /** Tickets in the order they were given; done ones leave from the head. */
     private final long[] tickets = new long[LoadLoop.MAX_DEPTH];
     private final GradstreamClient client;
-    private final IntSupplier clientPoll;
     private final Table table;
     private final int rows;
     private final long refusedBefore;
@@ -40,22 +38,19 @@ abstract class ClientTransceiver implements Transceiver
     private long started;
     private long completed;
 
-    private ClientTransceiver(
-        final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
+    private ClientTransceiver(final GradstreamClient client, final Table table, final int rows)
     {
         this.client = client;
-        this.clientPoll = clientPoll;
         this.table = table;
         this.rows = rows;
         refusedBefore = client.refusedTickets();
     }
 
-    static ClientTransceiver pushes(
-        final GradstreamClient client, final IntSupplier clientPoll, final Table table, final int rows)
+    static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
     {
         final float[] gradients = new float[rows * table.spec().dim()];
         Arrays.fill(gradients, GRADIENT);
-        return new ClientTransceiver(client, clientPoll, table, rows)
+        return new ClientTransceiver(client, table, rows)
         {
             @Override
             long tryStart(final long firstRow, final long index)
@@ -69,7 +64,7 @@ abstract class ClientTransceiver implements Transceiver
     static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
     {
         final float[][] results = new float[depth][rows * table.spec().dim()];
-        return new ClientTransceiver(client, client::poll, table, rows)
+        return new ClientTransceiver(client, table, rows)
         {
             @Override
             long tryStart(final long firstRow, final long index)
@@ -105,7 +100,7 @@ abstract class ClientTransceiver implements Transceiver
     @Override
     public int poll()
     {
-        final int workCount = clientPoll.getAsInt();
+        final int workCount = client.poll();
         while (completed < started && client.isDone(tickets[(int)completed & LoadLoop.MAX_DEPTH - 1]))
         {
             completed++;

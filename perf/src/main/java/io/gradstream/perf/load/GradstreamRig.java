@@ -16,8 +16,6 @@
 package io.gradstream.perf.load;
 
 import io.aeron.Aeron;
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
@@ -39,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Gradstream between this process and servers: one client at a time, and server processes where none run already.
@@ -66,10 +63,10 @@ final class GradstreamRig implements AutoCloseable
     private final LoadSettings.Cluster cluster;
     private final Aeron aeron;
     private final Path directory;
-    private final AtomicReference<ChainMap> newestMap = new AtomicReference<>();
     private RunDirectory runDirectory;
     private LocalCluster servers;
-    private String endpoints;
+    private List<String> coordinators;
+    private int serverCount;
     private GradstreamClient client;
     private Table table;
 
@@ -78,7 +75,7 @@ final class GradstreamRig implements AutoCloseable
         this.cluster = cluster;
         this.aeron = aeron;
         this.directory = directory;
-        endpoints = cluster.servers();
+        coordinators = cluster.coordinators();
     }
 
     /**
@@ -126,7 +123,7 @@ final class GradstreamRig implements AutoCloseable
 
     Transceiver pushes(final int rows)
     {
-        return ClientTransceiver.pushes(client, this::poll, table, rows);
+        return ClientTransceiver.pushes(client, table, rows);
     }
 
     Transceiver pulls(final int rows)
@@ -151,27 +148,11 @@ final class GradstreamRig implements AutoCloseable
         return null == servers ? 0 : servers.view().failovers();
     }
 
-    private int poll()
-    {
-        followMap();
-
-        return client.poll();
-    }
-
-    private void followMap()
-    {
-        final ChainMap map = newestMap.getAndSet(null);
-        if (null != map)
-        {
-            client.onMap(map);
-        }
-    }
-
     /** Process ids of local servers, in the order of their node ids. */
     List<Long> serverPids()
     {
         final List<Long> pids = new ArrayList<>();
-        for (int node = 0; null != servers && node < endpoints.split(",").length; node++)
+        for (int node = 0; null != servers && node < serverCount; node++)
         {
             pids.add(servers.serverPid(node));
         }
@@ -185,13 +166,15 @@ final class GradstreamRig implements AutoCloseable
         final ServerPlan how = 0 == standbys ?
             new ServerPlan(profile, false, "needed", "replay", 0, ServerPlan.SHARED) :
             ServerPlan.chain(profile, ServerPlan.SHARED);
-        final ClusterPlan plan = ClusterPlan.ofServers(
-            1 + standbys, cluster.partitions(), LoadSettings.ROWS, how).mtu(cluster.mtu()).withoutWorkersDriver();
-        endpoints = String.join(",", plan.endpoints());
+        final ClusterPlan plan = ClusterPlan
+            .local(1 + standbys, 1, cluster.partitions(), LoadSettings.ROWS, how, null)
+            .mtu(cluster.mtu())
+            .withoutWorkersDriver();
+        coordinators = plan.coordinators();
+        serverCount = plan.servers();
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
-        servers.view().follow("perf", newestMap::set);
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
@@ -201,14 +184,19 @@ final class GradstreamRig implements AutoCloseable
             .driver(DriverConnection.of(aeron))
             .slot(slot)
             .ackLevel(ackLevel)
-            .partitionMap(PartitionMap.fixed(cluster.partitions(), endpoints))
+            .coordinators(coordinators)
             .mtu(cluster.mtu())
             .termLength(TERM_LENGTH)
             .spoolBytesPerPartition(SPOOL_BYTES)
             .maxPullsPerPartition(MAX_PULLS)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .idleStrategy(cluster.profile().newIdleStrategy()));
-        followMap();
+        final int partitions = client.describe().job().partitions();
+        if (partitions != cluster.partitions())
+        {
+            throw new IllegalArgumentException(
+                "invalid --partitions=" + cluster.partitions() + ": the running job has " + partitions);
+        }
         table = client.createTable(TABLE);
     }
 

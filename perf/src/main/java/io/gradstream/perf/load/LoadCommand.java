@@ -15,18 +15,14 @@
  */
 package io.gradstream.perf.load;
 
-import io.gradstream.codecs.PartitionMap;
-import io.gradstream.driver.DriverProfile;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.perf.measure.ByteSize;
+import io.gradstream.perf.measure.RunOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -37,15 +33,15 @@ import java.util.concurrent.Callable;
     name = "load",
     description = {
         "Measure pushes and pulls beside raw Aeron with the same driver settings, sizes and processes.",
-        "Starts a server process of its own unless --servers names running ones. Takes about 12 times",
+        "Starts a server process of its own unless --coordinator names a running cluster. Takes about 12 times",
         "(windows + 1/2) x window-seconds for each size; 7 minutes by default."})
 public final class LoadCommand implements Callable<Integer>
 {
     private static final double NS_PER_SECOND = 1e9;
     private static final int MIB_SHIFT = 20;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
+    @Mixin
+    private RunOptions run;
 
     @Option(names = "--sizes", split = ",", defaultValue = "4k,64k,1m", paramLabel = "SIZE",
         description = "Bytes of a push or pull, multiples of 4k. Default: ${DEFAULT-VALUE}.")
@@ -69,12 +65,12 @@ public final class LoadCommand implements Callable<Integer>
             "(64 MiB a second).")
     private double rate;
 
-    @Option(names = "--servers", paramLabel = "HOST:PORT,...",
-        description = "Running servers in the order of their node ids. Default: a local one, started for the run.")
-    private String servers;
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...", split = ",",
+        description = "Coordinators of a running cluster. Default: a local server, started for the run.")
+    private List<String> coordinators;
 
     @Option(names = "--partitions", defaultValue = "1", paramLabel = "N",
-        description = "Partitions of the job. Default: ${DEFAULT-VALUE}.")
+        description = "Partitions of the job, as it is where one runs. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
     @Option(names = "--standbys", defaultValue = "0", paramLabel = "0|1",
@@ -82,63 +78,32 @@ public final class LoadCommand implements Callable<Integer>
             "${DEFAULT-VALUE}.")
     private int standbys;
 
-    @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
-        description = "How all processes wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
-    private String profile;
-
     @Option(names = "--mtu", defaultValue = "8192", paramLabel = "BYTES",
         description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
     private int mtu;
 
-    @Option(names = "--dir", paramLabel = "DIR",
-        description = "Where local servers keep their logs meanwhile. Default: the temporary directory.")
-    private Path dir;
-
-    @Option(names = "--json", description = "Print one JSON object as the last line.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException
     {
-        final LoadSettings settings = settings();
+        final LoadSettings settings = run.checked(this::settings);
         final LoadReport report = new LoadReport(settings, new LoadRun(settings).run());
-        System.out.print(report.table());
-        if (isJson)
-        {
-            System.out.println(report.json());
-        }
 
-        return 0;
+        return run.print(report.table(), report::json);
     }
 
     private LoadSettings settings()
     {
-        try
+        if (null != coordinators)
         {
-            final Path directory = null == dir ? Path.of(System.getProperty("java.io.tmpdir")) : dir;
-            if (!Files.isDirectory(directory))
-            {
-                throw new IllegalArgumentException("invalid --dir=" + directory + ": must be an existing directory");
-            }
-            if (null != servers)
-            {
-                PartitionMap.fixed(partitions, servers);
-            }
-            return new LoadSettings(
-                sizes.stream().map(ByteSize::parse).toList(),
-                windows,
-                (long)(windowSeconds * NS_PER_SECOND),
-                rate,
-                windowMib << MIB_SHIFT,
-                new LoadSettings.Cluster(
-                    servers, partitions, standbys, DriverProfile.parse(profile), mtu, directory));
+            MemberEndpoint.parseAll("coordinator", coordinators);
         }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new ParameterException(spec.commandLine(), ex.getMessage());
-        }
+        return new LoadSettings(
+            sizes.stream().map(ByteSize::parse).toList(),
+            windows,
+            (long)(windowSeconds * NS_PER_SECOND),
+            rate,
+            windowMib << MIB_SHIFT,
+            new LoadSettings.Cluster(
+                coordinators, partitions, standbys, run.profile(), mtu, run.directory()));
     }
 }

@@ -54,19 +54,19 @@ record LoadSettings(
     /**
      * The servers under load, and how everything idles and sends.
      *
-     * @param servers    endpoints of a running cluster, or null for local servers of this run's own.
-     * @param partitions of the job.
-     * @param standbys   0, or 1 to measure a chain as well; needs servers of this run's own.
-     * @param profile    of drivers and loops on both sides.
-     * @param mtu        of requests and of raw Aeron, bytes.
-     * @param directory  below which local servers keep their logs, removed afterwards.
+     * @param coordinators of a running cluster by member id, or null for local servers of this run's own.
+     * @param partitions   of the job.
+     * @param standbys     0, or 1 to measure a chain as well; needs servers of this run's own.
+     * @param profile      of drivers and loops on both sides.
+     * @param mtu          of requests and of raw Aeron, bytes.
+     * @param directory    below which local servers keep their logs, removed afterwards.
      */
     record Cluster(
-        String servers, int partitions, int standbys, DriverProfile profile, int mtu, Path directory)
+        List<String> coordinators, int partitions, int standbys, DriverProfile profile, int mtu, Path directory)
     {
         boolean isLocal()
         {
-            return null == servers;
+            return null == coordinators;
         }
 
         boolean isChainMeasured()
@@ -91,7 +91,7 @@ record LoadSettings(
             "1..65536");
         check(cluster.partitions >= 1 && cluster.partitions <= 4096, "partitions", cluster.partitions, "1..4096");
         check(0 == cluster.standbys || 1 == cluster.standbys && cluster.isLocal(), "standbys", cluster.standbys,
-            "0, or 1 without --servers");
+            "0, or 1 without --coordinator");
         check(ChannelMtu.OF_INTERFACE != cluster.mtu && ChannelMtu.isAllowed(cluster.mtu), "mtu", cluster.mtu,
             "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
     }

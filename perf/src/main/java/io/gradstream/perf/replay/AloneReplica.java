@@ -15,10 +15,8 @@
  */
 package io.gradstream.perf.replay;
 
-import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.measure.InterruptedRunException;
@@ -31,7 +29,7 @@ import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.coordinator.SoleCoordinator;
+import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
@@ -46,8 +44,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One partition as a server node has it, a chain of this one replica: log and snapshots in the Archive, rows off heap,
- * its own coordinator. Driven by the caller's thread.
+ * One partition as a server node has it, a chain of this one replica: log and snapshots in the Archive, rows off heap.
+ * Who is primary is decided here. Driven by the caller's thread.
  */
 final class AloneReplica implements AutoCloseable
 {
@@ -62,11 +60,7 @@ final class AloneReplica implements AutoCloseable
     private static final long WORKER_INCARNATION = 1;
 
     private final IdleStrategy idleStrategy;
-    private final long incarnation;
-    private final SoleCoordinator coordinator = new SoleCoordinator(
-        NODE,
-        new JobSpec(1, 1, 1, 1, 1, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
-        List.of(PARTITION));
+    private final Grants grants = new Grants();
     private final ReplicaStorage storage;
     private final ArchiveClient client;
     private final Partition partition;
@@ -83,12 +77,11 @@ final class AloneReplica implements AutoCloseable
     {
         this.client = client;
         this.idleStrategy = idleStrategy;
-        this.incarnation = incarnation;
         storage = new ArchiveReplicaStorage(
             client, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
         partition = new Partition(JOB, PARTITION, NODE, new PartitionFunction(1),
             (number, spec, rowLength) -> new ChronicleRowStore(number, spec, rowLength, rows));
-        replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), coordinator);
+        replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), grants);
     }
 
     /**
@@ -102,7 +95,7 @@ final class AloneReplica implements AutoCloseable
     void startEpoch()
     {
         climb();
-        coordinator.register(NODE, incarnation, "127.0.0.1:1");
+        grants.isPrimaryWanted = true;
         await("start of its epoch", replica::isPrimary);
     }
 
@@ -174,10 +167,9 @@ final class AloneReplica implements AutoCloseable
 
     private int doWork(final long nowNs)
     {
-        final ClusterMap map = coordinator.poll();
-        if (null != map)
+        if (null != grants.chain)
         {
-            replica.onChain(map.chains().chains().get(PARTITION));
+            replica.onChain(grants.chain);
         }
         final int workCount = client.aeron().conductorAgentInvoker().invoke() + client.doWork(nowNs) +
             replica.doWork(nowNs) + partition.doSnapshotWork();
@@ -188,6 +180,59 @@ final class AloneReplica implements AutoCloseable
         }
 
         return workCount;
+    }
+
+    /**
+     * Decides as coordinators would for a chain of one: the replica leads it, once that is wanted.
+     */
+    private static final class Grants implements ReplicaReports
+    {
+        private boolean isPrimaryWanted;
+        private Chain chain;
+
+        @Override
+        public boolean climbed(final int partition, final long epoch, final long position)
+        {
+            chain = isPrimaryWanted ? new Chain(epoch + 1, 1, List.of(NODE), Chain.NONE, 1) : null;
+            return true;
+        }
+
+        @Override
+        public boolean leave(final int partition, final long version)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean confirm(final int partition, final long version)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean admit(final int partition, final long version, final int nodeId)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean claim(final int partition, final long version)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean suspect(
+            final int partition, final long version, final int nodeId, final boolean isAnswered)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean isAnswered(final long sinceNs)
+        {
+            return true;
+        }
     }
 
     /**

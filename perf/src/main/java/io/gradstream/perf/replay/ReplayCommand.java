@@ -15,17 +15,13 @@
  */
 package io.gradstream.perf.replay;
 
-import io.gradstream.driver.DriverProfile;
 import io.gradstream.perf.measure.ByteSize;
+import io.gradstream.perf.measure.RunOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /**
@@ -38,8 +34,8 @@ import java.util.concurrent.Callable;
         "recording to an empty handler, in turns. Fails if the replayed state differs from the written one."})
 public final class ReplayCommand implements Callable<Integer>
 {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
+    @Mixin
+    private RunOptions run;
 
     @Option(names = "--bytes", defaultValue = "1g", paramLabel = "SIZE",
         description = "Bytes of records to write, such as 64m or 1g. Default: ${DEFAULT-VALUE}.")
@@ -53,49 +49,18 @@ public final class ReplayCommand implements Callable<Integer>
         description = "Rows of 16 KiB that the records update in turn. Default: ${DEFAULT-VALUE}.")
     private int rows;
 
-    @Option(names = "--profile", defaultValue = "dev", paramLabel = "dev|latency",
-        description = "How all threads wait: dev sleeps, latency yields. Default: ${DEFAULT-VALUE}.")
-    private String profile;
-
-    @Option(names = "--dir", paramLabel = "DIR",
-        description = "Where the recordings are meanwhile. Default: the temporary directory.")
-    private Path dir;
-
-    @Option(names = "--json", description = "Print one JSON object as the last line.")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException
     {
-        final ReplaySettings settings = settings();
+        final ReplaySettings settings = run.checked(this::settings);
         final ReplayResult result = ReplayRig.measure(settings);
-        System.out.print(result.table(settings));
-        if (isJson)
-        {
-            System.out.println(result.json(settings));
-        }
 
-        return 0;
+        return run.print(result.table(settings), () -> result.json(settings));
     }
 
     private ReplaySettings settings()
     {
-        try
-        {
-            final Path directory = null == dir ? Path.of(System.getProperty("java.io.tmpdir")) : dir;
-            if (!Files.isDirectory(directory))
-            {
-                throw new IllegalArgumentException("invalid --dir=" + directory + ": must be an existing directory");
-            }
-            return new ReplaySettings(
-                ByteSize.parseLong(bytes), rounds, rows, DriverProfile.parse(profile), directory);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new ParameterException(spec.commandLine(), ex.getMessage());
-        }
+        return new ReplaySettings(
+            ByteSize.parseLong(bytes), rounds, rows, run.profile(), run.directory());
     }
 }

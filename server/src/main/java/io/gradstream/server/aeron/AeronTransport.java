@@ -56,11 +56,11 @@ final class AeronTransport implements NodeTransport, AutoCloseable
     {
         this.ctx = ctx;
         this.aeron = aeron;
-        publisher = new ChainPublisher(ctx.nodeId(), ctx.jobId(), incarnation,
+        publisher = new ChainPublisher(ctx.nodeId, ctx.jobId, incarnation,
             (endpoint) -> new NeighbourStreams(aeron, ctx.chainChannel(endpoint)));
         final String channel = new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)
-            .endpoint(ctx.ingressEndpoint())
+            .endpoint(ctx.ingressEndpoint)
             .build();
         control = new MessageSubscription(
             aeron, channel, Streams.CHAIN_CONTROL, NEIGHBOUR_MESSAGE_LENGTH, NEIGHBOUR_FRAGMENT_LIMIT);
@@ -101,7 +101,7 @@ final class AeronTransport implements NodeTransport, AutoCloseable
     @Override
     public int maxResponseLength()
     {
-        return ctx.responseTermLength() / MESSAGES_PER_TERM;
+        return ctx.responseTermLength / MESSAGES_PER_TERM;
     }
 
     @Override
@@ -109,7 +109,7 @@ final class AeronTransport implements NodeTransport, AutoCloseable
     {
         final String endpoint = ResponseEndpoint.parse(channel);
         return null == endpoint ? null :
-            new AeronResponseStream(aeron, endpoint, streamId, ctx.responseTermLength(), ctx.mtuLength());
+            new AeronResponseStream(aeron, endpoint, streamId, ctx.responseTermLength, ctx.mtuLength);
     }
 
     @Override

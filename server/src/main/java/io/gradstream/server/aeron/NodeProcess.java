@@ -71,7 +71,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
         this.clients = clients;
         this.archiveContexts = archiveContexts;
         this.counters = counters;
-        incarnation = ctx.incarnationClock().nanoTime();
+        incarnation = ctx.incarnationClock.nanoTime();
     }
 
     /**
@@ -81,14 +81,14 @@ final class NodeProcess implements NodeHost, AutoCloseable
     {
         aeron = Aeron.connect(clients.get()
             .useConductorAgentInvoker(true)
-            .errorHandler(ctx.errorHandler()));
-        archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler());
+            .errorHandler(ctx.errorHandler));
+        archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler);
         coordinator = ctx.newCoordinator(aeron);
         transport = new AeronTransport(ctx, aeron, incarnation);
-        display = new NodeDisplay(aeron, ctx.nodeId(), counters);
+        display = new NodeDisplay(aeron, ctx.nodeId, counters);
         node = new Node(
-            new NodeIdentity(ctx.jobId(), ctx.nodeId(), incarnation, ctx.ingressEndpoint()),
-            NodeTiming.of(ctx.chainTiming(), ctx.workerTimeoutNs()),
+            new NodeIdentity(ctx.jobId, ctx.nodeId, incarnation, ctx.ingressEndpoint),
+            NodeTiming.of(ctx.chainTiming, ctx.workerTimeoutNs),
             SystemNanoClock.INSTANCE, coordinator, transport, this, counters);
 
         return node.readiness();
@@ -121,7 +121,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
 
     String roleName()
     {
-        return "node-" + ctx.nodeId();
+        return "node-" + ctx.nodeId;
     }
 
     @Override
@@ -135,13 +135,9 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onJob(final JobSpec job, final long clusterId)
+    public void onJob(final JobSpec job)
     {
-        if (ClusterMap.NO_CLUSTER == clusterId)
-        {
-            ctx.requireNoCluster();
-        }
-        ctx.chainTiming().requireCopies(job.copies());
+        ctx.chainTiming.requireCopies(job.copies());
         // where a key belongs follows from their number
         ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
     }
@@ -151,13 +147,13 @@ final class NodeProcess implements NodeHost, AutoCloseable
         final JobSpec job, final int number, final NodePort neighbours, final ReplicaReports reports)
     {
         final Partition partition = new Partition(
-            ctx.jobId(), number, ctx.nodeId(), new PartitionFunction(job.partitions()),
+            ctx.jobId, number, ctx.nodeId, new PartitionFunction(job.partitions()),
             ctx.rowStoreFactory(job.rowCapacity()), job.mode());
         final ReplicaStorage storage = newStorage(number, job.mode());
         final Replica replica =
-            new Replica(ctx.nodeId(), incarnation, number, storage, partition, neighbours, reports);
+            new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours, reports);
 
-        return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes());
+        return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes);
     }
 
     @Override
@@ -169,20 +165,20 @@ final class NodeProcess implements NodeHost, AutoCloseable
     @Override
     public void onDamage(final int partition, final String damage)
     {
-        ctx.errorHandler().onError(new IllegalStateException(
+        ctx.errorHandler.onError(new IllegalStateException(
             "partition=" + partition + " is damaged here and waits for another copy: " + damage));
     }
 
     @Override
     public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
     {
-        ctx.rungListener().onRung(partition, from, to, reason);
+        ctx.rungListener.onRung(partition, from, to, reason);
     }
 
     @Override
     public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {
-        ctx.rungListener().onLink(partition, from, to, reason);
+        ctx.rungListener.onLink(partition, from, to, reason);
     }
 
     @Override
@@ -207,7 +203,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
-            archive, geometry, ctx.jobId(), number, ctx.keepLogAll(), ctx.acceptsLoss(), SystemNanoClock.INSTANCE);
+            archive, geometry, ctx.jobId, number, ctx.keepLogAll, ctx.acceptsLoss, SystemNanoClock.INSTANCE);
 
         return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());

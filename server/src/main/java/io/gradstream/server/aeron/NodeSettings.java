@@ -21,7 +21,6 @@ import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.driver.DirectoryOwner;
@@ -31,12 +30,10 @@ import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
-import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.coordinator.NodeCoordinator;
-import io.gradstream.server.coordinator.SoleCoordinator;
 import io.gradstream.server.partition.RowStore;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
@@ -44,7 +41,6 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -58,36 +54,32 @@ abstract class NodeSettings<T>
     private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
     private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
     private static final long DEFAULT_SNAPSHOT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final int MIN_RECORDINGS = 128;
     private static final int MAX_RECORDINGS = 4096;
 
-    private int nodeId;
-    private int jobId = 1;
-    private PartitionMap partitionMap;
-    private String ingressEndpoint;
+    int nodeId;
+    int jobId = 1;
+    String ingressEndpoint;
     private Path dir;
-    private DriverProfile profile = DriverProfile.DEV;
+    DriverProfile profile = DriverProfile.DEV;
     private Path aeronDirectory;
-    private String aeronDirectoryName;
+    String aeronDirectoryName;
     private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
     private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
-    private int rowCapacity = 1 << 20;
     private RowStore.Factory rowStoreFactory;
-    private long snapshotLogBytes = 64L * 1024 * 1024;
+    long snapshotLogBytes = 64L * 1024 * 1024;
     private long snapshotIntervalNs = -1;
-    private boolean keepLogAll;
-    private boolean acceptsLoss;
-    private int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
-    private int mtuLength = ChannelMtu.OF_INTERFACE;
-    private long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
-    private RecoveryMode recoveryMode = RecoveryMode.REPLAY;
+    boolean keepLogAll;
+    boolean acceptsLoss;
+    int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
+    int mtuLength = ChannelMtu.OF_INTERFACE;
+    long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private List<String> coordinators = List.of();
     private String coordinatorResponseEndpoint;
-    private ChainTiming chainTiming = ChainTiming.SHARED;
+    ChainTiming chainTiming = ChainTiming.SHARED;
     private int chainTermLength = 8 * 1024 * 1024;
-    private EpochNanoClock incarnationClock = new SystemEpochNanoClock();
-    private ErrorHandler errorHandler = new CountedErrors("server");
-    private RungListener rungListener = RungListener.NONE;
+    EpochNanoClock incarnationClock = new SystemEpochNanoClock();
+    ErrorHandler errorHandler = new CountedErrors("server");
+    RungListener rungListener = RungListener.NONE;
 
     abstract T self();
 
@@ -98,11 +90,6 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    int nodeId()
-    {
-        return nodeId;
-    }
-
     /** The job served, 1 by default. */
     public T jobId(final int value)
     {
@@ -110,33 +97,11 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    int jobId()
-    {
-        return jobId;
-    }
-
-    /** Which node serves which partition. */
-    public T partitionMap(final PartitionMap value)
-    {
-        partitionMap = value;
-        return self();
-    }
-
-    PartitionMap partitionMap()
-    {
-        return partitionMap;
-    }
-
-    /** host:port at which workers reach this node; by default that of the partition map. */
+    /** host:port at which workers reach this node. Required. */
     public T ingressEndpoint(final String value)
     {
         ingressEndpoint = value;
         return self();
-    }
-
-    String ingressEndpoint()
-    {
-        return ingressEndpoint;
     }
 
     /** Directory of everything this node keeps. */
@@ -153,11 +118,6 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    DriverProfile profile()
-    {
-        return profile;
-    }
-
     /** Aeron directory of this process's own driver; by default a new one. */
     public T aeronDirectory(final Path value)
     {
@@ -172,23 +132,11 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    String aeronDirectoryName()
-    {
-        return aeronDirectoryName;
-    }
-
     /** Control channel and stream of an Archive that runs already. */
     public T archiveControl(final String channel, final int streamId)
     {
         archiveControlChannel = channel;
         archiveControlStreamId = streamId;
-        return self();
-    }
-
-    /** Most rows of one table in one partition. */
-    public T rowCapacity(final int value)
-    {
-        rowCapacity = value;
         return self();
     }
 
@@ -210,11 +158,6 @@ abstract class NodeSettings<T>
     {
         snapshotLogBytes = value;
         return self();
-    }
-
-    long snapshotLogBytes()
-    {
-        return snapshotLogBytes;
     }
 
     /**
@@ -239,11 +182,6 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    boolean keepLogAll()
-    {
-        return keepLogAll;
-    }
-
     /**
      * Begin a partition empty where its snapshots have counted, none of them is sound and no log is kept. Without it
      * (the default) such a server ends.
@@ -254,21 +192,11 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    boolean acceptsLoss()
-    {
-        return acceptsLoss;
-    }
-
     /** Term length of each worker's response stream in bytes. */
     public T responseTermLength(final int value)
     {
         responseTermLength = value;
         return self();
-    }
-
-    int responseTermLength()
-    {
-        return responseTermLength;
     }
 
     /**
@@ -281,11 +209,6 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    int mtuLength()
-    {
-        return mtuLength;
-    }
-
     /** Silence in nanoseconds after which a worker is forgotten. */
     public T workerTimeoutNs(final long value)
     {
@@ -293,24 +216,9 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    long workerTimeoutNs()
-    {
-        return workerTimeoutNs;
-    }
-
     /**
-     * What this node keeps of its partitions, without a coordinator; {@link RecoveryMode#REPLAY} by default. It must be
-     * one that keeps a log: whoever comes back with less than was acknowledged must be told so by a coordinator.
-     */
-    public T recoveryMode(final RecoveryMode value)
-    {
-        recoveryMode = value;
-        return self();
-    }
-
-    /**
-     * host:port of the coordinators by member id: they say what the job is, which partitions this node keeps, and when
-     * it serves them. Without any (the default) this node keeps its partitions of the partition map alone.
+     * host:port of the coordinators by member id, one or three: they say what the job is, which partitions this node
+     * keeps, and when it serves them. Required.
      */
     public T coordinators(final List<String> value)
     {
@@ -327,10 +235,6 @@ abstract class NodeSettings<T>
 
     CoordinatorPort newCoordinator(final Aeron aeron)
     {
-        if (!isCoordinated())
-        {
-            return new SoleCoordinator(nodeId, soleJob(), homePartitions());
-        }
         final String response = null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint :
             ingressEndpoint.substring(0, ingressEndpoint.lastIndexOf(':')) + ":0";
 
@@ -344,28 +248,11 @@ abstract class NodeSettings<T>
             errorHandler);
     }
 
-    private boolean isCoordinated()
-    {
-        return !coordinators.isEmpty();
-    }
-
-    private JobSpec soleJob()
-    {
-        return new JobSpec(
-            partitionMap.partitionCount(), 1, partitionMap.nodes().size(), JobSpec.DEFAULT_VIRTUAL_NODES, rowCapacity,
-            JobSpec.DEFAULT_REPAIR_DELAY_MS, recoveryMode);
-    }
-
     /** How soon neighbours in a chain notice each other's silence. */
     public T chainTiming(final ChainTiming value)
     {
         chainTiming = value;
         return self();
-    }
-
-    ChainTiming chainTiming()
-    {
-        return chainTiming;
     }
 
     /** Channel that leads to a neighbour. */
@@ -378,20 +265,6 @@ abstract class NodeSettings<T>
             .mtu(mtuLength)
             .linger(0L)
             .build();
-    }
-
-    private List<Integer> homePartitions()
-    {
-        final List<Integer> home = new ArrayList<>();
-        for (int i = 0; i < partitionMap.partitionCount(); i++)
-        {
-            if (partitionMap.homeOf(i, 1).contains(nodeId))
-            {
-                home.add(i);
-            }
-        }
-
-        return home;
     }
 
     /** Told of what goes wrong outside of the protocol. */
@@ -413,11 +286,6 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    RungListener rungListener()
-    {
-        return rungListener;
-    }
-
     /**
      * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
      * clock that nobody sets back.
@@ -428,28 +296,9 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    EpochNanoClock incarnationClock()
-    {
-        return incarnationClock;
-    }
-
-    ErrorHandler errorHandler()
-    {
-        return errorHandler;
-    }
-
     boolean isDriverInternal()
     {
         return null == aeronDirectoryName;
-    }
-
-    /** A directory of a cluster is not one for a server without coordinators. */
-    void requireNoCluster()
-    {
-        if (null != dir)
-        {
-            DirectoryOwner.of(dir).requireUnclaimed("cluster", "and this server has no cluster");
-        }
     }
 
     /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
@@ -467,16 +316,10 @@ abstract class NodeSettings<T>
             .aeronDirectory(aeronDirectory)
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
-            .maxConcurrentRecordings(maxRecordings())
+            .maxConcurrentRecordings(MAX_RECORDINGS)
             .recordCheck(LogRecords::wholeLength)
             .mtuLength(mtuLength)
             .profile(profile);
-    }
-
-    private int maxRecordings()
-    {
-        return isCoordinated() ? MAX_RECORDINGS : Math.max(MIN_RECORDINGS, Math.min(
-            MAX_RECORDINGS, ArchiveClient.RECORDINGS_PER_PARTITION * partitionMap.partitionCount()));
     }
 
     void awaitExternalDriver()
@@ -505,25 +348,15 @@ abstract class NodeSettings<T>
     {
         require(nodeId >= 0, "nodeId", nodeId, "0 or above");
         require(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
-        require(null != partitionMap || isCoordinated(), "partitionMap", partitionMap, "given without coordinators");
-        require(null == partitionMap || nodeId < partitionMap.nodes().size(), "nodeId", nodeId,
-            "the id of a node of partitionMap");
-        require(null != ingressEndpoint || null != partitionMap, "ingressEndpoint", ingressEndpoint,
-            "given with coordinators");
-        require(recoveryMode.keepsLog() || isCoordinated(), "recoveryMode", recoveryMode,
-            "one that keeps a log, without coordinators");
+        require(null != ingressEndpoint, "ingressEndpoint", ingressEndpoint, "host:port");
+        require(!coordinators.isEmpty(), "coordinators", coordinators, "host:port of one coordinator or of three");
         require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
-        require(rowCapacity > 0, "rowCapacity", rowCapacity, "above 0");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
         require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
             responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
-        if (null == ingressEndpoint)
-        {
-            ingressEndpoint = partitionMap.nodes().get(nodeId).endpoint();
-        }
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }
 

@@ -138,7 +138,7 @@ public final class ServerNode implements AutoCloseable
      */
     public String aeronDirectoryName()
     {
-        return null == host ? ctx.aeronDirectoryName() : host.aeronDirectoryName();
+        return null == host ? ctx.aeronDirectoryName : host.aeronDirectoryName();
     }
 
     /**
@@ -172,7 +172,7 @@ public final class ServerNode implements AutoCloseable
     private void start()
     {
         ctx.claimDirectory("role", "server");
-        ctx.claimDirectory("node", Integer.toString(ctx.nodeId()));
+        ctx.claimDirectory("node", Integer.toString(ctx.nodeId));
         if (ctx.isDriverInternal())
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
@@ -185,7 +185,7 @@ public final class ServerNode implements AutoCloseable
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
-        agentRunner = new AgentRunner(ctx.profile().newIdleStrategy(), ctx.errorHandler(), null, agent);
+        agentRunner = new AgentRunner(ctx.profile.newIdleStrategy(), ctx.errorHandler, null, agent);
         AgentRunner.startOnThread(agentRunner);
     }
 

@@ -283,7 +283,7 @@ public final class Node implements AutoCloseable
         if (null == job && null != map.job())
         {
             job = map.job();
-            host.onJob(job, map.clusterId());
+            host.onJob(job);
             snapshotIntervalNs = host.snapshotIntervalNs(job);
         }
         isPlaced = isPlacedBy(map);

@@ -38,10 +38,9 @@ public interface NodeHost extends RungListener
     /**
      * The job has become known: check what could not be checked before.
      *
-     * @param clusterId of the coordinators, or {@link io.gradstream.codecs.ClusterMap#NO_CLUSTER}.
      * @throws RuntimeException if a setting or the directory contradicts the job.
      */
-    void onJob(JobSpec job, long clusterId);
+    void onJob(JobSpec job);
 
     /**
      * Make a copy of a partition that stands at the foot of the ladder.

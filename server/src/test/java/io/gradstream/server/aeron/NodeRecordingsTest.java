@@ -15,8 +15,10 @@
  */
 package io.gradstream.server.aeron;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.recording.DirectoryCheck;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.StreamReport;
@@ -47,8 +49,13 @@ class NodeRecordingsTest
     private static final int PUSHES = 300;
     private static final int SNAPSHOT_LOG_BYTES = 64 * 1024;
 
+    private static final JobSpec JOB = new JobSpec(
+        1, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 4096, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+
     @TempDir
     private Path dir;
+    @TempDir
+    private Path coordinatorDir;
 
     @Test
     void shouldFindWhatANodeRecordedSoundAndRebuildIt() throws IOException
@@ -90,10 +97,11 @@ class NodeRecordingsTest
     private void record() throws IOException
     {
         final String endpoint = freeEndpoint();
-        try (ServerNode node = ServerNode.launch(new ServerNode.Context()
-            .partitionMap(PartitionMap.fixed(1, endpoint))
+        try (LocalCoordinator coordinator = LocalCoordinator.start(coordinatorDir, null, JOB);
+            ServerNode node = ServerNode.launch(new ServerNode.Context()
+            .coordinators(coordinator.endpoints())
+            .ingressEndpoint(endpoint)
             .dir(dir)
-            .rowCapacity(4096)
             .keepLogAll(true)
             .snapshotLogBytes(SNAPSHOT_LOG_BYTES)))
         {

@@ -15,15 +15,19 @@
  */
 package io.gradstream.server.aeron;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.server.node.PushFrame;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,8 +52,20 @@ class ServerNodeTest
     private static final long[] KEYS = keys();
     private static final int PUSHES = 20;
 
+    private static final JobSpec JOB = new JobSpec(
+        1, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 4096, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+
     @TempDir
     private Path dir;
+    @TempDir
+    private Path coordinatorDir;
+    private LocalCoordinator coordinator;
+
+    @AfterEach
+    void stop()
+    {
+        CloseHelper.close(coordinator);
+    }
 
     @Test
     void shouldServeTheSameStateWhenLaunchedAgain() throws IOException
@@ -148,9 +164,7 @@ class ServerNodeTest
     {
         final String endpoint = freeEndpoint();
         try (HostDriver host = HostDriver.launch(new HostDriver.Context().archiveDirectory(dir).minFreeBytes(0));
-            ServerNode node = ServerNode.launch(new ServerNode.Context()
-                .partitionMap(PartitionMap.fixed(1, endpoint))
-                .dir(dir)
+            ServerNode node = ServerNode.launch(context(endpoint)
                 .aeronDirectoryName(host.aeronDirectoryName()));
             RawWorker worker = new RawWorker(host.aeronDirectoryName(), endpoint, 1))
         {
@@ -164,22 +178,22 @@ class ServerNodeTest
     }
 
     @Test
-    void shouldRefuseADirectoryOfAnotherNumberOfPartitionsOrOfACluster() throws IOException
+    void shouldRefuseADirectoryOfAnotherNumberOfPartitionsOrOfAnotherCluster() throws IOException
     {
         final String endpoint = freeEndpoint();
-        launch(endpoint).close();
-        final ServerNode.Context two = new ServerNode.Context().partitionMap(PartitionMap.fixed(2, endpoint)).dir(dir);
-        try (ServerNode node = ServerNode.launch(two))
-        {
-            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
-            assertThat(node.failure()).hasMessageContaining("partitions 1, and this is partitions 2");
-        }
-
-        DirectoryOwner.of(dir).claim("cluster", "abc");
+        DirectoryOwner.of(dir).claim("partitions", "2");
         try (ServerNode node = ServerNode.launch(context(endpoint)))
         {
             assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
-            assertThat(node.failure()).hasMessageContaining("cluster abc, and this server has no cluster");
+            assertThat(node.failure()).hasMessageContaining("partitions 2, and this is partitions 1");
+        }
+
+        final Path foreign = dir.resolve("foreign");
+        DirectoryOwner.of(foreign).claim("cluster", "abc");
+        try (ServerNode node = ServerNode.launch(context(endpoint).dir(foreign)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("cluster abc, and this is cluster ");
         }
     }
 
@@ -204,18 +218,21 @@ class ServerNodeTest
     void shouldRefuseSettingsThatAreWrong()
     {
         assertThatThrownBy(() -> ServerNode.launch(new ServerNode.Context()))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("partitionMap");
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("ingressEndpoint=null");
+        assertThatThrownBy(() -> ServerNode.launch(new ServerNode.Context().ingressEndpoint("127.0.0.1:1")))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("coordinators=[]");
     }
 
-    private ServerNode.Context context(final String endpoint)
+    private ServerNode.Context context(final String endpoint) throws IOException
     {
+        coordinator = null == coordinator ? LocalCoordinator.start(coordinatorDir, null, JOB) : coordinator;
         return new ServerNode.Context()
-            .partitionMap(PartitionMap.fixed(1, endpoint))
-            .dir(dir)
-            .rowCapacity(4096);
+            .coordinators(coordinator.endpoints())
+            .ingressEndpoint(endpoint)
+            .dir(dir);
     }
 
-    private ServerNode launch(final String endpoint)
+    private ServerNode launch(final String endpoint) throws IOException
     {
         final ServerNode node = ServerNode.launch(context(endpoint));
         assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();

@@ -15,9 +15,7 @@
  */
 package io.gradstream.worker.client;
 
-import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
@@ -63,7 +61,7 @@ public final class Client implements AutoCloseable
     /**
      * Connected to nobody yet.
      *
-     * @param link to the coordinators, closed with the client; null if {@link #start} tells where servers are.
+     * @param link to the coordinators, closed with the client.
      */
     public Client(
         final ClientSettings settings,
@@ -87,20 +85,10 @@ public final class Client implements AutoCloseable
         requests = new Requests(settings, sessions, pulls, tickets, wait);
         outages = new Outages(
             sessions, pulls, routes, requests, settings.limits().rowCacheBytesPerTable() > 0, nowNs);
-        reach = null == link || settings.identity().slot() < 0 ? null :
-            new ReachReports(link, routes, settings, nowNs);
+        reach = settings.identity().slot() < 0 ? null : new ReachReports(link, routes, settings, nowNs);
         dispatcher = new ResponseDispatcher(
             settings.identity(), sessions, pulls, routes, tables, descriptions, degraded);
         adapter = new ResponseAdapter(dispatcher);
-    }
-
-    /**
-     * Connect to servers that are known without coordinators; each partition is at its fixed place until a map of
-     * chains says otherwise.
-     */
-    public void start(final PartitionMap map)
-    {
-        routes.start(map);
     }
 
     /**
@@ -111,7 +99,7 @@ public final class Client implements AutoCloseable
     {
         dispatcher.nowNs(nowNs);
         int workCount = transport.poll(adapter);
-        workCount += null == link ? 0 : followCoordinators(nowNs);
+        workCount += followCoordinators(nowNs);
         workCount += routes.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for what was answered without it
         workCount += outages.doWork(nowNs);
@@ -155,18 +143,6 @@ public final class Client implements AutoCloseable
     {
         final ServerConnection connection = routes.of(partition);
         return null != connection && connection.offer(buffer, offset, length);
-    }
-
-    /**
-     * Follow a map of chains that came another way than from coordinators.
-     *
-     * @param map of chains; node ids are those of the partition map.
-     * @return false if it is not newer than the last one.
-     * @throws IllegalArgumentException if it does not fit the partition map.
-     */
-    public boolean onMap(final ChainMap map, final long nowNs)
-    {
-        return routes.onMap(map, nowNs);
     }
 
     /** Why the client cannot go on, or null if it can. */

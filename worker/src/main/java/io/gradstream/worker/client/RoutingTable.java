@@ -18,7 +18,7 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.PartitionSession;
 
@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The connection that leads to each partition: that of its chain's head by the newest chain map, and that of its fixed
- * place as long as there is no map. A partition without a head has none.
+ * The connection that leads to each partition: that of its chain's head by the newest map. A partition without a head
+ * has none.
  */
 final class RoutingTable
 {
@@ -46,24 +46,13 @@ final class RoutingTable
         byPartition = new ServerConnection[sessions.length];
     }
 
-    /** Without coordinators: each partition has a fixed place until there is a map of chains. */
-    void start(final PartitionMap map)
-    {
-        map.nodes().forEach((node) -> connections.add(opener.open(node)));
-        for (int i = 0; i < byPartition.length; i++)
-        {
-            byPartition[i] = connections.get(map.nodeIndexOf(i));
-            byPartition[i].add(sessions[i]);
-        }
-    }
-
     /** The connection that leads to a partition, or null if nobody is its head. */
     ServerConnection of(final int partition)
     {
         return byPartition[partition];
     }
 
-    /** The connection to a node, or null if the node is not on the partition map. */
+    /** The connection to a node, or null if the node has not registered. */
     ServerConnection ofNode(final int nodeId)
     {
         for (final ServerConnection connection : connections)
@@ -109,21 +98,35 @@ final class RoutingTable
     }
 
     /**
-     * Follow the coordinator's decisions, and nodes that are new or have moved; false if the map is not newer than the
-     * last one.
+     * Follow the coordinator's decisions, and nodes that are new or have moved.
+     *
+     * @throws IllegalArgumentException if the map does not fit the job.
      */
-    boolean onMap(final ClusterMap map, final long nowNs)
+    void onMap(final ClusterMap map, final long nowNs)
     {
         if (map.version() <= version)
         {
-            return false;
+            return;
         }
         CoordinatorLink.nodesOf(map).forEach((node) -> reach(node, nowNs));
-
-        return onMap(map.chains(), nowNs);
+        final ChainMap chains = map.chains();
+        check(chains);
+        version = map.version();
+        for (int nodeId = 0; nodeId < chains.incarnations().size(); nodeId++)
+        {
+            final ServerConnection connection = ofNode(nodeId);
+            if (null != connection)
+            {
+                connection.onRegistered(chains.incarnations().get(nodeId), nowNs);
+            }
+        }
+        for (int i = 0; i < byPartition.length; i++)
+        {
+            follow(i, chains.chains().get(i), nowNs);
+        }
     }
 
-    private void reach(final PartitionMap.Node node, final long nowNs)
+    private void reach(final NodeEndpoint node, final long nowNs)
     {
         final ServerConnection old = ofNode(node.nodeId());
         if (null != old && old.endpoint().equals(node.endpoint()))
@@ -146,36 +149,6 @@ final class RoutingTable
             }
             old.close();
         }
-    }
-
-    /**
-     * Follow the coordinator's decisions.
-     *
-     * @return false if the map is not newer than the last one.
-     * @throws IllegalArgumentException if the map does not fit the partition map.
-     */
-    boolean onMap(final ChainMap map, final long nowNs)
-    {
-        check(map);
-        if (map.version() <= version)
-        {
-            return false;
-        }
-        version = map.version();
-        for (int nodeId = 0; nodeId < map.incarnations().size(); nodeId++)
-        {
-            final ServerConnection connection = ofNode(nodeId);
-            if (null != connection)
-            {
-                connection.onRegistered(map.incarnations().get(nodeId), nowNs);
-            }
-        }
-        for (int i = 0; i < byPartition.length; i++)
-        {
-            follow(i, map.chains().get(i), nowNs);
-        }
-
-        return true;
     }
 
     private void follow(final int partition, final Chain chain, final long nowNs)
@@ -210,7 +183,7 @@ final class RoutingTable
             if (Chain.NONE != chain.head() && null == ofNode(chain.head()))
             {
                 throw new IllegalArgumentException("invalid chain map version=" + map.version() + ": node=" +
-                    chain.head() + " is not on the partition map; name the endpoints of all nodes");
+                    chain.head() + " is head of a chain and has not registered");
             }
         }
     }

@@ -15,7 +15,7 @@
  */
 package io.gradstream.worker.client;
 
-import io.gradstream.codecs.PartitionMap;
+import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.CloseHelper;
@@ -60,7 +60,7 @@ final class ServerConnection implements AutoCloseable
             lastCorrelationId = settings.identity().firstRequest();
         }
 
-        ServerConnection open(final PartitionMap.Node node)
+        ServerConnection open(final NodeEndpoint node)
         {
             return new ServerConnection(node, this);
         }
@@ -71,7 +71,7 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    private final PartitionMap.Node node;
+    private final NodeEndpoint node;
     private final Opener opener;
     private final ClientSettings.Timing timing;
     private final Transport.ResponseAddress address;
@@ -87,7 +87,7 @@ final class ServerConnection implements AutoCloseable
     private long keepAliveDueNs;
     private final AnswerWatch answers = new AnswerWatch();
 
-    private ServerConnection(final PartitionMap.Node node, final Opener opener)
+    private ServerConnection(final NodeEndpoint node, final Opener opener)
     {
         this.node = node;
         this.opener = opener;

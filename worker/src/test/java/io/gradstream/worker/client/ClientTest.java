@@ -18,10 +18,8 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.PartitionMap;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -34,7 +32,6 @@ import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
-import io.gradstream.coordinator.client.CoordinatorChannel;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
@@ -43,9 +40,6 @@ import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.WorkerIdentity;
-import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -72,10 +66,10 @@ class ClientTest
     private static final long TIMEOUT_NS = 1_000;
 
     private final SimulatedServers servers = new SimulatedServers();
-    private final Coordinators coordinators = new Coordinators();
+    private ToldCoordinators coordinators;
     private final List<String> problems = new ArrayList<>();
     private long nowNs;
-    private Client client = client(null);
+    private Client client = led(INCARNATION);
 
     @Test
     void shouldConnectAttachPushAndAcknowledge()
@@ -119,8 +113,7 @@ class ClientTest
     {
         doWork();
         final Client earlier = client;
-        client = new Client(settings(INCARNATION - 1), servers, null, ClientTest::waitNever, nowNs);
-        client.start(new PartitionMap(1, List.of(new PartitionMap.Node(0, HEAD))));
+        client = led(INCARNATION - 1);
         attach(1, 0);
         final long[] old = new long[1];
         pull(old);
@@ -201,7 +194,7 @@ class ClientTest
     @Test
     void shouldAskForRowsAgainWhenAnotherServerIsHead()
     {
-        client = client(coordinators);
+        client = unled();
         coordinators.tell(map(1, 0, 1));
         doWork();
         connect(HEAD, 0);
@@ -231,7 +224,7 @@ class ClientTest
     @Test
     void shouldFollowTheCoordinatorsOnEachNewConnectionUntilTheyAnswer()
     {
-        client = client(coordinators);
+        client = unled();
         doWork();
         doWork();
         assertThat(coordinators.kinds()).containsExactly(FollowDecoder.TEMPLATE_ID);
@@ -251,7 +244,7 @@ class ClientTest
     @Test
     void shouldTellTheCoordinatorsWhichServersItReaches()
     {
-        client = client(coordinators);
+        client = unled();
         coordinators.tell(map(1, 0, 1));
         doWork();
         connect(HEAD, 0);
@@ -339,20 +332,27 @@ class ClientTest
         client.doWork(nowNs);
     }
 
-    private Client client(final Coordinators cluster)
+    /** A client that is told of one server, which leads the partition. */
+    private Client led(final long incarnation)
     {
-        final Client made = new Client(
-            settings(INCARNATION),
-            servers,
-            null == cluster ? null : new CoordinatorLink(cluster::open, (error) -> problems.add(error.getMessage())),
-            ClientTest::waitNever,
-            nowNs);
-        if (null == cluster)
-        {
-            made.start(new PartitionMap(1, List.of(new PartitionMap.Node(0, HEAD))));
-        }
+        final Client made = newClient(incarnation);
+        coordinators.tell(map(List.of(HEAD, ""), 0, 0));
 
         return made;
+    }
+
+    /** A client that is told nothing yet. */
+    private Client unled()
+    {
+        return newClient(INCARNATION);
+    }
+
+    private Client newClient(final long incarnation)
+    {
+        coordinators = new ToldCoordinators();
+        final CoordinatorLink link =
+            new CoordinatorLink(coordinators::open, (error) -> problems.add(error.getMessage()));
+        return new Client(settings(incarnation), servers, link, ClientTest::waitNever, nowNs);
     }
 
     private ClientSettings settings(final long incarnation)
@@ -382,76 +382,16 @@ class ClientTest
 
     private static ClusterMap map(final long version, final Integer... members)
     {
+        return map(List.of(HEAD, STANDBY), version, members);
+    }
+
+    private static ClusterMap map(final List<String> endpoints, final long version, final Integer... members)
+    {
         return new ClusterMap(
             JOB,
-            List.of(HEAD, STANDBY),
+            endpoints,
             List.of(List.of(0, 1)),
             new ChainMap(version, List.of(50L, 50L), List.of(
                 new Chain(version, version, List.of(members), Chain.NONE, 2))));
-    }
-
-    /** Coordinators that are always connected and keep what they are told. */
-    private static final class Coordinators implements CoordinatorChannel
-    {
-        private final List<DirectBuffer> said = new ArrayList<>();
-        private final List<DirectBuffer> inbox = new ArrayList<>();
-        private final ClusterMapCodec codec = new ClusterMapCodec();
-        private CoordinatorChannel.Listener receiver;
-        private long connection = 1;
-
-        private CoordinatorChannel open(final CoordinatorChannel.Listener newReceiver)
-        {
-            receiver = newReceiver;
-            return this;
-        }
-
-        private void tell(final ClusterMap map)
-        {
-            final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
-            final int length = codec.encode(map, buffer, 0);
-            inbox.add(new UnsafeBuffer(buffer, 0, length));
-        }
-
-        private List<Integer> kinds()
-        {
-            return said.stream()
-                .map((message) -> new MessageHeaderDecoder().wrap(message, 0).templateId()).toList();
-        }
-
-        @Override
-        public int poll(final long nowNs)
-        {
-            final int count = inbox.size();
-            inbox.forEach((message) -> receiver.onMessage(message, 0, message.capacity()));
-            inbox.clear();
-
-            return count;
-        }
-
-        @Override
-        public boolean offer(final DirectBuffer buffer, final int offset, final int length)
-        {
-            final byte[] bytes = new byte[length];
-            buffer.getBytes(offset, bytes);
-            return said.add(new UnsafeBuffer(bytes));
-        }
-
-        @Override
-        public long connection()
-        {
-            return connection;
-        }
-
-        @Override
-        public String describe()
-        {
-            return "connected";
-        }
-
-        @Override
-        public void close()
-        {
-            connection = 0;
-        }
     }
 }

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.server;
+
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.ParentOption;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.process.ParentLink;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Options of the commands that run until they are stopped: where their media driver is, when they stop, and how often
+ * they start anew what died because the process stood still.
+ */
+final class ServiceOptions
+{
+    static final long PARK_NS = 10_000_000;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR",
+        description = "Directory by which clients on this host find the media driver. Default: a new one in /dev/shm.")
+    Path aeronDir;
+
+    @Mixin
+    private ParentOption parent;
+
+    @Option(names = "--restarts", paramLabel = "N", defaultValue = Standstill.DEFAULT_RESTARTS,
+        description = "How often within 10 minutes to start anew in this process after it stood still for longer than" +
+            " its parts wait for each other; then it ends. Default: ${DEFAULT-VALUE}.")
+    private int restarts;
+
+    /**
+     * Run a service until the process is to stop.
+     *
+     * @param name     of the service, for people.
+     * @param launcher starts it, also anew.
+     * @return exit code.
+     */
+    int run(final String name, final Supplier<Service> launcher)
+    {
+        CommonOptions.checkRange("restarts", restarts, 0, Standstill.MAX_RESTARTS);
+        final Standstill standstill = new Standstill(restarts);
+        try (ParentLink link = parent.open())
+        {
+            boolean isStopped = false;
+            while (!isStopped)
+            {
+                try (Service service = launcher.get())
+                {
+                    standstill.begin(System.nanoTime());
+                    isStopped = run(name, service, link, standstill);
+                }
+            }
+            if (link.isOrphan())
+            {
+                // a parent that was killed cannot remove what its own driver and coordinator had in shared memory
+                HostDriver.removeLeftovers();
+            }
+        }
+
+        return 0;
+    }
+
+    /** Until it is stopped, then true; or false if it is to be started anew. */
+    private static boolean run(
+        final String name, final Service service, final ParentLink link, final Standstill standstill)
+    {
+        while (!link.isStopped())
+        {
+            final long nowNs = System.nanoTime();
+            standstill.look(nowNs);
+            if (service.isTerminated())
+            {
+                if (service.isRestartable() && standstill.mayStartAnew(name, System.nanoTime()))
+                {
+                    return false;
+                }
+                throw service.failure(name);
+            }
+            service.poll(nowNs);
+            LockSupport.parkNanos(service.parkNs());
+        }
+
+        return true;
+    }
+}

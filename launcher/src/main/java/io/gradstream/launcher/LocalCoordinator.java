@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.coordinator.service.CoordinatorListener;
+import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.driver.cluster.ClusterTiming;
+import io.gradstream.driver.cluster.CoordinatorNode;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One coordinator in this process, for a moment: it is alone, and listens on free ports of the loopback address.
+ */
+public final class LocalCoordinator implements AutoCloseable
+{
+    private static final long READY_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final List<String> endpoints;
+    private final CoordinatorNode node;
+
+    private LocalCoordinator(final List<String> endpoints, final CoordinatorNode node)
+    {
+        this.endpoints = endpoints;
+        this.node = node;
+    }
+
+    /**
+     * Start it, and wait until it is ready.
+     *
+     * @param dir            where its decisions are kept.
+     * @param aeronDirectory of its media driver; null for any.
+     * @param job            that it knows.
+     * @throws IOException if there are no free ports.
+     */
+    public static LocalCoordinator start(final Path dir, final Path aeronDirectory, final JobSpec job)
+        throws IOException
+    {
+        final List<String> endpoints = LoopbackPorts.freeRanges(1, ClusterMember.PORTS);
+        final CoordinatorNode node = CoordinatorNode.launch(new ClusterMember.Context()
+            .members(endpoints)
+            .dir(dir)
+            .aeronDirectory(aeronDirectory)
+            .timing(ClusterTiming.QUIET), job, CoordinatorListener.NONE);
+        try
+        {
+            return new LocalCoordinator(endpoints, node.awaitReady(READY_TIMEOUT_NS));
+        }
+        catch (final RuntimeException ex)
+        {
+            node.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return host:port of the one.
+     */
+    public List<String> endpoints()
+    {
+        return endpoints;
+    }
+
+    @Override
+    public void close()
+    {
+        node.close();
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Coordinators that are always connected, say what a test has them say, and keep what they are told.
+ */
+public final class ToldCoordinators implements CoordinatorChannel
+{
+    final List<DirectBuffer> said = new ArrayList<>();
+    long connection = 1;
+    private final List<DirectBuffer> inbox = new ArrayList<>();
+    private final ClusterMapCodec codec = new ClusterMapCodec();
+    private final List<String> endpoints;
+    private Listener receiver;
+
+    /**
+     * They have told nothing yet.
+     *
+     * @param endpoints of the nodes that have registered.
+     */
+    public ToldCoordinators(final String... endpoints)
+    {
+        this.endpoints = List.of(endpoints);
+    }
+
+    /**
+     * They say that the first node leads every partition in epoch 1.
+     *
+     * @param partitions of the job.
+     * @param endpoints  of the nodes that have registered.
+     * @return the coordinators.
+     */
+    public static ToldCoordinators serving(final int partitions, final String... endpoints)
+    {
+        final ToldCoordinators coordinators = new ToldCoordinators(endpoints);
+        coordinators.tell(1, 1, coordinators.chains(partitions));
+
+        return coordinators;
+    }
+
+    /**
+     * The map by which the first node leads every partition in epoch 1.
+     *
+     * @param partitions of the job.
+     * @param endpoints  of the nodes that have registered.
+     * @return the map.
+     */
+    public static ClusterMap map(final int partitions, final String... endpoints)
+    {
+        final ToldCoordinators coordinators = new ToldCoordinators(endpoints);
+        return coordinators.map(1, 1, coordinators.chains(partitions));
+    }
+
+    /**
+     * A chain whose version is its epoch.
+     *
+     * @param epoch   of the chain.
+     * @param members from its head on; none for one that nobody leads.
+     * @return the chain.
+     */
+    public static Chain chain(final long epoch, final Integer... members)
+    {
+        return new Chain(epoch, epoch, List.of(members), Chain.NONE, members.length);
+    }
+
+    /**
+     * Connect a client.
+     *
+     * @param newReceiver of the client.
+     * @return the channel.
+     */
+    public CoordinatorChannel open(final Listener newReceiver)
+    {
+        receiver = newReceiver;
+        return this;
+    }
+
+    /**
+     * Have them say who serves what.
+     *
+     * @param version     of the map.
+     * @param incarnation of the first node; the others' is one more each.
+     * @param chains      by partition.
+     */
+    public void tell(final long version, final long incarnation, final Chain... chains)
+    {
+        tell(map(version, incarnation, chains));
+    }
+
+    void tell(final ClusterMap map)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final int length = codec.encode(map, buffer, 0);
+        inbox.add(new UnsafeBuffer(buffer, 0, length));
+    }
+
+    List<Integer> kinds()
+    {
+        return said.stream().map((message) -> new MessageHeaderDecoder().wrap(message, 0).templateId()).toList();
+    }
+
+    @Override
+    public int poll(final long nowNs)
+    {
+        final int count = inbox.size();
+        inbox.forEach((message) -> receiver.onMessage(message, 0, message.capacity()));
+        inbox.clear();
+
+        return count;
+    }
+
+    @Override
+    public boolean offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        return said.add(new UnsafeBuffer(bytes));
+    }
+
+    @Override
+    public long connection()
+    {
+        return connection;
+    }
+
+    @Override
+    public String describe()
+    {
+        return "connected";
+    }
+
+    @Override
+    public void close()
+    {
+        connection = 0;
+    }
+
+    private Chain[] chains(final int partitions)
+    {
+        final Integer[] members = new Integer[endpoints.size()];
+        Arrays.setAll(members, (node) -> node);
+        final Chain[] chains = new Chain[partitions];
+        Arrays.fill(chains, chain(1, members));
+
+        return chains;
+    }
+
+    private ClusterMap map(final long version, final long incarnation, final Chain... chains)
+    {
+        final List<Long> incarnations = new ArrayList<>();
+        for (int node = 0; node < endpoints.size(); node++)
+        {
+            incarnations.add(incarnation + node);
+        }
+
+        return new ClusterMap(
+            new JobSpec(chains.length, 1, endpoints.size(), 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+            endpoints, Collections.nCopies(chains.length, List.of(0)),
+            new ChainMap(version, incarnations, List.of(chains)));
+    }
+}
