@@ -224,7 +224,7 @@ final class SegmentFiles
         final int offset = (int)(position & TERM_LENGTH - 1);
         header.wrap(segment, offset, HEADER_LENGTH);
         header.frameLength(length).version(DataHeaderFlyweight.CURRENT_VERSION)
-            .flags((short)DataHeaderFlyweight.BEGIN_AND_END_FLAGS).headerType(type);
+            .flags(DataHeaderFlyweight.BEGIN_AND_END_FLAGS).headerType(type);
         header.termOffset(offset).streamId(STREAM.streamId())
             .termId(STREAM.initialTermId() + (int)(position / TERM_LENGTH));
 
