@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A double fault that nothing survives: all copies of a partition are damaged at once. What was acknowledged may be
+ * A fault that nothing survives: the only copy of a partition is damaged. What was acknowledged may be
  * lost then, but a server has to say so, and nobody may serve less than was acknowledged.
  */
 final class FatalLoss
@@ -62,7 +62,8 @@ final class FatalLoss
                 members.add(node);
             }
         }
-        if (members.isEmpty() || members.size() < chain.wanted())
+        // of several copies one that was cut off at its damage is opened as if it were whole: see HACKING
+        if (members.size() != 1 || chain.wanted() != 1)
         {
             return;
         }

@@ -92,7 +92,7 @@ enum FaultClass
     SECOND_PROCESS,
     /** What a worker sends does not reach one node for a while though the answers do, or the other way round. */
     ONE_WAY_SPLIT,
-    /** All copies of a partition are damaged at once. */
+    /** The only copy of a partition is damaged. */
     FATAL_LOSS,
     /** A living node reaches nobody for so long that its places are given to others. */
     NODE_ISOLATED,

@@ -40,6 +40,7 @@ public final class ChainMonitor
     private final NeighbourWatch[] watches;
     private final long[] heartbeatNs;
     private long mapVersion;
+    private List<Long> incarnations = List.of();
     private long tickNs;
     private boolean hasTicked;
     private boolean isKnown;
@@ -112,6 +113,10 @@ public final class ChainMonitor
             final Replica replica = tended.get(i).replica;
             final Chain before = replica.chain();
             final Chain chain = map.chains().get(replica.partition());
+            if (chain.head() != before.head())
+            {
+                tended.get(i).isHeadReplaced = isAnyReplaced(before.members(), map.incarnations());
+            }
             replica.onChain(chain);
             tended.get(i).claim.onChain(chain, nodeId, nowNs);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
@@ -130,6 +135,14 @@ public final class ChainMonitor
             }
             meet(wasMet, chain, nowNs);
         }
+        incarnations = map.incarnations();
+    }
+
+    /** Is another process one of these nodes now than was by the map before? */
+    private boolean isAnyReplaced(final List<Integer> members, final List<Long> newest)
+    {
+        return members.stream().anyMatch((node) -> node < incarnations.size() &&
+            !incarnations.get(node).equals(newest.get(node)));
     }
 
     /**
@@ -186,7 +199,26 @@ public final class ChainMonitor
      */
     public boolean mayAnswer(final Replica replica, final long nowNs)
     {
-        return replica.downstream().hasLease(timing.leaseNs(), nowNs);
+        return replica.downstream().hasLease(timing.leaseNs(), nowNs) &&
+            (Chain.NONE != replica.chain().predecessorOf(nodeId) || isPredecessorOver(replica, nowNs));
+    }
+
+    /**
+     * Can the one by which this replica stood last answer nobody any more? A process that the coordinator takes for
+     * dead, because another one is its node now, may live.
+     */
+    private boolean isPredecessorOver(final Replica replica, final long nowNs)
+    {
+        for (int i = 0, size = tended.size(); i < size; i++)
+        {
+            final Tended last = tended.get(i);
+            if (last.replica == replica)
+            {
+                return !last.isHeadReplaced || !last.hasStood || nowNs - last.stoodNs >= timing.suspicionNs();
+            }
+        }
+
+        return true;
     }
 
     /**
@@ -480,6 +512,7 @@ public final class ChainMonitor
         private boolean hasJoinerWorked;
         /** When the newest heartbeat was heard by which it has stood by its predecessor. */
         private boolean hasStood;
+        private boolean isHeadReplaced;
         private long stoodNs;
         private ChainLink link;
         private long attachment;
