@@ -213,10 +213,10 @@ final class WorkerLink
 
     private void retire(final SimulatedStream<UnsafeBuffer> stream)
     {
-        if (world.faults.strike(FaultClass.LINGER, 0.6))
+        if (world.faults.strike(FaultClass.LINGER, 0.9))
         {
             stream.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
-            (world.faults.strike(FaultClass.LINGER, 0.3) ? worstAnswers : lateAnswers).add(stream);
+            (world.faults.strike(FaultClass.LINGER, 0.6) ? worstAnswers : lateAnswers).add(stream);
         }
     }
 
