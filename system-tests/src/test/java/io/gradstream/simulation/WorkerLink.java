@@ -216,7 +216,7 @@ final class WorkerLink
         if (world.faults.strike(FaultClass.LINGER, 0.9))
         {
             stream.linger(world.faults.draw(FaultClass.LINGER, 0, 60_000_000));
-            (world.faults.strike(FaultClass.LINGER, 0.6) ? worstAnswers : lateAnswers).add(stream);
+            (world.faults.strike(FaultClass.LINGER, 0.3) ? worstAnswers : lateAnswers).add(stream);
         }
     }
 
