@@ -46,6 +46,7 @@ class ClockJumpIT
         "/usr/lib64/faketime/libfaketimeMT.so.1",
         "/usr/local/lib/faketime/libfaketimeMT.so.1");
     private static final Pattern PERCENT = Pattern.compile("(\\d+)% ");
+    private static final Pattern FAILOVERS = Pattern.compile("  failovers (\\d+)");
 
     @TempDir
     private Path directory;
@@ -77,7 +78,8 @@ class ClockJumpIT
         assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
         assertThat(train.number("pushesLost")).isZero();
         assertThat(train.number("pushesDoubled")).isZero();
-        assertThat(train.number("failovers")).as(train.err()).isZero();
+        // thirteen processes that start on few processors may take each other for dead before the clock is ever set
+        assertThat(train.number("failovers")).as(train.err()).isEqualTo(jumper.failoversBefore);
         assertThat(train.number("seconds")).isLessThan(TIMEOUT_SECONDS);
     }
 
@@ -92,6 +94,7 @@ class ClockJumpIT
         private final Path shift;
         private volatile boolean isEnded;
         private volatile int jumps;
+        private volatile int failoversBefore;
 
         Jumper(final Path shift)
         {
@@ -107,8 +110,9 @@ class ClockJumpIT
             {
                 while (!isEnded && jumps < SHIFTS.size())
                 {
-                    if (percentDone() >= (jumps + 1) * PERCENT_BETWEEN)
+                    if (last(PERCENT) >= (jumps + 1) * PERCENT_BETWEEN)
                     {
+                        failoversBefore = 0 == jumps ? last(FAILOVERS) : failoversBefore;
                         Files.writeString(shift, SHIFTS.get(jumps++));
                     }
                     LockSupport.parkNanos(PARK_NS);
@@ -126,17 +130,18 @@ class ClockJumpIT
             join();
         }
 
-        private int percentDone() throws IOException
+        /** The number in the newest line of progress that holds one, 0 if there is none. */
+        private int last(final Pattern pattern) throws IOException
         {
             final Path progress = directory.resolve(Command.ERRORS);
-            int percent = 0;
-            final Matcher matcher = PERCENT.matcher(Files.exists(progress) ? Files.readString(progress) : "");
+            int number = 0;
+            final Matcher matcher = pattern.matcher(Files.exists(progress) ? Files.readString(progress) : "");
             while (matcher.find())
             {
-                percent = Integer.parseInt(matcher.group(1));
+                number = Integer.parseInt(matcher.group(1));
             }
 
-            return percent;
+            return number;
         }
     }
 }

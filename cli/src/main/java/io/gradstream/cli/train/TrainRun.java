@@ -435,7 +435,8 @@ final class TrainRun
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
         bar.show(nowMs, shareDone(), "loss " + TrainSummary.decimal(loss / Math.max(1, learning), 4) + "  " +
-            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes);
+            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes +
+            (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));
     }
 
     private double shareDone()
