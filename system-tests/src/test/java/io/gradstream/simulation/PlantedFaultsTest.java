@@ -72,6 +72,12 @@ class PlantedFaultsTest
         return "not found by " + BUDGET + " seeds";
     }
 
+    private static long withinBudget(final long seed)
+    {
+        assertThat(seed).as("seed in planted.txt").isBetween(1L, (long)BUDGET);
+        return seed;
+    }
+
     private static Map<String, Long> firstTried()
     {
         try (InputStream lines = PlantedFaultsTest.class.getResourceAsStream("/simulation/planted.txt"))
@@ -79,7 +85,7 @@ class PlantedFaultsTest
             return new String(lines.readAllBytes(), StandardCharsets.US_ASCII).lines()
                 .filter((line) -> !line.startsWith("#"))
                 .map((line) -> line.split(" "))
-                .collect(Collectors.toMap((words) -> words[0], (words) -> Long.parseLong(words[1])));
+                .collect(Collectors.toMap((words) -> words[0], (words) -> withinBudget(Long.parseLong(words[1]))));
         }
         catch (final IOException ex)
         {

@@ -65,7 +65,7 @@ public final class LoadCommand implements Callable<Integer>
             "(64 MiB a second).")
     private double rate;
 
-    @Option(names = "--coordinator", paramLabel = "HOST:PORT,...", split = ",",
+    @Option(names = "--coordinator", paramLabel = "HOST:PORT", split = ",",
         description = "Coordinators of a running cluster. Default: a local server, started for the run.")
     private List<String> coordinators;
 

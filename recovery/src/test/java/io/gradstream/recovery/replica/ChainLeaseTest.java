@@ -166,6 +166,35 @@ class ChainLeaseTest
             .hasMessageContaining("1..3");
     }
 
+    @Test
+    void shouldNotAnswerBeforeTheLeaseIsOverThatItGrantedAProcessWhichAnotherOneReplaced()
+    {
+        final long heardNs = followAndGrant();
+        onMap(2, 3L + 1, chain(2, List.of(1), Chain.NONE));
+
+        assertThat(node.mayAnswer(replica, heardNs + TIMING.suspicionNs() - 1)).isFalse();
+        assertThat(node.mayAnswer(replica, heardNs + TIMING.suspicionNs())).isTrue();
+    }
+
+    @Test
+    void shouldAnswerAtOnceWhenTheHeadBeforeItWasRemovedAndNoOtherProcessIsItsNode()
+    {
+        final long heardNs = followAndGrant();
+        onMap(2, 3L, chain(2, List.of(1), Chain.NONE));
+
+        assertThat(node.mayAnswer(replica, heardNs)).isTrue();
+    }
+
+    private long followAndGrant()
+    {
+        follow(chain(List.of(0, 1), Chain.NONE));
+        node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
+        final long heardNs = nowNs;
+        assertThat(grant()).isEqualTo(SENT);
+
+        return heardNs;
+    }
+
     private Replica replica(final int partition)
     {
         return new Replica(1, INCARNATION, partition, new FakeStorage(), new FakeState(), ports, ports);
@@ -183,7 +212,12 @@ class ChainLeaseTest
 
     private void onMap(final long version, final Chain chain)
     {
-        node.onMap(new ChainMap(version, List.of(3L, INCARNATION, 2L, 2L), List.of(chain, other.chain())), nowNs);
+        onMap(version, 3L, chain);
+    }
+
+    private void onMap(final long version, final long head, final Chain chain)
+    {
+        node.onMap(new ChainMap(version, List.of(head, INCARNATION, 2L, 2L), List.of(chain, other.chain())), nowNs);
     }
 
     private void climb(final Replica climbing)
