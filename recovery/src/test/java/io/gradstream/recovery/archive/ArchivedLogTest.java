@@ -60,6 +60,7 @@ class ArchivedLogTest
             Records.append(log, written.get(i));
         }
         final long position = log.position();
+        Records.awaitRecorded(log);
         storage.close();
         node.restart();
 
@@ -119,6 +120,7 @@ class ArchivedLogTest
         final long end = log.position();
         ArchiveNode.await("padding", () -> log.tryClaim(60_000) || log.position() >= termLength);
         assertThat(log.position()).as("a claim is open, its term is not").isGreaterThanOrEqualTo(termLength);
+        ArchiveNode.await("the padding to be recorded", () -> log.recordedPosition() >= termLength);
         node.restart();
 
         try (ArchiveReplicaStorage restarted = node.storage(0))

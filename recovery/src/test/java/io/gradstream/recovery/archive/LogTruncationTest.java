@@ -265,6 +265,7 @@ class LogTruncationTest
         final Log third = Records.openLog(storage, position);
         assertThat(third.position()).isEqualTo(position);
         final List<byte[]> written = appendUntil(third, 7L * SEGMENT_LENGTH, 3);
+        Records.awaitRecorded(third);
         storage.close();
         node.restart();
 
