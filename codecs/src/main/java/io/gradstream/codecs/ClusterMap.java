@@ -23,13 +23,13 @@ import java.util.List;
  *
  * @param job       null while none is defined.
  * @param endpoints host:port of the nodes by id, empty for one that has not registered.
- * @param homes     by partition the nodes where its replicas belong, the preferred head first; empty lists until
+ * @param assignment by partition the nodes where its replicas belong, the preferred head first; empty lists until
  *                  the partitions are placed.
  * @param chains    who serves what; its version is that of the whole.
  * @param clusterId which cluster decided it: what a node keeps of another one is not to be served here. 0 if unknown.
  */
 public record ClusterMap(
-    JobSpec job, List<String> endpoints, List<List<Integer>> homes, ChainMap chains, long clusterId)
+    JobSpec job, List<String> endpoints, List<List<Integer>> assignment, ChainMap chains, long clusterId)
 {
     /** Stands for a cluster without a job, or one without coordinators. */
     public static final long NO_CLUSTER = 0;
@@ -42,12 +42,12 @@ public record ClusterMap(
     public ClusterMap
     {
         endpoints = List.copyOf(endpoints);
-        homes = homes.stream().map(List::copyOf).toList();
-        if (endpoints.size() != chains.incarnations().size() || homes.size() != chains.chains().size())
+        assignment = assignment.stream().map(List::copyOf).toList();
+        if (endpoints.size() != chains.incarnations().size() || assignment.size() != chains.chains().size())
         {
             throw new IllegalArgumentException("invalid map version=" + chains.version() + ": " + endpoints.size() +
-                " endpoints, " + chains.incarnations().size() + " incarnations, " + homes.size() + " homes, " +
-                chains.chains().size() + " chains");
+                " endpoints, " + chains.incarnations().size() + " incarnations, " +
+                assignment.size() + " assigned partitions, " + chains.chains().size() + " chains");
         }
     }
 
@@ -58,9 +58,9 @@ public record ClusterMap(
      * @param endpoints host:port of the nodes by id.
      */
     public ClusterMap(
-        final JobSpec job, final List<String> endpoints, final List<List<Integer>> homes, final ChainMap chains)
+        final JobSpec job, final List<String> endpoints, final List<List<Integer>> assignment, final ChainMap chains)
     {
-        this(job, endpoints, homes, chains, NO_CLUSTER);
+        this(job, endpoints, assignment, chains, NO_CLUSTER);
     }
 
     /**
@@ -76,6 +76,6 @@ public record ClusterMap(
      */
     public boolean isPlaced()
     {
-        return null != job && homes.stream().noneMatch(List::isEmpty);
+        return null != job && assignment.stream().noneMatch(List::isEmpty);
     }
 }

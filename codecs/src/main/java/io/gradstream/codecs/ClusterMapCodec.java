@@ -59,16 +59,17 @@ public final class ClusterMapCodec
         encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
         encodeJob(map.job(), encoder.job());
         encoder.clusterId(map.clusterId());
-        final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.homes().size());
-        for (int i = 0; i < map.homes().size(); i++)
+        final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.assignment().size());
+        for (int i = 0; i < map.assignment().size(); i++)
         {
             final Chain chain = map.chains().chains().get(i);
             chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
                 .heir(chain.heir());
             final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
             chain.members().forEach((node) -> members.next().nodeId(node));
-            final MapEncoder.ChainsEncoder.HomesEncoder homes = chains.homesCount(map.homes().get(i).size());
-            map.homes().get(i).forEach((node) -> homes.next().nodeId(node));
+            final List<Integer> nodesOf = map.assignment().get(i);
+            final MapEncoder.ChainsEncoder.AssignmentEncoder assigned = chains.assignmentCount(nodesOf.size());
+            nodesOf.forEach((node) -> assigned.next().nodeId(node));
         }
         final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());
         for (int i = 0; i < map.endpoints().size(); i++)
@@ -86,7 +87,7 @@ public final class ClusterMapCodec
      */
     public ClusterMap decode(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!isMap(buffer, offset, length) || header.version() > MessageHeaderDecoder.SCHEMA_VERSION)
+        if (!isMap(buffer, offset, length) || header.version() != MessageHeaderDecoder.SCHEMA_VERSION)
         {
             throw new IllegalArgumentException("not a map of this version of Gradstream: length=" + length +
                 (length < HEADER_LENGTH + MapDecoder.BLOCK_LENGTH ? "" :
@@ -149,40 +150,32 @@ public final class ClusterMapCodec
             decoder.repairDelayMs(), modes[decoder.mode()]);
     }
 
-    /**
-     * Read the id of a cluster, {@link ClusterMap#NO_CLUSTER} where an older version has written none.
-     */
-    public static long decodeClusterId(final long field)
-    {
-        return MapDecoder.clusterIdNullValue() == field ? ClusterMap.NO_CLUSTER : field;
-    }
-
     private ClusterMap decodeBody()
     {
         final long version = decoder.version();
         final JobSpec job = decodeJob(decoder.job());
-        final long clusterId = decodeClusterId(decoder.clusterId());
+        final long clusterId = decoder.clusterId();
         final List<Chain> chains = new ArrayList<>();
-        final List<List<Integer>> homes = new ArrayList<>();
+        final List<List<Integer>> assignment = new ArrayList<>();
         for (final MapDecoder.ChainsDecoder chain : decoder.chains())
         {
             final long epoch = chain.epoch();
             final long chainVersion = chain.version();
             final int joiner = chain.joiner();
             final int wanted = chain.wanted();
-            final int heir = Math.max(Chain.NONE, chain.heir());
+            final int heir = chain.heir();
             final List<Integer> members = new ArrayList<>();
             for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
             {
                 members.add(member.nodeId());
             }
-            final List<Integer> home = new ArrayList<>();
-            for (final MapDecoder.ChainsDecoder.HomesDecoder node : chain.homes())
+            final List<Integer> assigned = new ArrayList<>();
+            for (final MapDecoder.ChainsDecoder.AssignmentDecoder node : chain.assignment())
             {
-                home.add(node.nodeId());
+                assigned.add(node.nodeId());
             }
             chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir));
-            homes.add(home);
+            assignment.add(assigned);
         }
         final List<Long> incarnations = new ArrayList<>();
         final List<String> endpoints = new ArrayList<>();
@@ -197,6 +190,6 @@ public final class ClusterMapCodec
             endpoints.add(node.endpoint());
         }
 
-        return new ClusterMap(job, endpoints, homes, new ChainMap(version, incarnations, chains), clusterId);
+        return new ClusterMap(job, endpoints, assignment, new ChainMap(version, incarnations, chains), clusterId);
     }
 }

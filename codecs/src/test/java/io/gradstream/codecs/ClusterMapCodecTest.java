@@ -159,11 +159,11 @@ class ClusterMapCodecTest
 
     private static ClusterMap largest()
     {
-        final List<List<Integer>> homes = new ArrayList<>();
+        final List<List<Integer>> assignment = new ArrayList<>();
         final List<Chain> chains = new ArrayList<>();
         for (int i = 0; i < JobSpec.MAX_PARTITIONS; i++)
         {
-            homes.add(List.of(125, 126, 127));
+            assignment.add(List.of(125, 126, 127));
             chains.add(new Chain(1L << 62, 1L << 62, List.of(125, 126, 127), Chain.NONE, JobSpec.MAX_COPIES));
         }
         final List<String> endpoints = new ArrayList<>();
@@ -175,7 +175,7 @@ class ClusterMapCodecTest
         }
 
         return new ClusterMap(
-            job(JobSpec.MAX_PARTITIONS, JobSpec.MAX_COPIES, JobSpec.MAX_NODES), endpoints, homes,
+            job(JobSpec.MAX_PARTITIONS, JobSpec.MAX_COPIES, JobSpec.MAX_NODES), endpoints, assignment,
             new ChainMap(Long.MAX_VALUE, incarnations, chains));
     }
 

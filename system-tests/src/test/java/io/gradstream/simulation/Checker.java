@@ -442,7 +442,7 @@ final class Checker
     {
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            for (final int home : cluster.coordinator().homes(partition))
+            for (final int home : cluster.coordinator().assignment(partition))
             {
                 checkCopy(cluster.node(home).process().hosted(partition).partition());
             }

@@ -18,11 +18,12 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.MapDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
-import io.gradstream.codecs.coordinator.RegisterDecoder;
+import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.coordinator.service.CoordinatorListener;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;
@@ -46,12 +47,12 @@ final class CoordinatorChecks implements CoordinatorListener
     private final List<Long> hashes = new ArrayList<>();
     private final Map<Long, Integer> toldHashes = new HashMap<>();
     private final long[] incarnations;
+    private final long[] numbers;
     /** By node: when the coordinators' log last showed that it lives, or that nobody could show it. */
     private final long[] heardMs;
     private final long[] lastEpoch;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final RegisterDecoder register = new RegisterDecoder();
-    private final AliveDecoder alive = new AliveDecoder();
+    private final NodeReportCodec reports = new NodeReportCodec();
     private int taken;
     private long takenMs;
     private ClusterMap decided;
@@ -65,6 +66,7 @@ final class CoordinatorChecks implements CoordinatorListener
         this.world = world;
         this.lies = lies;
         incarnations = new long[world.shape.nodes()];
+        numbers = new long[world.shape.nodes()];
         heardMs = new long[world.shape.nodes()];
         lastEpoch = new long[world.shape.partitions()];
         Arrays.fill(heardMs, NEVER);
@@ -126,33 +128,27 @@ final class CoordinatorChecks implements CoordinatorListener
         {
             leads.onMessage(bytes, takenMs);
         }
-        final int templateId = header.wrap(bytes, 0).templateId();
-        if (RegisterDecoder.TEMPLATE_ID == templateId)
+        if (NodeReportDecoder.TEMPLATE_ID == header.wrap(bytes, 0).templateId())
         {
-            register.wrapAndApplyHeader(bytes, 0, header);
-            final int node = register.nodeId();
-            if (register.incarnation() > incarnations[node] && !isHeldElsewhere(node))
+            final NodeReport report = reports.decode(bytes, 0, bytes.capacity());
+            final int node = report.nodeId();
+            final boolean isNewProcess = report.incarnation() > incarnations[node] && !isHeldElsewhere(report);
+            if (isNewProcess || report.incarnation() == incarnations[node] && report.number() > numbers[node])
             {
-                incarnations[node] = register.incarnation();
+                incarnations[node] = report.incarnation();
+                numbers[node] = report.number();
                 heardMs[node] = takenMs;
-            }
-        }
-        else if (AliveDecoder.TEMPLATE_ID == templateId)
-        {
-            alive.wrapAndApplyHeader(bytes, 0, header);
-            if (alive.incarnation() == incarnations[alive.nodeId()])
-            {
-                heardMs[alive.nodeId()] = takenMs;
             }
         }
     }
 
     /** Is another process, which was heard not long ago, the node? */
-    private boolean isHeldElsewhere(final int node)
+    private boolean isHeldElsewhere(final NodeReport report)
     {
+        final int node = report.nodeId();
         final String endpoint = null == decided || node >= decided.endpoints().size() ? "" :
             decided.endpoints().get(node);
-        return !endpoint.isEmpty() && !endpoint.equals(register.endpoint()) && takenMs - heardMs[node] <= STANDS_MS;
+        return !endpoint.isEmpty() && !endpoint.equals(report.endpoint()) && takenMs - heardMs[node] <= STANDS_MS;
     }
 
     /** A member has taken so many entries, and this is a hash of all that it knows. */
@@ -191,9 +187,9 @@ final class CoordinatorChecks implements CoordinatorListener
         {
             Violation.check(map.version() > before.version(), Violation.Kind.DECISION_WRONG, "version", map.version(),
                 before.version());
-            for (int partition = 0; partition < map.homes().size(); partition++)
+            for (int partition = 0; partition < map.assignment().size(); partition++)
             {
-                checkPlaces(partition, before.homes().get(partition), map.homes().get(partition));
+                checkPlaces(partition, before.assignment().get(partition), map.assignment().get(partition));
                 checkChain(partition, before.chains(), map.chains());
                 leads.check(partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
                     takenMs);

@@ -178,7 +178,7 @@ final class CoordinatorMember
     private static boolean isSettled(final SnapshotChainDecoder chain)
     {
         final Set<Integer> members = new TreeSet<>();
-        chain.homes().forEach((home) -> home.nodeId());
+        chain.assignment().forEach((node) -> node.nodeId());
         chain.members().forEach((member) -> members.add(member.nodeId()));
         boolean isSettled = true;
         for (final SnapshotChainDecoder.RequiredDecoder node : chain.required())

@@ -17,10 +17,9 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaReports;
-import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.node.Node;
 import io.gradstream.server.node.NodeCounters;
 import io.gradstream.server.node.NodeHost;
@@ -71,8 +70,7 @@ final class NodeProcess implements NodeHost
         return new NodeTiming(
             Shape.TIMING,
             0,
-            NodeTiming.REGISTER_RETRY_NS / SimulatedCoordinator.TIME_SCALE,
-            CoordinatorPort.ALIVE_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
+            NodeTiming.REPORT_NS / SimulatedCoordinator.TIME_SCALE,
             10_000_000,
             500_000_000,
             isSecond ? OTHER_PROCESS_NS : NEVER_NS);
@@ -149,7 +147,7 @@ final class NodeProcess implements NodeHost
 
     @Override
     public HostedPartition newPartition(
-        final JobSpec job, final int number, final NodePort neighbours, final ReplicaReports reports)
+        final JobSpec job, final int number, final NodePort neighbours)
     {
         final SimulatedStorage storage = simulated.keep(number);
         final Partition partition = new Partition(
@@ -158,8 +156,7 @@ final class NodeProcess implements NodeHost
         storage.start(partition::readRow, () -> cluster.mayDie(simulated),
             () -> null != hosted(number) && hosted(number).isPrimary());
         storage.file().onAppended((epoch, end, hash) -> cluster.checker().onAppended(number, epoch, end, hash));
-        final Replica replica =
-            new Replica(simulated.id(), incarnation, number, storage, partition, neighbours, reports);
+        final Replica replica = new Replica(simulated.id(), incarnation, number, storage, partition, neighbours);
 
         return new SimulatedPartition(world, cluster, simulated, partition, storage, replica);
     }

@@ -17,24 +17,31 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-
-import io.gradstream.codecs.coordinator.AliveDecoder;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
-import io.gradstream.codecs.coordinator.SuspectDecoder;
+import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.coordinator.state.LogEnd;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
+import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.state.Suspicion;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -47,6 +54,10 @@ final class PlantedCoordinatorFaults
     private final List<ChainMap> told = new ArrayList<>();
     /** What everybody takes for the map of a version, where that is not what was decided. */
     private final Map<Long, ChainMap> lied = new HashMap<>();
+    /** All that processes have said of their replicas. */
+    private final Set<List<?>> said = new HashSet<>();
+    /** By node, process and partition: whom it has suspected last. */
+    private final Map<List<Long>, List<Suspicion>> suspicions = new HashMap<>();
 
     PlantedCoordinatorFaults(final World world)
     {
@@ -74,25 +85,71 @@ final class PlantedCoordinatorFaults
     /** What is left of what a client says. */
     UnsafeBuffer command(final UnsafeBuffer message)
     {
-        final MessageHeaderDecoder header = new MessageHeaderDecoder();
-        if (world.isPlanted(PlantedFault.COMPLAINT_BELIEVED_UNANSWERED) &&
-            SuspectDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+        return switch (world.planted)
         {
-            message.putByte(MessageHeaderDecoder.ENCODED_LENGTH + SuspectDecoder.isAnsweredEncodingOffset(), (byte)1);
-        }
-        if (world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) &&
-            AliveDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+            case COMPLAINT_BELIEVED_UNANSWERED -> changed(message, (report) -> replicas(report, (replica) ->
+                new ReplicaReport(replica.partition(), replica.status(), replica.chainVersion(), replica.logEnd(),
+                    replica.joiner(), replica.suspicions().stream()
+                    .map((suspicion) -> new Suspicion(suspicion.nodeId(), true)).toList(), replica.positions())));
+            case REPORT_NOT_REPEATED -> changed(message, (report) -> replicas(report, (replica) ->
+                said.add(List.of(report.nodeId(), report.incarnation(), replica.partition(), replica.status(),
+                    replica.chainVersion(), replica.joiner(), replica.suspicions())) ? replica :
+                    new ReplicaReport(replica.partition(), Status.NONE, replica.chainVersion(), LogEnd.NONE, Chain.NONE,
+                    List.of(), replica.positions())));
+            default -> message;
+        };
+    }
+
+    /** What the coordinators make of a message that arrives while this is their newest decision. */
+    UnsafeBuffer arrived(final UnsafeBuffer message, final ClusterMap decided)
+    {
+        return switch (world.planted)
         {
-            final AliveDecoder alive = new AliveDecoder().wrapAndApplyHeader(message, 0, header);
-            int offset = alive.limit() + AliveDecoder.ReplicasDecoder.HEADER_SIZE;
-            for (int left = alive.replicas().count(); left > 0; left--)
-            {
-                message.putByte(offset + AliveDecoder.ReplicasDecoder.saidEncodingOffset(), (byte)0);
-                offset += AliveDecoder.ReplicasDecoder.sbeBlockLength();
-            }
+            case SUSPICION_NOT_TAKEN_BACK -> changed(message, (report) -> replicas(report, (replica) ->
+                suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
+            case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
+            default -> message;
+        };
+    }
+
+    private ReplicaReport suspicious(final NodeReport report, final ReplicaReport replica, final long version)
+    {
+        final List<Long> key = List.of((long)report.nodeId(), report.incarnation(), (long)replica.partition());
+        if (!replica.suspicions().isEmpty())
+        {
+            suspicions.put(key, replica.suspicions());
         }
 
-        return message;
+        return !replica.suspicions().isEmpty() || !suspicions.containsKey(key) ? replica :
+            new ReplicaReport(replica.partition(), replica.status(), version, replica.logEnd(), replica.joiner(),
+            suspicions.get(key), replica.positions());
+    }
+
+    private static NodeReport ofThisLife(final NodeReport report, final ClusterMap decided)
+    {
+        final List<Long> incarnations = decided.chains().incarnations();
+        final long now = report.nodeId() < incarnations.size() ? incarnations.get(report.nodeId()) : 0;
+        return new NodeReport(report.nodeId(), Math.max(now, report.incarnation()), report.number(),
+            report.isAnswered(), report.endpoint(), report.replicas());
+    }
+
+    private static NodeReport replicas(final NodeReport report, final UnaryOperator<ReplicaReport> change)
+    {
+        return new NodeReport(report.nodeId(), report.incarnation(), report.number(), report.isAnswered(),
+            report.endpoint(), report.replicas().stream().map(change).toList());
+    }
+
+    private static UnsafeBuffer changed(final UnsafeBuffer message, final UnaryOperator<NodeReport> change)
+    {
+        if (NodeReportDecoder.TEMPLATE_ID != new MessageHeaderDecoder().wrap(message, 0).templateId())
+        {
+            return message;
+        }
+        final NodeReportCodec codec = new NodeReportCodec();
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final int length = codec.encode(change.apply(codec.decode(message, 0, message.capacity())), buffer);
+
+        return CoordinatorEntry.copy(buffer, 0, length);
     }
 
     /** What a member takes of a message: one that believes a single worker does not ask who reaches a head. */
@@ -155,10 +212,11 @@ final class PlantedCoordinatorFaults
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final SnapshotChainEncoder encoder = new SnapshotChainEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
-            .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted());
-        final SnapshotChainDecoder.HomesDecoder homes = chain.homes();
-        final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.count());
-        homes.forEach((home) -> homesEncoder.next().nodeId(home.nodeId()));
+            .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
+            .heir(chain.heir()).movedMs(chain.movedMs());
+        final SnapshotChainDecoder.AssignmentDecoder assignment = chain.assignment();
+        final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.count());
+        assignment.forEach((node) -> assigned.next().nodeId(node.nodeId()));
         final SnapshotChainDecoder.MembersDecoder members = chain.members();
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.count());
         members.forEach((member) -> membersEncoder.next().nodeId(member.nodeId()));

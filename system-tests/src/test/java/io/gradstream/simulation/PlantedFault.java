@@ -118,6 +118,10 @@ enum PlantedFault
     /** A decision about an earlier life of a node is taken for one about this life. */
     MAP_OF_EARLIER_LIFE(Kind.TWO_PRIMARIES, Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.INVARIANT_BROKEN,
         Kind.REPLICA_HALTED, Kind.NO_PROGRESS, Kind.WORKER_HALTED, Kind.HASH_DIFFERS),
+    /** What an earlier process of a node has reported counts for its process of now. */
+    REPORT_OF_EARLIER_LIFE_COUNTS(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.TWO_PRIMARIES, Kind.NO_PROGRESS,
+        Kind.NOT_SERVED, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS,
+        Kind.DECISION_WRONG),
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */
@@ -126,8 +130,10 @@ enum PlantedFault
     CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** An heir stands by its head until it takes the lead. */
     HEIR_ECHOES(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
-    /** What a node has said is not said again when a leader or a session was lost with it. */
-    COMMANDS_NOT_REPEATED(Kind.NO_PROGRESS),
+    /** What a node has reported once is in no later report, and is lost with a leader or a session. */
+    REPORT_NOT_REPEATED(Kind.NO_PROGRESS),
+    /** The coordinators go on believing a suspicion that later reports do not repeat. */
+    SUSPICION_NOT_TAKEN_BACK(Kind.TWO_PRIMARIES, Kind.NO_PROGRESS, Kind.NOT_SERVED, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator's snapshot does not hold the epochs of partitions. */
     SNAPSHOT_LOSES_EPOCHS(Kind.COORDINATORS_DIFFER),
     /** A coordinator's snapshot does not hold who may have what was acknowledged. */

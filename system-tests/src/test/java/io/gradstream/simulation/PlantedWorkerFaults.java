@@ -73,7 +73,7 @@ final class PlantedWorkerFaults
             final ClusterMap sent = codec.decode(buffer, offset, length);
             final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
             final int copied = codec.encode(new ClusterMap(
-                sent.job(), sent.endpoints(), sent.homes(), lies.map(sent.chains()), sent.clusterId()), copy, 0);
+                sent.job(), sent.endpoints(), sent.assignment(), lies.map(sent.chains()), sent.clusterId()), copy, 0);
             return new UnsafeBuffer(copy, 0, copied);
         }
 

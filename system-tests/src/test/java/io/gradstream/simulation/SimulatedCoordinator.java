@@ -47,6 +47,7 @@ final class SimulatedCoordinator
     static final int TIME_SCALE = 10;
 
     private static final long MS = 1_000_000;
+    private static final long CLUSTER_ID = 17;
     private static final long TIMER_CYCLE_NS = 10 * MS;
     private static final long RETRY_NS = 2 * MS;
     /** A leader that shows no life for so long is given up. */
@@ -108,7 +109,8 @@ final class SimulatedCoordinator
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final DefineJobEncoder encoder = new DefineJobEncoder();
         ClusterMapCodec.encodeJob(
-            world.shape.job(), encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).job());
+            world.shape.job(), encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .clusterId(CLUSTER_ID).job());
 
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
@@ -125,9 +127,9 @@ final class SimulatedCoordinator
     }
 
     /** Where the replicas of a partition belong. */
-    List<Integer> homes(final int partition)
+    List<Integer> assignment(final int partition)
     {
-        return checks.decided().homes().get(partition);
+        return checks.decided().assignment().get(partition);
     }
 
     CoordinatorChecks checks()
@@ -202,11 +204,17 @@ final class SimulatedCoordinator
 
     void said(final long session, final long ofTerm, final UnsafeBuffer message, final long dueNs)
     {
-        final int times = world.faults.strike(FaultClass.COORDINATOR_LAG, 0.05) ? 2 : 1;
-        world.events.after(dueNs - world.events.nowNs(), () -> arrive(session, ofTerm, message, times));
+        final long delayNs = dueNs - world.events.nowNs();
+        final boolean isDoubled = world.faults.strike(FaultClass.COORDINATOR_LAG, 0.05);
+        world.events.after(delayNs, () -> arrive(session, ofTerm, message));
+        if (isDoubled)
+        {
+            // behind what was said later, perhaps
+            world.events.after(delayNs + delayNs(), () -> arrive(session, ofTerm, message));
+        }
     }
 
-    private void arrive(final long session, final long ofTerm, final UnsafeBuffer message, final int times)
+    private void arrive(final long session, final long ofTerm, final UnsafeBuffer message)
     {
         if (null == leader || ofTerm != term || !open.contains(session))
         {
@@ -215,14 +223,11 @@ final class SimulatedCoordinator
         else if (!leader.isUp())
         {
             world.events.after(leader.pausedUntilNs() - world.events.nowNs(),
-                () -> arrive(session, ofTerm, message, times));
+                () -> arrive(session, ofTerm, message));
         }
         else
         {
-            for (int i = 0; i < times; i++)
-            {
-                propose(CoordinatorEntry.message(nowMs(), session, message));
-            }
+            propose(CoordinatorEntry.message(nowMs(), session, lies.arrived(message, checks.decided())));
             if (world.faults.strike(FaultClass.COORDINATOR_CRASH, 0.02))
             {
                 crash(true, world.faults.draw(FaultClass.COORDINATOR_CRASH, 5 * MS, 100 * MS));

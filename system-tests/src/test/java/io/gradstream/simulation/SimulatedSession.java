@@ -15,15 +15,12 @@
  */
 package io.gradstream.simulation;
 
-import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * A client's session with the coordinators: in order and gap-free as long as it lasts, but what is under way when the
@@ -46,8 +43,6 @@ final class SimulatedSession implements CoordinatorChannel
     private final int nodeId;
     private final CoordinatorChannel.Listener listener;
     private final Deque<UnsafeBuffer> inbox = new ArrayDeque<>();
-    /** What was said on any connection, for a planted fault. */
-    private final Set<UnsafeBuffer> said = new HashSet<>();
     private State state = State.IDLE;
     private long sinceNs;
     private long askNs;
@@ -128,11 +123,6 @@ final class SimulatedSession implements CoordinatorChannel
             return false;
         }
         final UnsafeBuffer message = cluster.lies().command(CoordinatorEntry.copy(buffer, offset, length));
-        if (message.capacity() > MessageHeaderDecoder.ENCODED_LENGTH &&
-            world.isPlanted(PlantedFault.COMMANDS_NOT_REPEATED) && !said.add(message))
-        {
-            return true;
-        }
         saidDueNs = Math.max(saidDueNs, world.events.nowNs() + cluster.saidDelayNs(nodeId));
         cluster.said(id, term, message, saidDueNs);
 

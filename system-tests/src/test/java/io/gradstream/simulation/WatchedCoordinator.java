@@ -18,11 +18,13 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.coordinator.state.ReplicaPositions;
-import io.gradstream.server.coordinator.CoordinatorPort;
-import io.gradstream.server.coordinator.NodeCoordinator;
+import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorPort;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.state.Suspicion;
 
-import java.util.Map;
+import java.util.List;
 
 /**
  * The production way of one process to the coordinators, watched, and the place for mistakes about what it says and
@@ -38,6 +40,9 @@ final class WatchedCoordinator implements CoordinatorPort
     private final PlantedCoordinatorFaults lies;
     private final PlantedLeaseFaults leaseLies;
     private long mapVersion;
+    private long number;
+    private ChainMap known;
+    private NodeReport last;
 
     WatchedCoordinator(final World world, final Cluster cluster, final int nodeId, final long incarnation)
     {
@@ -47,7 +52,7 @@ final class WatchedCoordinator implements CoordinatorPort
         this.incarnation = incarnation;
         lies = cluster.coordinator().lies();
         leaseLies = cluster.lies().lease();
-        coordinator = new NodeCoordinator(
+        coordinator = new CoordinatorLink(
             (listener) -> cluster.coordinator().connect(nodeId, listener),
             (error) ->
             {
@@ -56,15 +61,41 @@ final class WatchedCoordinator implements CoordinatorPort
     }
 
     @Override
-    public boolean register(final int node, final long ofProcess, final String endpoint)
+    public boolean report(final NodeReport report)
     {
-        return coordinator.register(node, ofProcess, endpoint);
+        last = report;
+        final List<ReplicaReport> replicas = report.replicas().stream().map(this::claimAtOnce).toList();
+        final boolean isTaken = coordinator.report(new NodeReport(
+            report.nodeId(), incarnation, ++number, report.isAnswered(), report.endpoint(), replicas));
+        if (isTaken)
+        {
+            replicas.forEach(this::onReported);
+        }
+
+        return isTaken;
     }
 
-    @Override
-    public boolean alive(final Map<Integer, ReplicaPositions> replicas)
+    private void onReported(final ReplicaReport replica)
     {
-        return coordinator.alive(replicas);
+        for (final Suspicion suspicion : replica.suspicions())
+        {
+            world.journal.note("node-" + nodeId, "suspects", suspicion.nodeId(), "partition", replica.partition(),
+                "version", replica.chainVersion(), suspicion.isAnswered() ? "" : "unanswered");
+            leaseLies.onSuspected(nodeId, replica.partition(), suspicion.nodeId());
+        }
+        if (ReplicaReport.Status.CLAIMS == replica.status() || ReplicaReport.Status.LEAVES == replica.status())
+        {
+            world.journal.note("node-" + nodeId, replica.status().toString(), "partition", replica.partition(),
+                "version", replica.chainVersion());
+        }
+    }
+
+    private ReplicaReport claimAtOnce(final ReplicaReport replica)
+    {
+        final Chain chain = null == known ? null : known.chains().get(replica.partition());
+        return null == chain || chain.heir() != nodeId || !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica :
+            new ReplicaReport(replica.partition(), ReplicaReport.Status.CLAIMS, chain.version(), replica.logEnd(),
+            replica.joiner(), replica.suspicions(), replica.positions());
     }
 
     @Override
@@ -85,6 +116,7 @@ final class WatchedCoordinator implements CoordinatorPort
             map.version(), mapVersion);
         mapVersion = map.version();
         final ChainMap told = lies.map(map.chains());
+        known = told;
         leaseLies.onMap(nodeId, told);
         for (int partition = 0; partition < told.chains().size(); partition++)
         {
@@ -92,11 +124,11 @@ final class WatchedCoordinator implements CoordinatorPort
             leaseLies.onChain(nodeId, partition, chain.heir() == nodeId);
             if (chain.heir() == nodeId && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
             {
-                claim(partition, chain.version());
+                report(last);
             }
         }
 
-        return new ClusterMap(map.job(), map.endpoints(), map.homes(),
+        return new ClusterMap(map.job(), map.endpoints(), map.assignment(),
             cluster.lies().mapOfThisLife(told, nodeId, incarnation), map.clusterId());
     }
 
@@ -107,60 +139,20 @@ final class WatchedCoordinator implements CoordinatorPort
     }
 
     @Override
-    public boolean climbed(final int partition, final long epoch, final long position)
-    {
-        return coordinator.climbed(partition, epoch, position);
-    }
-
-    @Override
-    public boolean leave(final int partition, final long version)
-    {
-        world.journal.note("node-" + nodeId + "/" + partition, "gives up its place as joiner, version", version);
-        return coordinator.leave(partition, version);
-    }
-
-    @Override
-    public boolean confirm(final int partition, final long version)
-    {
-        return coordinator.confirm(partition, version);
-    }
-
-    @Override
-    public boolean claim(final int partition, final long version)
-    {
-        final boolean isTold = coordinator.claim(partition, version);
-        if (isTold)
-        {
-            world.journal.note("node-" + nodeId, "claims partition", partition, "version", version);
-        }
-
-        return isTold;
-    }
-
-    @Override
-    public boolean admit(final int partition, final long version, final int joiner)
-    {
-        return coordinator.admit(partition, version, joiner);
-    }
-
-    @Override
     public boolean isAnswered(final long sinceNs)
     {
         return coordinator.isAnswered(sinceNs) || lies.isAnswered();
     }
 
     @Override
-    public boolean suspect(
-        final int partition, final long version, final int suspected, final boolean isAnswered)
+    public void ask()
     {
-        final boolean isTold = coordinator.suspect(partition, version, suspected, isAnswered);
-        if (isTold)
-        {
-            world.journal.note("node-" + nodeId, "suspects", suspected, "partition", partition, "version", version,
-                isAnswered ? "" : "unanswered");
-            leaseLies.onSuspected(nodeId, partition, suspected);
-        }
+        coordinator.ask();
+    }
 
-        return isTold;
+    @Override
+    public long connection()
+    {
+        return coordinator.connection();
     }
 }

@@ -168,7 +168,7 @@ class BrokenSnapshotsIT
             {
                 aeron.conductorAgentInvoker().invoke();
                 link.doWork(System.nanoTime());
-                link.defineJob(JOB);
+                link.defineJob(JOB, 7);
                 final ClusterMap map = link.poll();
                 return null != map && null != map.job();
             });

@@ -88,7 +88,7 @@ class CoordinatorIT
             .useConductorAgentInvoker(true));
         link = ClusterChannel.link(DriverConnection.of(aeron), coordinators, "127.0.0.1:0", (error) -> {});
         await("a first map", () -> null != map);
-        await("the job", () -> link.defineJob(JOB) && null != map.job());
+        await("the job", () -> link.defineJob(JOB, 7) && null != map.job());
     }
 
     @AfterEach
@@ -105,7 +105,7 @@ class CoordinatorIT
         final long version = map.version();
         final JobSpec other = new JobSpec(
             9, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 1000, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
-        await("the second definition is taken", () -> link.defineJob(other));
+        await("the second definition is taken", () -> link.defineJob(other, 8));
         startNode("node");
         await("the node", () -> map.version() > version);
 
@@ -217,7 +217,7 @@ class CoordinatorIT
             link.doWork(System.nanoTime());
             final ClusterMap polled = link.poll();
             map = null == polled ? map : polled;
-            assertThat(System.nanoTime() - deadlineNs).as("%s; %s", what, link.describe()).isNegative();
+            assertThat(System.nanoTime() - deadlineNs).as("%s; %s", what, link).isNegative();
             LockSupport.parkNanos(PARK_NS);
         }
     }

@@ -90,7 +90,7 @@ class DamagedLogIT
             .useConductorAgentInvoker(true));
         link = ClusterChannel.link(DriverConnection.of(aeron), coordinators, "127.0.0.1:0", (error) -> {});
         await("a first map", () -> null != map);
-        await("the job", () -> link.defineJob(JOB) && null != map.job());
+        await("the job", () -> link.defineJob(JOB, 7) && null != map.job());
     }
 
     @AfterEach
@@ -183,7 +183,7 @@ class DamagedLogIT
             link.doWork(System.nanoTime());
             final ClusterMap polled = link.poll();
             map = null == polled ? map : polled;
-            assertThat(System.nanoTime() - deadlineNs).as("%s; %s", what, link.describe()).isNegative();
+            assertThat(System.nanoTime() - deadlineNs).as("%s; %s", what, link).isNegative();
             LockSupport.parkNanos(PARK_NS);
         }
     }

@@ -94,7 +94,7 @@ final class ClientFactory
     private String waitingText()
     {
         final ClusterMap map = link.peek();
-        return null == map ? "no coordinator of " + context.coordinators + " answers: " + link.describe() :
+        return null == map ? "no coordinator of " + context.coordinators + " answers: " + link :
             null == map.job() ? "the coordinator knows no job" :
             "the coordinator waits for " + map.job().nodes() + " nodes to register: start more servers";
     }

@@ -57,7 +57,7 @@ final class RingReport
     {
         final StringBuilder text = new StringBuilder();
         line(text, "%d partitions, %d copies of each, on %d nodes of %d virtual nodes: %d places, at most %d a node",
-            before.homes().size(), before.copies(), before.nodes().size(), virtualNodes, before.places(),
+            before.assignment().size(), before.copies(), before.nodes().size(), virtualNodes, before.places(),
             before.cap());
         if (null == after)
         {
@@ -84,7 +84,7 @@ final class RingReport
     String json(final boolean isEachMove)
     {
         final Map<String, Object> json = new LinkedHashMap<>();
-        json.put("partitions", before.homes().size());
+        json.put("partitions", before.assignment().size());
         json.put("copies", before.copies());
         json.put("virtualNodes", virtualNodes);
         placement(json, before, "");

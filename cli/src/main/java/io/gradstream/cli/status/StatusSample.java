@@ -123,7 +123,7 @@ record StatusSample(
      */
     long places(final int nodeId)
     {
-        return map.homes().stream().filter((homes) -> homes.contains(nodeId)).count();
+        return map.assignment().stream().filter((nodes) -> nodes.contains(nodeId)).count();
     }
 
     /**

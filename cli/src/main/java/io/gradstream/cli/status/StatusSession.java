@@ -217,7 +217,7 @@ final class StatusSession implements AutoCloseable
     {
         final long seconds = TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS);
         return "no coordinator of " + String.join(",", coordinators) + " answers within " + seconds + " s: " +
-            link.describe() + (null == lastError ? "" : " (" + Failures.oneLine(lastError) + ")") +
+            link + (null == lastError ? "" : " (" + Failures.oneLine(lastError) + ")") +
             "; start one, or two of three, and name them as their --members does";
     }
 

@@ -58,8 +58,8 @@ public interface CoordinatorChannel extends AutoCloseable
     boolean offer(DirectBuffer buffer, int offset, int length);
 
     /**
-     * Which connection this is. With every new one the coordinators have forgotten what was said on the one before, so
-     * that it is said again. A new leader may have missed a command, but keeps the connection.
+     * Which connection this is. What was under way on the one before may be lost, so that it is sent again on each new
+     * one. A new leader may have missed a command, but keeps the connection.
      *
      * @return 0 while there is none, else a number that grows with every new one.
      */

@@ -18,6 +18,7 @@ package io.gradstream.coordinator.client;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.coordinator.AskEncoder;
 import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
@@ -26,6 +27,8 @@ import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.ExpandableArrayBuffer;
@@ -36,13 +39,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Follows the coordinators' decisions, whichever of them leads; also asks for their status, and defines the job. Never
- * waits; for one thread.
+ * One process's conversation with the coordinators, whichever of them leads: follows their decisions, and sends what a
+ * node, a worker or a tool has to say. Never waits; for one thread.
  */
-public final class CoordinatorLink implements AutoCloseable
+public final class CoordinatorLink implements CoordinatorPort
 {
     /** What was asked is asked again after so long without an answer. */
     public static final long RETRY_NS = 200_000_000L;
+    /** While an answer is wanted, the coordinators are asked for it so often. */
+    static final long ASK_INTERVAL_NS = 10_000_000;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
 
@@ -56,6 +61,8 @@ public final class CoordinatorLink implements AutoCloseable
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
     private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
+    private final AskEncoder ask = new AskEncoder();
+    private final NodeReportCodec reports = new NodeReportCodec();
     private final StatusDecoder statusDecoder = new StatusDecoder();
     private ClusterMap newest;
     private long newestVersion = -1;
@@ -64,6 +71,11 @@ public final class CoordinatorLink implements AutoCloseable
     private long followedConnection;
     private long askedConnection;
     private long followNs;
+    private long workedNs;
+    private long askNs;
+    private boolean hasAsked;
+    private long answeredNs;
+    private boolean isEverAnswered;
 
     /**
      * Not connected yet: {@link #doWork(long)} connects.
@@ -78,14 +90,10 @@ public final class CoordinatorLink implements AutoCloseable
         session = connector.apply(this::onMessage);
     }
 
-    /**
-     * One duty cycle: connect, follow the leader, take what comes.
-     *
-     * @param nowNs now.
-     * @return how much was done.
-     */
+    @Override
     public int doWork(final long nowNs)
     {
+        workedNs = nowNs;
         int workCount = session.poll(nowNs);
         final long connection = session.connection();
         final boolean isDue = connection != askedConnection || nowNs - followNs >= RETRY_NS;
@@ -103,11 +111,7 @@ public final class CoordinatorLink implements AutoCloseable
         return workCount;
     }
 
-    /**
-     * The newest map, if it has changed since the last call.
-     *
-     * @return map or null.
-     */
+    @Override
     public ClusterMap poll()
     {
         final ClusterMap map = newest;
@@ -125,15 +129,46 @@ public final class CoordinatorLink implements AutoCloseable
         return newest;
     }
 
+    @Override
+    public boolean report(final NodeReport report)
+    {
+        return session.offer(buffer, 0, reports.encode(report, buffer));
+    }
+
+    @Override
+    public boolean isAnswered(final long sinceNs)
+    {
+        return isEverAnswered && answeredNs - sinceNs >= 0;
+    }
+
+    @Override
+    public void ask()
+    {
+        if (!hasAsked || workedNs - askNs >= ASK_INTERVAL_NS)
+        {
+            ask.wrapAndApplyHeader(buffer, 0, header);
+            hasAsked = offer(ask.encodedLength());
+            askNs = workedNs;
+        }
+    }
+
+    @Override
+    public long connection()
+    {
+        return session.connection();
+    }
+
     /**
      * Say what the job is; the map tells what it was defined as first.
      *
-     * @param job to define.
+     * @param job       to define.
+     * @param clusterId drawn at random, not 0: which cluster this is, if this definition is the first.
      * @return false if not now.
      */
-    public boolean defineJob(final JobSpec job)
+    public boolean defineJob(final JobSpec job, final long clusterId)
     {
-        ClusterMapCodec.encodeJob(job, defineJob.wrapAndApplyHeader(buffer, 0, header).job());
+        ClusterMapCodec.encodeJob(
+            job, defineJob.wrapAndApplyHeader(buffer, 0, header).clusterId(clusterId).job());
         return offer(defineJob.encodedLength());
     }
 
@@ -189,20 +224,16 @@ public final class CoordinatorLink implements AutoCloseable
         return status;
     }
 
-    /**
-     * What it is waiting for, for errors.
-     *
-     * @return text.
-     */
-    public String describe()
-    {
-        return session.describe();
-    }
-
     @Override
     public void close()
     {
         session.close();
+    }
+
+    @Override
+    public String toString()
+    {
+        return session.describe();
     }
 
     /**
@@ -232,6 +263,9 @@ public final class CoordinatorLink implements AutoCloseable
 
     private void onMessage(final DirectBuffer message, final int offset, final int length)
     {
+        // a leader without a majority tells nothing: a majority has what comes from the log
+        answeredNs = workedNs;
+        isEverAnswered = true;
         try
         {
             if (codec.isMap(message, offset, length))

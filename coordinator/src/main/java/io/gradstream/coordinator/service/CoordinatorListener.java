@@ -43,7 +43,7 @@ public interface CoordinatorListener
     };
 
     /**
-     * A command was taken.
+     * A command was taken that says something new.
      *
      * @param position in the cluster's log, where the command ends.
      * @param command  its type, then its values as {@code name=value}, separated by spaces; valid until this returns.

@@ -31,11 +31,11 @@ import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
-import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.AnswerEncoder;
 import io.gradstream.codecs.coordinator.AskDecoder;
 import io.gradstream.codecs.coordinator.FollowDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.StatusEncoder;
 import io.gradstream.codecs.coordinator.StatusRequestDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
@@ -43,6 +43,7 @@ import io.gradstream.coordinator.state.CoordinatorState;
 import io.gradstream.coordinator.state.ReplicaPositions;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -74,6 +75,7 @@ public final class CoordinatorService implements ClusteredService
     private Cluster cluster;
     private int mapLength;
     private long leadershipTermId;
+    private IllegalStateException refusal;
 
     /**
      * A service that knows nothing yet.
@@ -154,13 +156,14 @@ public final class CoordinatorService implements ClusteredService
         }
         else
         {
-            final boolean isChanged = commands.take(state, timestamp, buffer, offset, length);
+            final boolean isChanged = take(timestamp, buffer, offset, length);
             if (commands.text().length() > 0)
             {
                 listener.onCommand(cluster.logPosition(), commands.text());
             }
             onDecided(isChanged);
-            if (null != session && (AliveDecoder.TEMPLATE_ID == templateId || AskDecoder.TEMPLATE_ID == templateId))
+            if (null != session &&
+                (NodeReportDecoder.TEMPLATE_ID == templateId || AskDecoder.TEMPLATE_ID == templateId))
             {
                 // one that cannot be sent now is asked for again
                 session.offer(answer, 0, ANSWER_LENGTH);
@@ -210,6 +213,31 @@ public final class CoordinatorService implements ClusteredService
     @Override
     public void onTerminate(final Cluster terminatedCluster)
     {
+    }
+
+    /** A refused log ends this member: Aeron hands on what is thrown here and goes on, so that it is thrown again. */
+    private boolean take(final long timestamp, final DirectBuffer buffer, final int offset, final int length)
+    {
+        try
+        {
+            return null == refusal && commands.take(state, timestamp, buffer, offset, length);
+        }
+        catch (final IllegalStateException ex)
+        {
+            refusal = ex;
+            throw ex;
+        }
+    }
+
+    @Override
+    public int doBackgroundWork(final long nowNs)
+    {
+        if (null != refusal)
+        {
+            throw new AgentTerminationException(refusal);
+        }
+
+        return 0;
     }
 
     private void onDecided(final boolean isChanged)

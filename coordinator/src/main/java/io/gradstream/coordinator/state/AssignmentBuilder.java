@@ -39,10 +39,10 @@ final class AssignmentBuilder implements AugmentingPath.Items
      * Chains as they are.
      *
      * @param ring   of the nodes there are now.
-     * @param homes  node ids for each partition; those not on the ring are gone.
+     * @param assignment  node ids for each partition; those not on the ring are gone.
      * @param copies wanted of each partition.
      */
-    AssignmentBuilder(final Ring ring, final List<List<Integer>> homes, final int copies)
+    AssignmentBuilder(final Ring ring, final List<List<Integer>> assignment, final int copies)
     {
         this.ring = ring;
         wanted = Math.min(copies, ring.size());
@@ -52,7 +52,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
         {
             given[node] = new IntArrayList();
         }
-        for (final List<Integer> nodes : homes)
+        for (final List<Integer> nodes : assignment)
         {
             final IntArrayList chain = new IntArrayList();
             for (final int node : nodes)
@@ -135,9 +135,9 @@ final class AssignmentBuilder implements AugmentingPath.Items
     /**
      * What has been decided.
      */
-    List<List<Integer>> homes()
+    List<List<Integer>> assignment()
     {
-        final List<List<Integer>> homes = new ArrayList<>();
+        final List<List<Integer>> assignment = new ArrayList<>();
         for (final IntArrayList chain : chains)
         {
             final List<Integer> nodes = new ArrayList<>();
@@ -145,10 +145,10 @@ final class AssignmentBuilder implements AugmentingPath.Items
             {
                 nodes.add(ring.nodeAt(chain.getInt(i)));
             }
-            homes.add(List.copyOf(nodes));
+            assignment.add(List.copyOf(nodes));
         }
 
-        return List.copyOf(homes);
+        return List.copyOf(assignment);
     }
 
     @Override

@@ -30,9 +30,9 @@ import org.agrona.ExpandableArrayBuffer;
  * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear
  * the coordinator: one that does not could be given a partition and would serve nobody, because it does not know.
  */
-public final class Complaints
+final class Complaints
 {
-    /** Who has not said for so long that it is answered is not promoted. Signs of life are 500 ms apart. */
+    /** A node that has not reported for so long that it is answered is not promoted. Reports are 500 ms apart. */
     static final long REACHED_MS = 1_500;
 
     private final CoordinatorState state;
@@ -45,21 +45,26 @@ public final class Complaints
 
     /**
      * A node complains of its neighbour in a chain: the neighbour loses its place, unless nobody could take it, or the
-     * one that complains may be deaf itself.
+     * node that complains may be deaf itself.
      *
-     * @param complaint of it.
-     * @return true if the map has changed.
+     * @return true if the chain has changed.
      */
-    public boolean take(final Complaint complaint)
+    boolean onSuspicion(
+        final PartitionChain chain,
+        final int reporter,
+        final long chainVersion,
+        final Suspicion suspicion,
+        final long nowMs)
     {
-        final int partition = complaint.partition();
-        if (!state.isKnown(complaint.reporter(), complaint.incarnation(), partition) || !state.chains.get(partition)
-            .canSuspect(complaint.reporter(), complaint.chainVersion(), complaint.suspected()))
+        if (suspicion.isAnswered())
+        {
+            onAnswered(reporter, nowMs);
+        }
+        if (!chain.canSuspect(reporter, chainVersion, suspicion.nodeId()))
         {
             return false;
         }
-        final PartitionChain chain = state.chains.get(partition);
-        final List<Integer> removed = judge(chain.chain(), complaint);
+        final List<Integer> removed = judge(chain.chain(), reporter, suspicion, nowMs);
         for (final int node : removed)
         {
             if (chain.onSuspected(node))
@@ -68,19 +73,13 @@ public final class Complaints
             }
         }
 
-        return state.changed(!removed.isEmpty());
+        return !removed.isEmpty();
     }
 
-    /**
-     * The coordinator has answered a node lately, as that has just said.
-     *
-     * @param node        its id.
-     * @param incarnation of its process.
-     * @param nowMs       time of the message.
-     */
-    public void onAnswered(final int node, final long incarnation, final long nowMs)
+    /** The coordinators have answered a node lately, as its report says. */
+    void onAnswered(final int node, final long nowMs)
     {
-        if (state.isPlaced && state.isRegistered(node, incarnation))
+        if (state.isPlaced)
         {
             answeredMs.put(node, nowMs);
         }
@@ -105,24 +104,25 @@ public final class Complaints
     }
 
     /**
-     * Whom does a complaint remove? If the one that complains is answered, the other one. If not it may be the deaf one
-     * and is not believed; but if it stood by the head until now, the head's lease is over, and a member behind it
-     * takes the head's place if it is reached. Those between, which were never heads, go first.
+     * Whom does a complaint remove? If the node that complains is answered, the suspected one. If not, it may be deaf
+     * itself and is not believed. But if it is the head's successor it grants the head no lease any more, and a member
+     * behind it takes the head's place if that member is reached. Those between, which were never heads, go first.
      *
      * @return node ids in the order in which they lose their places, none if nobody does.
      */
-    private List<Integer> judge(final Chain chain, final Complaint complaint)
+    private List<Integer> judge(
+        final Chain chain, final int reporter, final Suspicion suspicion, final long nowMs)
     {
-        if (complaint.isAnswered())
+        if (suspicion.isAnswered())
         {
-            return List.of(complaint.suspected());
+            return List.of(suspicion.nodeId());
         }
         final List<Integer> members = chain.members();
-        if (0 == members.indexOf(complaint.suspected()) && 1 == members.indexOf(complaint.reporter()))
+        if (0 == members.indexOf(suspicion.nodeId()) && 1 == members.indexOf(reporter))
         {
             for (int heir = 2; heir < members.size(); heir++)
             {
-                if (isReached(members.get(heir), complaint.atMs()))
+                if (isReached(members.get(heir), nowMs))
                 {
                     return Stream.concat(members.subList(1, heir).stream(), Stream.of(members.get(0))).toList();
                 }

@@ -79,11 +79,12 @@ public final class CoordinatorSnapshot
                 .deposed(node.deposed)
                 .heardMs(node.heardMs)
                 .isSeenAlive(flag(node.isSeenAlive))
+                .reportNumber(node.reportNumber)
                 .endpoint(node.endpoint);
         }
         output.onMessage(buffer, 0, HEADER_LENGTH + encoder.encodedLength());
 
-        state.complaints().encode(output);
+        state.complaints.encode(output);
         state.leads().encode(output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
         for (int partition = 0; partition < state.chains.size(); partition++)
@@ -100,12 +101,16 @@ public final class CoordinatorSnapshot
      * @param buffer that holds it.
      * @param offset where it begins.
      * @param length bytes.
-     * @throws IllegalStateException if it is not the one that should follow.
+     * @throws IllegalStateException if it is not the one that should follow, or is of another version of Gradstream.
      */
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
         final int templateId = length < HEADER_LENGTH || MessageHeaderDecoder.SCHEMA_ID !=
             header.wrap(buffer, offset).schemaId() ? -1 : header.templateId();
+        if (-1 != templateId && MessageHeaderDecoder.SCHEMA_VERSION != header.version())
+        {
+            throw new IllegalStateException(otherVersion("snapshot", header.version()));
+        }
         if (SnapshotStateDecoder.TEMPLATE_ID == templateId && null == state)
         {
             readState(new SnapshotStateDecoder().wrapAndApplyHeader(buffer, offset, header));
@@ -118,7 +123,7 @@ public final class CoordinatorSnapshot
         }
         else if (SnapshotReachDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
         {
-            state.complaints().decode(new SnapshotReachDecoder().wrapAndApplyHeader(buffer, offset, header));
+            state.complaints.decode(new SnapshotReachDecoder().wrapAndApplyHeader(buffer, offset, header));
         }
         else if (SnapshotWorkerDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
         {
@@ -129,6 +134,20 @@ public final class CoordinatorSnapshot
             throw new IllegalStateException("a snapshot of the coordinator is broken: template=" + templateId +
                 " length=" + length + " chains missing=" + chainsMissing);
         }
+    }
+
+    /**
+     * Why a coordinator does not go on from what another version of Gradstream has left.
+     *
+     * @param what    was read: a log or a snapshot.
+     * @param version of its schema.
+     * @return a sentence that says what to do.
+     */
+    public static String otherVersion(final String what, final int version)
+    {
+        return "the coordinators' " + what + " was written by another version of Gradstream: schema " + version +
+            ", and this one reads " + MessageHeaderDecoder.SCHEMA_VERSION + ". Go on with that version, or begin anew" +
+            " with an empty --dir of every coordinator and of every server";
     }
 
     /**
@@ -166,7 +185,7 @@ public final class CoordinatorSnapshot
         state.spuriousFailovers = decoder.spuriousFailovers();
         state.job = ClusterMapCodec.decodeJob(decoder.job());
         state.isPlaced = 0 != decoder.isPlaced();
-        state.clusterId = ClusterMapCodec.decodeClusterId(decoder.clusterId());
+        state.clusterId = decoder.clusterId();
         chainsMissing = decoder.chains();
         for (final SnapshotStateDecoder.NodesDecoder node : decoder.nodes())
         {
@@ -175,6 +194,7 @@ public final class CoordinatorSnapshot
             record.deposed = node.deposed();
             record.heardMs = node.heardMs();
             record.isSeenAlive = 0 != node.isSeenAlive();
+            record.reportNumber = node.reportNumber();
             record.endpoint = node.endpoint();
             state.nodes.add(record);
         }

@@ -21,17 +21,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 
 /**
- * Who keeps which partition: the coordinator's decisions as a function of the messages of nodes in their order.
- * Time is that of the messages and chance does not enter, so that every copy which takes the same messages decides the
- * same.
+ * Decides which node keeps which partition, and who serves it, as a function of the messages of nodes and workers in
+ * their order. Time is that of the messages and chance does not enter, so that every copy which takes the same messages
+ * decides the same.
  * <p>
- * A message of a process that is not the registered one of its node, or about a chain that has changed since, is
- * ignored: repeating one does no harm. Methods return whether there is a new {@link #map()} to tell everyone.
+ * A report of a process that is not the registered one of its node is ignored, and so is what a report says of a chain
+ * that has changed since. Methods return whether there is a new {@link #map()} to tell everyone.
  */
 public final class CoordinatorState
 {
@@ -41,7 +42,7 @@ public final class CoordinatorState
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
     private final LeadMoves leads = new LeadMoves(this);
-    private final Complaints complaints = new Complaints(this);
+    final Complaints complaints = new Complaints(this);
     JobSpec job;
     boolean isPlaced;
     long clusterId;
@@ -57,46 +58,6 @@ public final class CoordinatorState
     }
 
     /**
-     * A job that nobody serves yet, whose partitions have their places for good.
-     *
-     * @param nodeCount number of nodes; their ids are 0 to nodeCount - 1.
-     * @param homes     for each partition the ids of the nodes that keep it, the preferred primary first; as many as
-     *                  there should be copies.
-     * @throws IllegalArgumentException if a home is not a node, or is named twice.
-     */
-    public CoordinatorState(final int nodeCount, final List<List<Integer>> homes)
-    {
-        for (int node = 0; node < nodeCount; node++)
-        {
-            nodes.add(new NodeRecord());
-        }
-        for (int partition = 0; partition < homes.size(); partition++)
-        {
-            final List<Integer> home = homes.get(partition);
-            if (Set.copyOf(home).size() != home.size() || home.stream().anyMatch((node) -> !isNode(node)))
-            {
-                throw new IllegalArgumentException("invalid homes=" + home + " of partition " + partition +
-                    ": must be different nodes of 0.." + (nodeCount - 1));
-            }
-            final PartitionChain chain = new PartitionChain(home.size());
-            chain.place(home);
-            chains.add(chain);
-        }
-        isPlaced = true;
-    }
-
-    /**
-     * What the job is. The first definition counts for good.
-     *
-     * @param spec of the job.
-     * @return true if the map has changed.
-     */
-    public boolean defineJob(final JobSpec spec)
-    {
-        return defineJob(spec, ClusterMap.NO_CLUSTER);
-    }
-
-    /**
      * What the job is, and which cluster this is from now on. The first definition counts for good.
      *
      * @param spec of the job.
@@ -105,7 +66,7 @@ public final class CoordinatorState
      */
     public boolean defineJob(final JobSpec spec, final long id)
     {
-        if (null != job || isPlaced)
+        if (null != job)
         {
             return false;
         }
@@ -121,94 +82,35 @@ public final class CoordinatorState
     }
 
     /**
-     * A new process is the node; its earlier one is dead. For nodes whose address does not matter.
+     * Take all that a node says of itself. A process that is newer than the registered one becomes the node; then the
+     * earlier one is dead.
      *
-     * @param node        its id.
-     * @param incarnation of the process, above 0 and above that of any earlier one.
+     * @param report of the node, whose id is 0 to {@link JobSpec#MAX_NODES} - 1.
+     * @param nowMs  time of the message.
      * @return true if the map has changed.
      */
-    public boolean register(final int node, final long incarnation)
+    public boolean onReport(final NodeReport report, final long nowMs)
     {
-        return isNode(node) && register(node, incarnation, "", 0);
-    }
-
-    /**
-     * A new process is the node; its earlier one is dead.
-     *
-     * @param node        its id, 0 to {@link JobSpec#MAX_NODES} - 1.
-     * @param incarnation of the process, above 0 and above that of any earlier one.
-     * @param endpoint    host:port on which it listens.
-     * @param nowMs       time of the message.
-     * @return true if the map has changed.
-     */
-    public boolean register(final int node, final long incarnation, final String endpoint, final long nowMs)
-    {
-        if (node < 0 || node >= JobSpec.MAX_NODES || incarnation <= 0 ||
-            isNode(node) && incarnation <= nodes.get(node).incarnation)
-        {
-            return false;
-        }
-        while (!isNode(node))
-        {
-            nodes.add(new NodeRecord());
-        }
-
-        for (final PartitionChain chain : chains)
-        {
-            if (chain.onDead(node))
-            {
-                countFailover(node);
-            }
-        }
-        final NodeRecord record = nodes.get(node);
-        record.incarnation = incarnation;
-        record.endpoint = endpoint;
-        record.heardMs = nowMs;
-        record.replicas.clear();
-        complaints.forget(node);
-        place();
-
-        return changed(true);
-    }
-
-    /**
-     * Does a process live that is the node, at another address? Then a new one is not to be registered: its id is
-     * mistyped, or it moved and registers again until the earlier one is silent.
-     *
-     * @param node     its id.
-     * @param endpoint host:port of the new process.
-     * @param nowMs    time of the message.
-     * @return true if so.
-     */
-    public boolean isHeldElsewhere(final int node, final String endpoint, final long nowMs)
-    {
-        return isNode(node) && nodes.get(node).stands(endpoint, nowMs);
-    }
-
-    /**
-     * A node lives.
-     *
-     * @param node        its id.
-     * @param incarnation of its process.
-     * @param nowMs       time of the message.
-     * @param replicas    how far it is, by partition; those that do not belong there are left out.
-     */
-    public void alive(
-        final int node, final long incarnation, final long nowMs, final Map<Integer, ReplicaPositions> replicas)
-    {
-        if (isRegistered(node, incarnation))
+        final int node = report.nodeId();
+        boolean isChanged = register(report, nowMs);
+        if (isNode(node) && nodes.get(node).isNext(report))
         {
             final NodeRecord record = nodes.get(node);
+            record.reportNumber = report.number();
             record.heardMs = nowMs;
             record.replicas.clear();
-            replicas.forEach((partition, positions) ->
+            if (report.isAnswered())
             {
-                if (isHome(node, partition))
-                {
-                    record.replicas.put(partition, positions);
-                }
-            });
+                complaints.onAnswered(node, nowMs);
+            }
+            for (final ReplicaReport replica : report.replicas())
+            {
+                isChanged |= replica.partition() >= 0 && replica.partition() < chains.size() &&
+                    onReplica(node, replica, nowMs);
+            }
         }
+
+        return changed(isChanged);
     }
 
     /**
@@ -226,7 +128,7 @@ public final class CoordinatorState
         final boolean isGivenUp = leads.onTime(nowMs);
         final Set<Integer> living = living(nowMs - job.repairDelayMs());
         final Set<Integer> lost = new TreeSet<>();
-        chains.forEach((chain) -> lost.addAll(chain.homes()));
+        chains.forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
         for (final PartitionChain chain : chains)
@@ -238,7 +140,7 @@ public final class CoordinatorState
         boolean isMoved = false;
         for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
         {
-            if (repair(partition, target.homes(partition)))
+            if (repair(partition, target.assignment(partition)))
             {
                 isMoved = true;
                 repairs++;
@@ -254,15 +156,9 @@ public final class CoordinatorState
         return leads;
     }
 
-    /** What removes neighbours in a chain that are out of touch. */
-    public Complaints complaints()
-    {
-        return complaints;
-    }
-
     /**
-     * Nodes are told apart from lost ones only by signs of life, and these wait while nobody leads the coordinators:
-     * after that all have their whole time again. The new leader's clock may show less than the last one's.
+     * Another member leads the coordinators. No report arrived while nobody led, so that silence in that time tells
+     * nothing: every node has its whole time again. The new leader's clock may show less than the last one's.
      *
      * @param nowMs time.
      */
@@ -274,105 +170,6 @@ public final class CoordinatorState
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
         }
-    }
-
-    /**
-     * A replica has climbed to the end of its own log and waits for a role, as far as its node knows now: for nodes
-     * whose messages neither come late nor twice.
-     *
-     * @param node        its id.
-     * @param incarnation of its process.
-     * @param partition   its number.
-     * @param epoch       of the last record in its log, 0 if there is none, below 0 if the log is damaged.
-     * @param position    where its log ends.
-     * @return true if the map has changed.
-     */
-    public boolean climbed(
-        final int node, final long incarnation, final int partition, final long epoch, final long position)
-    {
-        return climbed(node, incarnation, partition, Long.MAX_VALUE, new ClimbedReport(epoch, position));
-    }
-
-    /**
-     * A replica has climbed to the end of its own log and waits for a role.
-     *
-     * @param node         its id.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion newest of the chain that the node knew then.
-     * @param report       what its log holds.
-     * @return true if the map has changed.
-     */
-    public boolean climbed(
-        final int node,
-        final long incarnation,
-        final int partition,
-        final long chainVersion,
-        final ClimbedReport report)
-    {
-        if (!isKnown(node, incarnation, partition))
-        {
-            return false;
-        }
-        final NodeRecord record = nodes.get(node);
-        if (chains.get(partition).onSeenAlive(node) && !record.isSeenAlive)
-        {
-            record.isSeenAlive = true;
-            spuriousFailovers++;
-        }
-
-        return changed(chains.get(partition).onClimbed(node, chainVersion, report));
-    }
-
-    /**
-     * The joiner gives up its place before it deletes what it has.
-     *
-     * @param node         its id.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion under which it is the joiner.
-     * @return true if the map has changed.
-     */
-    public boolean leave(final int node, final long incarnation, final int partition, final long chainVersion)
-    {
-        return isKnown(node, incarnation, partition) &&
-            changed(chains.get(partition).onLeave(node, chainVersion));
-    }
-
-    /**
-     * The head acknowledges by the membership of this version from now on: those removed before are needed no more.
-     *
-     * @param node         its id.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion under which it acts.
-     * @return false: the map does not change by it.
-     */
-    public boolean confirm(final int node, final long incarnation, final int partition, final long chainVersion)
-    {
-        if (isKnown(node, incarnation, partition))
-        {
-            chains.get(partition).onConfirm(node, chainVersion);
-        }
-
-        return false;
-    }
-
-    /**
-     * The joiner has everything that was acknowledged and is counted: it becomes the last member.
-     *
-     * @param reporter     id of the last member.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion under which it joins.
-     * @param joiner       its id.
-     * @return true if the map has changed.
-     */
-    public boolean admit(
-        final int reporter, final long incarnation, final int partition, final long chainVersion, final int joiner)
-    {
-        return isKnown(reporter, incarnation, partition) &&
-            changed(chains.get(partition).onAdmit(reporter, chainVersion, joiner));
     }
 
     /**
@@ -398,7 +195,7 @@ public final class CoordinatorState
         return new ClusterMap(
             job,
             nodes.stream().map((node) -> node.endpoint).toList(),
-            chains.stream().map(PartitionChain::homes).toList(),
+            chains.stream().map(PartitionChain::assignment).toList(),
             map(),
             clusterId);
     }
@@ -486,6 +283,81 @@ public final class CoordinatorState
         return chains.get(partition).required();
     }
 
+    /**
+     * Does the report come from a process that is the node from now on? One at another address than the registered one,
+     * which lives, is not: its node id is mistyped, or the node has moved and reports until the earlier process is
+     * silent.
+     */
+    private boolean register(final NodeReport report, final long nowMs)
+    {
+        final int node = report.nodeId();
+        if (node < 0 || node >= JobSpec.MAX_NODES || report.incarnation() <= 0 || isNode(node) &&
+            (report.incarnation() <= nodes.get(node).incarnation || nodes.get(node).stands(report.endpoint(), nowMs)))
+        {
+            return false;
+        }
+        while (!isNode(node))
+        {
+            nodes.add(new NodeRecord());
+        }
+
+        for (final PartitionChain chain : chains)
+        {
+            if (chain.onDead(node))
+            {
+                countFailover(node);
+            }
+        }
+        final NodeRecord record = nodes.get(node);
+        record.incarnation = report.incarnation();
+        record.endpoint = report.endpoint();
+        record.reportNumber = 0;
+        record.heardMs = nowMs;
+        record.replicas.clear();
+        complaints.forget(node);
+        place();
+
+        return true;
+    }
+
+    private boolean onReplica(final int node, final ReplicaReport replica, final long nowMs)
+    {
+        final PartitionChain chain = chains.get(replica.partition());
+        final long version = replica.chainVersion();
+        boolean isChanged = switch (replica.status())
+        {
+            case NONE -> false;
+            case RECOVERED -> onRecovered(node, chain, replica);
+            case LEADS -> chain.onConfirm(node, version);
+            case CLAIMS -> chain.onClaim(node, version);
+            case LEAVES -> chain.onLeave(node, version);
+        };
+        isChanged |= Chain.NONE != replica.joiner() && chain.onAdmit(node, version, replica.joiner());
+        for (final Suspicion suspicion : replica.suspicions())
+        {
+            isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
+        }
+        if (chain.assignment().contains(node))
+        {
+            nodes.get(node).replicas.put(replica.partition(), replica.positions());
+        }
+
+        return isChanged;
+    }
+
+    /** A process that recovers lives: if it has lost a lead because it was silent, that failover was spurious. */
+    private boolean onRecovered(final int node, final PartitionChain chain, final ReplicaReport replica)
+    {
+        final NodeRecord record = nodes.get(node);
+        if (chain.onSeenAlive(node) && !record.isSeenAlive)
+        {
+            record.isSeenAlive = true;
+            spuriousFailovers++;
+        }
+
+        return chain.onRecovered(node, replica.chainVersion(), replica.logEnd());
+    }
+
     private void place()
     {
         final Set<Integer> registered = new TreeSet<>();
@@ -505,7 +377,7 @@ public final class CoordinatorState
             Placement.initial(registered, job.partitions(), job.copies(), job.virtualNodes());
         for (int partition = 0; partition < chains.size(); partition++)
         {
-            chains.get(partition).place(placement.homes(partition));
+            chains.get(partition).place(placement.assignment(partition));
         }
         isPlaced = true;
     }
@@ -529,7 +401,7 @@ public final class CoordinatorState
         final Set<Integer> ring = new TreeSet<>(living);
         ring.addAll(lost);
         Placement placement = Placement.of(
-            ring, chains.stream().map(PartitionChain::homes).toList(), job.copies(), job.virtualNodes());
+            ring, chains.stream().map(PartitionChain::assignment).toList(), job.copies(), job.virtualNodes());
         for (final int node : lost)
         {
             placement = placement.without(node);
@@ -541,11 +413,11 @@ public final class CoordinatorState
     private boolean repair(final int partition, final List<Integer> target)
     {
         final PartitionChain chain = chains.get(partition);
-        final boolean isDue = target.size() == chain.homes().size() && !target.equals(chain.homes()) &&
-            chain.homes().stream().allMatch((node) -> target.contains(node) || chain.canLeave(node));
+        final boolean isDue = target.size() == chain.assignment().size() && !target.equals(chain.assignment()) &&
+            chain.assignment().stream().allMatch((node) -> target.contains(node) || chain.canLeave(node));
         if (isDue)
         {
-            chain.homes().forEach((node) -> nodes.get(node).replicas.remove(partition));
+            chain.assignment().forEach((node) -> nodes.get(node).replicas.remove(partition));
             chain.move(target);
         }
 
@@ -570,21 +442,6 @@ public final class CoordinatorState
     {
         version += isChanged ? 1 : 0;
         return isChanged;
-    }
-
-    boolean isRegistered(final int node, final long incarnation)
-    {
-        return isNode(node) && incarnation > 0 && nodes.get(node).incarnation == incarnation;
-    }
-
-    boolean isKnown(final int node, final long incarnation, final int partition)
-    {
-        return isRegistered(node, incarnation) && partition >= 0 && partition < chains.size();
-    }
-
-    private boolean isHome(final int node, final int partition)
-    {
-        return partition >= 0 && partition < chains.size() && chains.get(partition).homes().contains(node);
     }
 
     private boolean isNode(final int node)

@@ -111,21 +111,6 @@ public final class LeadMoves
         return state.changed(isChanged);
     }
 
-    /**
-     * The heir of a partition says that nobody before it answers workers any more.
-     *
-     * @param node         its id.
-     * @param incarnation  of its process.
-     * @param partition    its number.
-     * @param chainVersion that names it.
-     * @return true if the map has changed.
-     */
-    public boolean claim(final int node, final long incarnation, final int partition, final long chainVersion)
-    {
-        return state.isKnown(node, incarnation, partition) &&
-            state.changed(state.chains.get(partition).onClaim(node, chainVersion));
-    }
-
     /** Time goes on: forget workers that say nothing more, and dismiss heirs that do not claim. */
     boolean onTime(final long nowMs)
     {

@@ -25,7 +25,7 @@ final class NodeRecord
 {
     /** Never heard. */
     static final long NEVER = Long.MIN_VALUE;
-    /** A process that was heard within so long keeps its node; ten signs of life. */
+    /** A process that was heard within so long keeps its node; ten reports. */
     static final long STANDS_MS = 5_000;
 
     /** Of its newest process, 0 while none has registered. */
@@ -36,7 +36,9 @@ final class NodeRecord
     long deposed;
     /** Has that one been seen alive since? */
     boolean isSeenAlive;
-    /** Cluster time of its last sign of life. */
+    /** Of the newest report of its process. */
+    long reportNumber;
+    /** Cluster time of that report. */
     long heardMs = NEVER;
     /** How far its replicas were then, by partition. */
     final Map<Integer, ReplicaPositions> replicas = new TreeMap<>();
@@ -52,6 +54,12 @@ final class NodeRecord
     boolean stands(final String newEndpoint, final long nowMs)
     {
         return isRegistered() && !endpoint.equals(newEndpoint) && isHeardSince(nowMs - STANDS_MS);
+    }
+
+    /** Is this a report of the registered process that was sent after all that were taken? */
+    boolean isNext(final NodeReport report)
+    {
+        return isRegistered() && incarnation == report.incarnation() && report.number() > reportNumber;
     }
 
     boolean isHeardSince(final long timeMs)

@@ -26,19 +26,20 @@ import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 
 /**
- * One partition's chain as the coordinator decides it. Callers have checked that a message comes from the living
+ * One partition's chain as the coordinator decides it. Callers have checked that a report comes from the living
  * incarnation of its node.
  * <p>
- * Whoever may hold an acknowledgement that others lack is in {@code required}: the members always, and those removed
- * until a head has confirmed that it acknowledges without them. A partition that lost all members opens again only
- * when all of these have shown their logs. A report is used up when its node gets a role, for the log moves on then.
+ * Nodes whose logs may hold an acknowledgement that others lack are in {@code required}: the members always, and
+ * removed nodes until a head has confirmed that it acknowledges without them. A partition that lost all members opens
+ * again only when all required nodes have shown their logs. What a node has shown is used up when the node gets a role,
+ * for its log moves on then.
  */
 final class PartitionChain
 {
-    private final List<Integer> homes = new ArrayList<>();
+    private final List<Integer> assignment = new ArrayList<>();
     private final List<Integer> members = new ArrayList<>();
     private final TreeSet<Integer> required = new TreeSet<>();
-    private final TreeMap<Integer, ClimbedReport> reports = new TreeMap<>();
+    private final TreeMap<Integer, LogEnd> reports = new TreeMap<>();
     /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
     private final TreeMap<Integer, Long> left = new TreeMap<>();
     private final TreeSet<Integer> deposed = new TreeSet<>();
@@ -78,20 +79,20 @@ final class PartitionChain
      */
     void place(final List<Integer> nodes)
     {
-        homes.addAll(nodes);
+        assignment.addAll(nodes);
         required.addAll(nodes);
     }
 
     /**
      * Where its replicas belong, the preferred head first.
      */
-    List<Integer> homes()
+    List<Integer> assignment()
     {
-        return homes;
+        return assignment;
     }
 
     /**
-     * May this home be given to another node? Not while it has a role, nor while what it holds may be needed.
+     * May this node's place be given to another one? Not while it has a role, nor while what it holds may be needed.
      */
     boolean canLeave(final int node)
     {
@@ -105,19 +106,19 @@ final class PartitionChain
     boolean isUnderRepair(final Set<Integer> living)
     {
         return !members.isEmpty() && living.containsAll(members) &&
-            homes.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
+            assignment.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
     }
 
     /**
-     * Give a home that {@link #canLeave} to others.
+     * Give places that {@link #canLeave} to others.
      *
-     * @param nodes all its homes from now on.
+     * @param nodes that keep it from now on.
      */
     void move(final List<Integer> nodes)
     {
-        homes.clear();
-        homes.addAll(nodes);
-        reports.keySet().retainAll(homes);
+        assignment.clear();
+        assignment.addAll(nodes);
+        reports.keySet().retainAll(assignment);
     }
 
     /**
@@ -155,9 +156,9 @@ final class PartitionChain
      * @param knownVersion newest version of the chain that its node knew when it said so.
      * @return true if the chain has changed.
      */
-    boolean onClimbed(final int node, final long knownVersion, final ClimbedReport report)
+    boolean onRecovered(final int node, final long knownVersion, final LogEnd report)
     {
-        if (!homes.contains(node) || joiner == node || members.contains(node) ||
+        if (!assignment.contains(node) || joiner == node || members.contains(node) ||
             knownVersion < left.getOrDefault(node, 0L))
         {
             return false;
@@ -168,15 +169,19 @@ final class PartitionChain
     }
 
     /**
-     * The head acknowledges by the membership of this version.
+     * The head acknowledges by the membership of this version: nodes removed before are needed no more.
+     *
+     * @return false: the chain does not change by it.
      */
-    void onConfirm(final int node, final long confirmedVersion)
+    boolean onConfirm(final int node, final long confirmedVersion)
     {
-        if (version == confirmedVersion && !members.isEmpty() && members.get(0) == node)
+        if (version == confirmedVersion && head() == node)
         {
             required.clear();
             required.addAll(members);
         }
+
+        return false;
     }
 
     /**
@@ -316,8 +321,8 @@ final class PartitionChain
     void encode(final SnapshotChainEncoder encoder)
     {
         encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs);
-        final SnapshotChainEncoder.HomesEncoder homesEncoder = encoder.homesCount(homes.size());
-        homes.forEach((node) -> homesEncoder.next().nodeId(node));
+        final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
+        assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
         members.forEach((node) -> membersEncoder.next().nodeId(node));
         final SnapshotChainEncoder.RequiredEncoder requiredEncoder = encoder.requiredCount(required.size());
@@ -340,14 +345,14 @@ final class PartitionChain
         chain.epoch = decoder.epoch();
         chain.version = decoder.version();
         chain.joiner = decoder.joiner();
-        chain.heir = Math.max(Chain.NONE, decoder.heir());
-        chain.movedMs = Math.max(0, decoder.movedMs());
-        decoder.homes().forEach((home) -> chain.homes.add(home.nodeId()));
+        chain.heir = decoder.heir();
+        chain.movedMs = decoder.movedMs();
+        decoder.assignment().forEach((node) -> chain.assignment.add(node.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
         decoder.deposed().forEach((node) -> chain.deposed.add(node.nodeId()));
         decoder.reports().forEach((report) ->
-            chain.reports.put(report.nodeId(), new ClimbedReport(report.epoch(), report.position())));
+            chain.reports.put(report.nodeId(), new LogEnd(report.epoch(), report.position())));
         decoder.left().forEach((node) -> chain.left.put(node.nodeId(), node.version()));
 
         return chain;
@@ -394,7 +399,7 @@ final class PartitionChain
     private boolean open()
     {
         int best = Chain.NONE;
-        for (final int node : homes)
+        for (final int node : assignment)
         {
             if (required.contains(node) && (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
             {
@@ -406,7 +411,7 @@ final class PartitionChain
             return false;
         }
 
-        for (final ClimbedReport report : reports.values())
+        for (final LogEnd report : reports.values())
         {
             epoch = Math.max(epoch, report.epoch());
         }
@@ -422,7 +427,7 @@ final class PartitionChain
         {
             return false;
         }
-        for (final int node : homes)
+        for (final int node : assignment)
         {
             if (null != reports.remove(node))
             {

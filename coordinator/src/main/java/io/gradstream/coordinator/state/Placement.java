@@ -29,11 +29,11 @@ import io.gradstream.codecs.PartitionFunction;
  * Which nodes keep which partition: consistent hashing with virtual nodes and bounded loads (after Mirrokni, Thorup and
  * Zadimoghaddam, 2018). A <i>place</i> is one replica in one chain.
  * <p>
- * A placement is a value: the same nodes, homes and settings give the same decisions everywhere, in whatever order the
- * nodes are named. It is made anew by {@link #initial} once, then changed by {@link #with} and {@link #without}, which
- * leave alone what they can. No node gets more than {@link #cap()} places, 1.1 times the mean rounded up; there are two
- * exceptions. Places of a dead node can only go to nodes outside their chains and the others stay: where that leaves no
- * other way, the least possible load above the cap is taken. And what {@link #of} is given may be above it.
+ * A placement is a value: the same nodes, assignment and settings give the same decisions everywhere, in whatever order
+ * the nodes are named. It is made anew by {@link #initial} once, then changed by {@link #with} and {@link #without},
+ * which leave alone what they can. No node gets more than {@link #cap()} places, 1.1 times the mean rounded up; there
+ * are two exceptions. Places of a dead node can only go to nodes outside their chains and the others stay: where that
+ * leaves no other way, the least possible load above the cap is taken. And what {@link #of} is given may be above it.
  */
 public final class Placement
 {
@@ -50,7 +50,7 @@ public final class Placement
     private static final int CAP_DENOMINATOR = 10;
 
     private final int[] nodes;
-    private final List<List<Integer>> homes;
+    private final List<List<Integer>> assignment;
     private final int copies;
     private final int virtualNodes;
     private final int[] places;
@@ -68,15 +68,15 @@ public final class Placement
     }
 
     private Placement(
-        final int[] nodes, final List<List<Integer>> homes, final int copies, final int virtualNodes)
+        final int[] nodes, final List<List<Integer>> assignment, final int copies, final int virtualNodes)
     {
         this.nodes = nodes;
-        this.homes = homes;
+        this.assignment = assignment;
         this.copies = copies;
         this.virtualNodes = virtualNodes;
         places = new int[nodes.length];
         heads = new int[nodes.length];
-        for (final List<Integer> chain : homes)
+        for (final List<Integer> chain : assignment)
         {
             for (final int node : chain)
             {
@@ -112,49 +112,49 @@ public final class Placement
         decision.fill();
         decision.balanceHeads();
 
-        return new Placement(ids, decision.homes(), copies, virtualNodes);
+        return new Placement(ids, decision.assignment(), copies, virtualNodes);
     }
 
     /**
      * A placement as it was decided before, whose partitions have the copies of the longest chain.
      *
      * @param nodes        as {@link #initial} takes them.
-     * @param homes        for each partition the ids of its nodes, the preferred head first.
+     * @param assignment   for each partition the ids of its nodes, the preferred head first.
      * @param virtualNodes as {@link #initial} takes them.
      * @return the placement.
-     * @throws IllegalArgumentException if a home is not a node, or is named twice, or something is out of range.
+     * @throws IllegalArgumentException if an id is not a node's, or is named twice, or something is out of range.
      */
     public static Placement of(
-        final Collection<Integer> nodes, final List<List<Integer>> homes, final int virtualNodes)
+        final Collection<Integer> nodes, final List<List<Integer>> assignment, final int virtualNodes)
     {
         int longest = 1;
-        for (final List<Integer> chain : homes)
+        for (final List<Integer> chain : assignment)
         {
             longest = Math.max(longest, chain.size());
         }
 
-        return of(nodes, homes, longest, virtualNodes);
+        return of(nodes, assignment, longest, virtualNodes);
     }
 
     /**
      * A placement as it was decided before, where all chains may be shorter than they should be.
      *
      * @param nodes        as {@link #initial} takes them.
-     * @param homes        for each partition the ids of its nodes, the preferred head first, at most copies.
+     * @param assignment   for each partition the ids of its nodes, the preferred head first, at most copies.
      * @param copies       as {@link #initial} takes them.
      * @param virtualNodes as {@link #initial} takes them.
      * @return the placement.
-     * @throws IllegalArgumentException if a home is not a node, or is named twice, or something is out of range.
+     * @throws IllegalArgumentException if an id is not a node's, or is named twice, or something is out of range.
      */
     public static Placement of(
-        final Collection<Integer> nodes, final List<List<Integer>> homes, final int copies, final int virtualNodes)
+        final Collection<Integer> nodes, final List<List<Integer>> assignment, final int copies, final int virtualNodes)
     {
-        checkRange("partitions", homes.size(), PartitionFunction.MAX_PARTITIONS);
+        checkRange("partitions", assignment.size(), PartitionFunction.MAX_PARTITIONS);
         checkRange("copies", copies, MAX_COPIES);
         checkRange("virtualNodes", virtualNodes, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
         final List<List<Integer>> chains = new ArrayList<>();
-        for (final List<Integer> chain : homes)
+        for (final List<Integer> chain : assignment)
         {
             checkChain(chain, chains.size(), ids, copies);
             chains.add(List.copyOf(chain));
@@ -169,19 +169,19 @@ public final class Placement
      * @param partition its number.
      * @return node ids, the preferred head first; fewer than the copies wanted if there are fewer nodes.
      */
-    public List<Integer> homes(final int partition)
+    public List<Integer> assignment(final int partition)
     {
-        return homes.get(partition);
+        return assignment.get(partition);
     }
 
     /**
      * All chains.
      *
-     * @return for each partition what {@link #homes(int)} says.
+     * @return for each partition what {@link #assignment(int)} says.
      */
-    public List<List<Integer>> homes()
+    public List<List<Integer>> assignment()
     {
-        return homes;
+        return assignment;
     }
 
     /**
@@ -202,10 +202,10 @@ public final class Placement
         }
 
         final int[] remaining = Arrays.stream(nodes).filter((id) -> id != node).toArray();
-        final AssignmentBuilder decision = new AssignmentBuilder(new Ring(remaining, virtualNodes), homes, copies);
+        final AssignmentBuilder decision = new AssignmentBuilder(new Ring(remaining, virtualNodes), assignment, copies);
         decision.fill();
 
-        return new Placement(remaining, decision.homes(), copies, virtualNodes);
+        return new Placement(remaining, decision.assignment(), copies, virtualNodes);
     }
 
     /**
@@ -229,11 +229,11 @@ public final class Placement
         all.add(node);
         final int[] ids = checkNodes(all);
         final Ring ring = new Ring(ids, virtualNodes);
-        final AssignmentBuilder decision = new AssignmentBuilder(ring, homes, copies);
+        final AssignmentBuilder decision = new AssignmentBuilder(ring, assignment, copies);
         decision.fill();
         decision.moveTo(ring.indexOf(node));
 
-        return new Placement(ids, decision.homes(), copies, virtualNodes);
+        return new Placement(ids, decision.assignment(), copies, virtualNodes);
     }
 
     /**
@@ -337,19 +337,19 @@ public final class Placement
      */
     public static List<Move> moves(final Placement before, final Placement after)
     {
-        if (before.homes.size() != after.homes.size())
+        if (before.assignment.size() != after.assignment.size())
         {
-            throw new IllegalArgumentException("invalid after: has " + after.homes.size() +
-                " partitions, must be the " + before.homes.size() + " of before");
+            throw new IllegalArgumentException("invalid after: has " + after.assignment.size() +
+                " partitions, must be the " + before.assignment.size() + " of before");
         }
 
         final List<Move> moves = new ArrayList<>();
-        for (int partition = 0; partition < before.homes.size(); partition++)
+        for (int partition = 0; partition < before.assignment.size(); partition++)
         {
-            final List<Integer> given = new ArrayList<>(before.homes.get(partition));
-            final List<Integer> taken = new ArrayList<>(after.homes.get(partition));
-            given.removeAll(after.homes.get(partition));
-            taken.removeAll(before.homes.get(partition));
+            final List<Integer> given = new ArrayList<>(before.assignment.get(partition));
+            final List<Integer> taken = new ArrayList<>(after.assignment.get(partition));
+            given.removeAll(after.assignment.get(partition));
+            taken.removeAll(before.assignment.get(partition));
             for (int i = 0; i < Math.max(given.size(), taken.size()); i++)
             {
                 moves.add(new Move(partition, i < given.size() ? given.get(i) : Chain.NONE,
@@ -378,7 +378,7 @@ public final class Placement
         final boolean isOfNodes = chain.stream().allMatch((node) -> Arrays.binarySearch(nodes, node) >= 0);
         if (!isOfNodes || new HashSet<>(chain).size() != chain.size() || chain.size() > copies)
         {
-            throw new IllegalArgumentException("invalid homes=" + chain + " of partition " + partition +
+            throw new IllegalArgumentException("invalid assignment=" + chain + " of partition " + partition +
                 ": must be at most " + copies + " different nodes of " + Arrays.toString(nodes));
         }
     }

@@ -23,21 +23,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.codecs.coordinator.AdmitEncoder;
-import io.gradstream.codecs.coordinator.AliveEncoder;
-import io.gradstream.codecs.coordinator.ClimbedEncoder;
-import io.gradstream.codecs.coordinator.ConfirmEncoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
-import io.gradstream.codecs.coordinator.RegisterEncoder;
-import io.gradstream.codecs.coordinator.SuspectEncoder;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
+import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.LogEnd;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
+import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.state.Suspicion;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -55,6 +60,9 @@ final class CommandScript
 
     private final Random random;
     private final long[] incarnations = new long[NODES];
+    private final long[] numbers = new long[NODES];
+    private final String[] endpoints = new String[NODES];
+    private final NodeReportCodec reports = new NodeReportCodec();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private long nowMs = 1_000_000;
@@ -100,7 +108,7 @@ final class CommandScript
         }
         if (steps <= 1 + NODES)
         {
-            return command(register(steps - 2));
+            return register(steps - 2);
         }
         if (0 == random.nextInt(150))
         {
@@ -109,16 +117,22 @@ final class CommandScript
         final int partition = random.nextInt(PARTITIONS);
         final Chain chain = state.map().chains().get(partition);
         final long version = chain.version() - (0 == random.nextInt(12) ? 1 : 0);
+        final int tail = chain.members().isEmpty() ? 0 : chain.members().get(chain.members().size() - 1);
         return switch (random.nextInt(60))
         {
-            case 0 -> command(register(node));
+            case 0 -> register(node);
             case 1 -> new Step(NEW_LEADER, nowMs, new byte[0]);
             case 2, 3, 4, 5, 6 -> new Step(TIME, nowMs, new byte[0]);
             case 7, 8, 9, 10 -> suspect(chain, partition, version, node);
-            case 11, 12, 13, 14, 15, 16, 17, 18 -> command(confirm(chain, partition, version));
-            case 19, 20, 21, 22, 23, 24, 25, 26 -> command(admit(chain, partition, version));
-            case 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38 -> alive(node == silent ? 0 : node, state);
-            default -> command(climbed(state.clusterMap().homes().get(partition), partition, version));
+            case 11, 12, 13, 14, 15, 16, 17, 18 ->
+                report(Math.max(0, chain.head()), replica(partition, Status.LEADS, version, Chain.NONE));
+            case 19, 20, 21, 22, 23, 24, 25, 26 -> report(tail, replica(partition,
+                tail == chain.head() ? Status.LEADS : Status.NONE, version, chain.joiner()));
+            case 27, 28, 29, 30, 31, 32 -> everything(node == silent ? 0 : node, state);
+            case 33 -> report(Math.max(0, chain.joiner()), replica(partition, Status.LEAVES, version, Chain.NONE));
+            case 34, 35, 36 -> reach(chain);
+            case 37, 38 -> report(Math.max(0, chain.heir()), replica(partition, Status.CLAIMS, version, Chain.NONE));
+            default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };
     }
 
@@ -132,42 +146,56 @@ final class CommandScript
 
     private int defineJob()
     {
-        final DefineJobEncoder encoder = new DefineJobEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final DefineJobEncoder encoder = new DefineJobEncoder().wrapAndApplyHeader(buffer, 0, header).clusterId(7);
         ClusterMapCodec.encodeJob(
             new JobSpec(PARTITIONS, 3, 4, 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN), encoder.job());
 
         return encoder.encodedLength();
     }
 
-    private int register(final int node)
+    private Step reach(final Chain chain)
+    {
+        final WorkerReachEncoder encoder = new WorkerReachEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header);
+        final Map<Integer, Boolean> nodes = new TreeMap<>();
+        nodes.put(Math.max(0, chain.successorOf(chain.head())), true);
+        nodes.put(Math.max(0, chain.head()), 0 == random.nextInt(3));
+        CoordinatorLink.encodeReach(encoder, random.nextInt(3), 1, nodes);
+
+        return command(encoder.encodedLength());
+    }
+
+    private Step register(final int node)
     {
         incarnations[node] += 1 + random.nextInt(3);
-        return new RegisterEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).nodeId(node).endpoint("127.0.0.1:" + (4000 + random.nextInt(9)))
-            .encodedLength();
+        endpoints[node] = "127.0.0.1:" + (4000 + random.nextInt(9));
+        return report(node);
     }
 
-    private int climbed(final List<Integer> homes, final int partition, final long version)
+    /** Now and then one that was sent before those that were taken. */
+    private Step report(final int node, final ReplicaReport... replicas)
     {
-        final int node = homes.isEmpty() ? 0 : homes.get(random.nextInt(homes.size()));
-        return new ClimbedEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).epoch(random.nextInt(5) - 1).position(random.nextInt(1000))
-            .chainVersion(version).nodeId(node).partition(partition).encodedLength();
+        final long number = ++numbers[node] - (0 == random.nextInt(20) ? random.nextInt(3) : 0);
+        return command(reports.encode(new NodeReport(node, incarnations[node], number, random.nextBoolean(),
+            endpoints[node], List.of(replicas)), buffer) - HEADER_LENGTH);
     }
 
-    private int confirm(final Chain chain, final int partition, final long version)
+    private ReplicaReport replica(
+        final int partition,
+        final Status status,
+        final long version,
+        final int joiner,
+        final Suspicion... suspicions)
     {
-        final int node = Math.max(0, chain.head());
-        return new ConfirmEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).chainVersion(version).nodeId(node).partition(partition).encodedLength();
+        return new ReplicaReport(partition, status, version,
+            new LogEnd(random.nextInt(5) - 1, random.nextInt(1000)), joiner, List.of(suspicions),
+            new ReplicaPositions(9, 8, 7));
     }
 
-    private int admit(final Chain chain, final int partition, final long version)
+    private Step recovered(final List<Integer> assignment, final int partition, final long version)
     {
-        final int node = chain.members().isEmpty() ? 0 : chain.members().get(chain.members().size() - 1);
-        return new AdmitEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).chainVersion(version).nodeId(node).partition(partition)
-            .joiner(chain.joiner()).encodedLength();
+        final int node = assignment.isEmpty() ? 0 : assignment.get(random.nextInt(assignment.size()));
+        return report(node, replica(partition, Status.RECOVERED, version, Chain.NONE));
     }
 
     private Step suspect(final Chain chain, final int partition, final long version, final int node)
@@ -175,26 +203,22 @@ final class CommandScript
         final int about = Chain.NONE != silent && random.nextBoolean() ? silent : node;
         final int next = chain.successorOf(about);
         final int reporter = Chain.NONE != next ? next : Math.max(0, chain.predecessorOf(about));
-        return command(new SuspectEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[reporter]).chainVersion(version).nodeId(reporter).partition(partition)
-            .suspected(about).isAnswered((short)(random.nextInt(4) > 0 ? 1 : 0)).encodedLength());
+        return report(reporter, replica(partition, Status.NONE, version, Chain.NONE,
+            new Suspicion(about, random.nextInt(4) > 0)));
     }
 
-    private Step alive(final int node, final CoordinatorState state)
+    private Step everything(final int node, final CoordinatorState state)
     {
-        final AliveEncoder encoder = new AliveEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnations[node]).nodeId(node).isAnswered((short)random.nextInt(2));
-        final AliveEncoder.ReplicasEncoder replicas = encoder.replicasCount(3);
-        for (int i = 0; i < 3; i++)
+        final ReplicaReport[] replicas = new ReplicaReport[3];
+        for (int i = 0; i < replicas.length; i++)
         {
             final int partition = random.nextInt(PARTITIONS);
             final Chain chain = state.map().chains().get(partition);
-            replicas.next().applied(9).replicated(8).recorded(7).chainVersion(chain.version())
-                .epoch(random.nextInt(5)).position(random.nextInt(1000)).partition(partition)
-                .joiner(chain.joiner()).said((short)random.nextInt(5));
+            replicas[i] = replica(
+                partition, Status.values()[random.nextInt(5)], chain.version(), chain.joiner());
         }
 
-        return command(encoder.encodedLength());
+        return report(node, replicas);
     }
 
     static byte[] write(final List<Step> steps)

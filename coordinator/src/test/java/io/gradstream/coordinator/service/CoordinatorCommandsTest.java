@@ -20,22 +20,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.codecs.coordinator.AliveEncoder;
-import io.gradstream.codecs.coordinator.ClimbedDecoder;
-import io.gradstream.codecs.coordinator.ClimbedEncoder;
+import io.gradstream.codecs.coordinator.DefineJobDecoder;
+import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
-import io.gradstream.codecs.coordinator.RegisterEncoder;
-import io.gradstream.codecs.coordinator.SuspectEncoder;
-import io.gradstream.coordinator.client.ClusterCoordinator;
+import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.LogEnd;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
+import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.state.Suspicion;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class CoordinatorCommandsTest
 {
@@ -46,27 +54,7 @@ class CoordinatorCommandsTest
     private final CoordinatorCommands commands = new CoordinatorCommands();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-
-    @Test
-    void shouldBelieveAComplaintOfVersion0WhichDoesNotSayWhetherItsSenderIsAnswered()
-    {
-        final CoordinatorState state = new CoordinatorState(2, List.of(List.of(0, 1)));
-        for (int node = 0; node < 2; node++)
-        {
-            state.register(node, 1);
-            state.climbed(node, 1, 0, 0, 0);
-        }
-        state.admit(0, 1, 0, 1, 1);
-        final int length = new SuspectEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(1).chainVersion(2).nodeId(1).partition(0).suspected(0).isAnswered((short)0).encodedLength();
-        assertThat(commands.take(state, 0, buffer, 0, HEADER_LENGTH + length)).isFalse();
-        assertThat(commands.text().toString()).endsWith("unanswered");
-
-        final int lengthOfVersion0 = SuspectEncoder.isAnsweredEncodingOffset();
-        header.wrap(buffer, 0).version(0).blockLength(lengthOfVersion0);
-        assertThat(commands.take(state, 0, buffer, 0, HEADER_LENGTH + lengthOfVersion0)).isTrue();
-        assertThat(state.map().chains().get(0).members()).containsExactly(1);
-    }
+    private long number;
 
     @Test
     void shouldDecideTheSameFromMutatedCommandsWhateverLiesBehindThem()
@@ -133,11 +121,11 @@ class CoordinatorCommandsTest
     void shouldChangeNothingWhenAnEndpointsLengthCannotBe()
     {
         final CoordinatorState state = new CoordinatorState();
-        final int length = HEADER_LENGTH + new RegisterEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(7).nodeId(0).endpoint("127.0.0.1:4000").encodedLength();
+        final int length = report(7, "127.0.0.1:4000");
+        final int endpointAt = length - "127.0.0.1:4000".length() - Integer.BYTES;
         for (final int endpointLength : new int[]{-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 30, 15, 13})
         {
-            buffer.putInt(HEADER_LENGTH + RegisterEncoder.BLOCK_LENGTH, endpointLength);
+            buffer.putInt(endpointAt, endpointLength);
             assertThat(commands.take(state, 1, buffer, 0, length)).as("" + endpointLength).isFalse();
             assertThat(commands.text()).startsWith("malformed");
         }
@@ -150,65 +138,125 @@ class CoordinatorCommandsTest
         final CoordinatorState state = new CoordinatorState();
         for (final String endpoint : new String[]{"", "a b:1", "a:1\nMAP", "\t", "x".repeat(256)})
         {
-            final int length = HEADER_LENGTH + new RegisterEncoder().wrapAndApplyHeader(buffer, 0, header)
-                .incarnation(7).nodeId(0).endpoint(endpoint).encodedLength();
-            assertThat(commands.take(state, 1, buffer, 0, length)).as(endpoint).isFalse();
+            assertThat(commands.take(state, 1, buffer, 0, report(7, endpoint))).as(endpoint).isFalse();
             assertThat(commands.text().toString()).doesNotContain("\n");
         }
         assertThat(state.nodeCount()).isZero();
     }
 
     @Test
-    void shouldKeepALivingNodeAsOfVersion1AndReplaceItInOlderLogs()
+    void shouldKeepALivingNodeWhenAProcessElsewhereSaysThatItIsTheNode()
     {
         final CoordinatorState state = new CoordinatorState();
-        commands.take(state, 1, buffer, 0, register(7, "127.0.0.1:4000"));
+        commands.take(state, 1, buffer, 0, report(7, "127.0.0.1:4000"));
 
-        assertThat(commands.take(state, 4_000, buffer, 0, register(8, "127.0.0.1:4001"))).isFalse();
+        assertThat(commands.take(state, 4_000, buffer, 0, report(8, "127.0.0.1:4001"))).isFalse();
         assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.1:4000");
-
-        final int length = register(8, "127.0.0.1:4001");
-        header.wrap(buffer, 0).version(0);
-
-        assertThat(commands.take(state, 4_000, buffer, 0, length)).isTrue();
+        assertThat(commands.take(state, 6_000, buffer, 0, report(8, "127.0.0.1:4001"))).isTrue();
         assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.1:4001");
     }
 
-    private int register(final long incarnation, final String endpoint)
+    @Test
+    void shouldTellWhatAReportSaysOnlyWhenItIsNew()
     {
-        return HEADER_LENGTH + new RegisterEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnation).nodeId(0).endpoint(endpoint).encodedLength();
+        final CoordinatorState state = new CoordinatorState();
+        commands.take(state, 1, buffer, 0, report(7, "127.0.0.1:4000"));
+        assertThat(commands.text().toString()).isEqualTo("report node=0 incarnation=7 endpoint=127.0.0.1:4000");
+        commands.take(state, 1, buffer, 0, report(7, "127.0.0.1:4000"));
+        assertThat(commands.text()).isEmpty();
+
+        final ReplicaPositions positions = new ReplicaPositions(0, 0, 0);
+        commands.take(state, 1, buffer, 0, report(7, "127.0.0.1:4000",
+            new ReplicaReport(0, Status.RECOVERED, 3, new LogEnd(2, 640), Chain.NONE, List.of(), positions),
+            new ReplicaReport(1, Status.LEADS, 4, LogEnd.NONE, 2, List.of(new Suspicion(5, true)), positions)));
+        assertThat(commands.text().toString()).isEqualTo("report node=0 incarnation=7 endpoint=127.0.0.1:4000" +
+            " admits=1/4/2 leads=1/4 recovered=0/3/2/640 suspects=1/4/5");
     }
 
     @Test
-    void shouldApplyNothingOfASignOfLifeThatBreaksInTheMiddle()
+    void shouldApplyNothingOfAReportThatBreaksInTheMiddle()
     {
         final CoordinatorState state = new CoordinatorState();
-        state.defineJob(new JobSpec(1, 1, 1, 64, 10, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY));
-        state.register(0, 7, "127.0.0.1:4000", 1);
-        final AliveEncoder alive = new AliveEncoder().wrapAndApplyHeader(buffer, 0, header).incarnation(7).nodeId(0);
-        alive.replicasCount(2).next().chainVersion(0).epoch(0).position(0).partition(0)
-            .said(ClusterCoordinator.SAID_CLIMBED);
-        final int length = HEADER_LENGTH + alive.encodedLength();
+        state.defineJob(new JobSpec(1, 1, 1, 64, 10, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY), 1);
+        final ReplicaReport sound = new ReplicaReport(
+            0, Status.RECOVERED, 0, LogEnd.NONE, Chain.NONE, List.of(), new ReplicaPositions(0, 0, 0));
+        final int length = report(7, "127.0.0.1:4000", sound, sound);
+        final int broken = HEADER_LENGTH + NodeReportDecoder.BLOCK_LENGTH +
+            NodeReportDecoder.ReplicasDecoder.HEADER_SIZE + 2 * (NodeReportDecoder.ReplicasDecoder.sbeBlockLength() +
+            NodeReportDecoder.ReplicasDecoder.SuspicionsDecoder.HEADER_SIZE) - Short.BYTES;
+        buffer.putShort(broken, (short)3);
 
         final long version = state.version();
         assertThat(commands.take(state, 1, new UnsafeBuffer(buffer, 0, length), 0, length)).isFalse();
+        assertThat(commands.text()).startsWith("malformed");
         assertThat(state.version()).isEqualTo(version);
-        assertThat(state.map().chains().get(0).members()).isEmpty();
+        assertThat(state.nodeCount()).isZero();
     }
 
     @Test
-    void shouldIgnoreWhatIsOfAnotherSchemaOrANewerVersion()
+    void shouldIgnoreWhatIsOfAnotherSchemaOrVersion()
     {
-        final int length = HEADER_LENGTH + new ClimbedEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(7).nodeId(0).partition(0).encodedLength();
-        assertThat(commands.templateId(buffer, 0, length)).isEqualTo(ClimbedDecoder.TEMPLATE_ID);
-        header.wrap(buffer, 0).version(ClimbedDecoder.SCHEMA_VERSION + 1);
-        assertThat(commands.templateId(buffer, 0, length)).isZero();
-        header.wrap(buffer, 0).version(ClimbedDecoder.SCHEMA_VERSION).schemaId(1);
+        final int length = report(7, "127.0.0.1:4000");
+        assertThat(commands.templateId(buffer, 0, length)).isEqualTo(NodeReportDecoder.TEMPLATE_ID);
+        for (final int change : new int[]{-1, 1})
+        {
+            header.wrap(buffer, 0).version(NodeReportDecoder.SCHEMA_VERSION + change);
+            assertThat(commands.templateId(buffer, 0, length)).isZero();
+        }
+        header.wrap(buffer, 0).version(NodeReportDecoder.SCHEMA_VERSION).schemaId(1);
         assertThat(commands.templateId(buffer, 0, length)).isZero();
         assertThat(commands.take(new CoordinatorState(), 1, buffer, 0, length)).isFalse();
         assertThat(commands.text()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseTheLogOfAnotherVersionAndSayWhatToDo()
+    {
+        final byte[] defineJob = new CommandScript(1).next(new CoordinatorState()).command();
+        final UnsafeBuffer command = new UnsafeBuffer(defineJob);
+        header.wrap(command, 0).version(DefineJobDecoder.SCHEMA_VERSION - 1);
+        final CoordinatorState state = new CoordinatorState();
+
+        assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("log was written by another version of Gradstream: schema 1, and this one reads 2")
+            .hasMessageContaining("begin anew with an empty --dir of every coordinator and of every server");
+        final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
+        assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
+            .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> service.doBackgroundWork(1)).isInstanceOf(AgentTerminationException.class);
+
+        header.wrap(command, 0).version(DefineJobDecoder.SCHEMA_VERSION);
+        assertThat(commands.take(state, 1, command, 0, command.capacity())).isTrue();
+        header.wrap(command, 0).version(DefineJobDecoder.SCHEMA_VERSION - 1);
+        assertThat(commands.take(state, 1, command, 0, command.capacity())).as("of somebody who is old").isFalse();
+    }
+
+    @Test
+    void shouldTakeTheFirstDefinitionsClusterAndNoneWithoutOne()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        assertThat(commands.take(state, 1, buffer, 0, defineJob(0))).isFalse();
+        assertThat(commands.text()).startsWith("malformed");
+        assertThat(commands.take(state, 1, buffer, 0, defineJob(-5))).isTrue();
+        assertThat(commands.take(state, 1, buffer, 0, defineJob(6))).isFalse();
+        assertThat(state.clusterMap().clusterId()).isEqualTo(-5);
+    }
+
+    private int defineJob(final long clusterId)
+    {
+        final DefineJobEncoder encoder =
+            new DefineJobEncoder().wrapAndApplyHeader(buffer, 0, header).clusterId(clusterId);
+        ClusterMapCodec.encodeJob(
+            new JobSpec(1, 1, 1, 64, 10, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY), encoder.job());
+
+        return HEADER_LENGTH + encoder.encodedLength();
+    }
+
+    private int report(final long incarnation, final String endpoint, final ReplicaReport... replicas)
+    {
+        return new NodeReportCodec().encode(
+            new NodeReport(0, incarnation, ++number, false, endpoint, List.of(replicas)), buffer);
     }
 
     private static byte[] mutated(final byte[] command, final Random random)

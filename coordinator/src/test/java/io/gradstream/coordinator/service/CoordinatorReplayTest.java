@@ -26,10 +26,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
-import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
-import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -47,9 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_V0_HASH = "c2771636ad69a612d02b4f4c7e211644324d0c7b1ed12b615ca64cde4b547e3e";
-    /** Bytes of a chain in a snapshot before its groups, in version 0. */
-    private static final int SNAPSHOT_CHAIN_V0_LENGTH = 28;
+    private static final String GOLDEN_HASH = "7dd6c053b72b390dbab0c195586c55075b7b5602e453af2010a99dc54140dbe2";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;
@@ -63,22 +58,22 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v0.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v2.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
 
     @Test
-    void shouldReplayTheLogOfVersion0() throws IOException
+    void shouldReplayTheGoldenLog() throws IOException
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v0.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v2.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }
 
-        assertThat(hash(state)).isEqualTo(GOLDEN_V0_HASH);
+        assertThat(hash(state)).isEqualTo(GOLDEN_HASH);
         assertThat(state.failovers()).isPositive();
     }
 
@@ -93,7 +88,7 @@ class CoordinatorReplayTest
             final CoordinatorCommands commands = new CoordinatorCommands();
             final CoordinatorState state = new CoordinatorState();
             CoordinatorState copy = new CoordinatorState();
-            List<List<Integer>> homes = List.of();
+            List<List<Integer>> assignment = List.of();
             for (int step = 0; step < STEPS; step++)
             {
                 final CommandScript.Step next = script.next(state);
@@ -104,8 +99,8 @@ class CoordinatorReplayTest
                 final byte[] bytes = snapshot(state);
                 assertThat(snapshot(copy)).as("seed %d step %d", seed, step).isEqualTo(bytes);
                 copy = restored(copy);
-                moves += homes.equals(state.clusterMap().homes()) ? 0 : 1;
-                homes = state.clusterMap().homes();
+                moves += assignment.equals(state.clusterMap().assignment()) ? 0 : 1;
+                assignment = state.clusterMap().assignment();
             }
             failovers += state.failovers();
         }
@@ -129,6 +124,19 @@ class CoordinatorReplayTest
         assertThatThrownBy(() -> take(snapshot, new byte[3])).isInstanceOf(IllegalStateException.class);
         take(snapshot, messages.get(messages.size() - 1));
         assertThat(snapshot.state().clusterMap()).isEqualTo(state.clusterMap());
+    }
+
+    @Test
+    void shouldRefuseASnapshotOfAnotherVersionAndSayWhatToDo()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        run(new CommandScript(3), state, new ArrayList<>(), 50);
+        final byte[] message = messages(state).get(0);
+        new MessageHeaderEncoder().wrap(new UnsafeBuffer(message), 0).version(1);
+
+        assertThatThrownBy(() -> take(new CoordinatorSnapshot(), message)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("snapshot was written by another version of Gradstream: schema 1")
+            .hasMessageContaining("begin anew with an empty --dir of every coordinator and of every server");
     }
 
     private static void run(
@@ -177,34 +185,11 @@ class CoordinatorReplayTest
         return output.toByteArray();
     }
 
-    /** What version 0 would have written: fields that are new since then stand at the end of a message's block. */
-    private static byte[] ofVersion0(final byte[] message)
-    {
-        final UnsafeBuffer buffer = new UnsafeBuffer(message);
-        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, 0);
-        final int blockLength = header.blockLength();
-        final int oldLength = switch (header.templateId())
-        {
-            case SnapshotChainDecoder.TEMPLATE_ID -> SNAPSHOT_CHAIN_V0_LENGTH;
-            case SnapshotStateDecoder.TEMPLATE_ID -> SnapshotStateDecoder.clusterIdEncodingOffset();
-            default -> blockLength;
-        };
-        final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        new MessageHeaderEncoder().wrap(buffer, 0).blockLength(oldLength).version(0);
-        output.write(message, 0, MessageHeaderDecoder.ENCODED_LENGTH + oldLength);
-        final int groups = MessageHeaderDecoder.ENCODED_LENGTH + blockLength;
-        output.write(message, groups, message.length - groups);
-
-        return output.toByteArray();
-    }
-
     private static String hash(final CoordinatorState state)
     {
-        final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        messages(state).forEach((message) -> output.writeBytes(ofVersion0(message)));
         try
         {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(output.toByteArray()));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(snapshot(state)));
         }
         catch (final NoSuchAlgorithmException ex)
         {

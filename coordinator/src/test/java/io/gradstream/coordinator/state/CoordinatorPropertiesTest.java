@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,9 +74,10 @@ class CoordinatorPropertiesTest
     private static final class Run
     {
         private final Random random;
-        private final List<List<Integer>> homes =
+        private final List<List<Integer>> assignment =
             List.of(List.of(0), List.of(0, 1), List.of(2, 1), List.of(3, 0, 2), List.of());
-        private final CoordinatorState state = new CoordinatorState(NODES, homes);
+        private final CoordinatorState state = TestNodes.fixed(assignment);
+        private final TestNodes nodes = new TestNodes(state);
         private final long[] incarnations = new long[NODES];
         private final List<Map<Long, Integer>> headsByEpoch = new ArrayList<>();
         private final List<Map<Integer, long[]>> logs = new ArrayList<>();
@@ -87,7 +89,7 @@ class CoordinatorPropertiesTest
         private Run(final int seed)
         {
             random = new Random(seed);
-            for (final List<Integer> home : homes)
+            for (final List<Integer> home : assignment)
             {
                 headsByEpoch.add(new HashMap<>());
                 logs.add(new HashMap<>());
@@ -99,7 +101,7 @@ class CoordinatorPropertiesTest
         {
             final List<Chain> before = state.map().chains();
             final int node = random.nextInt(NODES);
-            final int partition = random.nextInt(homes.size());
+            final int partition = random.nextInt(assignment.size());
             final long incarnation = incarnations[node] - (0 == random.nextInt(10) ? 1 : 0);
             final Chain chain = before.get(partition);
             final long version = chain.version() - (0 == random.nextInt(10) ? 1 : 0);
@@ -107,7 +109,7 @@ class CoordinatorPropertiesTest
 
             assertThat(state.map().version()).isEqualTo(mapVersion + (isChanged ? 1 : 0));
             mapVersion = state.map().version();
-            for (int i = 0; i < homes.size(); i++)
+            for (int i = 0; i < assignment.size(); i++)
             {
                 check(i, before.get(i), state.map().chains().get(i));
             }
@@ -121,12 +123,11 @@ class CoordinatorPropertiesTest
                 case 0 ->
                 {
                     logs.forEach((log) -> log.remove(node));
-                    return state.register(node, ++incarnations[node]);
+                    return nodes.register(node, ++incarnations[node]);
                 }
                 case 1, 2 ->
                 {
-                    return state.complaints().take(
-                        Complaint.answered(node, incarnation, partition, version, random.nextInt(NODES)));
+                    return nodes.suspects(node, incarnation, partition, version, random.nextInt(NODES));
                 }
                 case 3, 4, 5, 6 ->
                 {
@@ -135,23 +136,23 @@ class CoordinatorPropertiesTest
                     {
                         needed.set(partition, new HashSet<>(chain.members()));
                     }
-                    return state.confirm(node, incarnation, partition, version);
+                    return nodes.says(node, incarnation, partition, version, Status.LEADS);
                 }
                 case 7, 8, 9, 10 ->
                 {
                     final int size = chain.members().size();
                     final int reporter = 0 == size || random.nextBoolean() ? node : chain.members().get(size - 1);
                     final int joiner = random.nextBoolean() ? chain.joiner() : random.nextInt(NODES) - 1;
-                    return state.admit(reporter, incarnations[reporter], partition, version, joiner);
+                    return nodes.admits(reporter, incarnations[reporter], partition, version, joiner);
                 }
                 default ->
                 {
-                    return climb(node, incarnation, partition, chain);
+                    return recover(node, incarnation, partition, chain);
                 }
             }
         }
 
-        private boolean climb(final int node, final long incarnation, final int partition, final Chain chain)
+        private boolean recover(final int node, final long incarnation, final int partition, final Chain chain)
         {
             final long epoch = random.nextInt((int)chain.epoch() + 1);
             final long position = random.nextInt(100);
@@ -159,7 +160,7 @@ class CoordinatorPropertiesTest
             {
                 logs.get(partition).put(node, new long[]{epoch, position});
             }
-            return state.climbed(node, incarnation, partition, epoch, position);
+            return nodes.recovered(node, incarnation, partition, epoch, position);
         }
 
         private void check(final int partition, final Chain before, final Chain after)
@@ -167,7 +168,7 @@ class CoordinatorPropertiesTest
             assertThat(after.version()).isGreaterThanOrEqualTo(before.version());
             assertThat(after.epoch()).isGreaterThanOrEqualTo(before.epoch());
             assertThat(after.version() == before.version()).isEqualTo(after.equals(before));
-            assertThat(homes.get(partition)).containsAll(after.members()).doesNotHaveDuplicates();
+            assertThat(assignment.get(partition)).containsAll(after.members()).doesNotHaveDuplicates();
             assertThat(new HashSet<>(after.members())).hasSameSizeAs(after.members());
             assertThat(after.members()).doesNotContain(after.joiner());
             assertThat(Chain.NONE == after.joiner() || !after.members().isEmpty()).isTrue();

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,16 +41,17 @@ class CoordinatorRepairTest
     private static final int TICK_MS = 500;
 
     private CoordinatorState state = new CoordinatorState();
+    private TestNodes nodes = new TestNodes(state);
     private final long[] incarnations = new long[JobSpec.MAX_NODES];
     private long nowMs = 10_000;
 
     @Test
     void shouldKeepTheFirstDefinitionWhenAnotherComes()
     {
-        assertThat(state.defineJob(job(2, 2))).isTrue();
+        assertThat(state.defineJob(job(2, 2), 1)).isTrue();
         final long version = state.map().version();
 
-        assertThat(state.defineJob(job(2, 1))).isFalse();
+        assertThat(state.defineJob(job(2, 1), 1)).isFalse();
         assertThat(state.job()).isEqualTo(job(2, 2));
         assertThat(state.map().version()).isEqualTo(version);
         assertThat(state.clusterMap().isPlaced()).isFalse();
@@ -58,7 +60,7 @@ class CoordinatorRepairTest
     @Test
     void shouldPlaceWhenAsManyNodesAsTheJobWantsHaveRegistered()
     {
-        state.defineJob(job(3, 2));
+        state.defineJob(job(3, 2), 1);
         register(0);
         register(5);
         assertThat(state.clusterMap().isPlaced()).isFalse();
@@ -67,8 +69,8 @@ class CoordinatorRepairTest
         assertThat(state.clusterMap().isPlaced()).isTrue();
         for (int partition = 0; partition < PARTITIONS; partition++)
         {
-            assertThat(homes(partition)).hasSize(2).doesNotHaveDuplicates().isSubsetOf(0, 2, 5);
-            assertThat(state.required(partition)).isEqualTo(new HashSet<>(homes(partition)));
+            assertThat(assignment(partition)).hasSize(2).doesNotHaveDuplicates().isSubsetOf(0, 2, 5);
+            assertThat(state.required(partition)).isEqualTo(new HashSet<>(assignment(partition)));
         }
     }
 
@@ -77,7 +79,7 @@ class CoordinatorRepairTest
     {
         register(0);
         register(1);
-        state.defineJob(job(2, 2));
+        state.defineJob(job(2, 2), 1);
 
         assertThat(state.clusterMap().isPlaced()).isTrue();
     }
@@ -85,43 +87,45 @@ class CoordinatorRepairTest
     @Test
     void shouldIgnoreARegistrationWhenItsIncarnationIsNotNewerOrItsNodeCannotBe()
     {
-        state.defineJob(job(2, 2));
+        state.defineJob(job(2, 2), 1);
         register(0);
         final long version = state.map().version();
 
-        assertThat(state.register(0, incarnations[0], "127.0.0.1:9", nowMs)).isFalse();
-        assertThat(state.register(0, incarnations[0] - 1, "127.0.0.1:9", nowMs)).isFalse();
-        assertThat(state.register(JobSpec.MAX_NODES, 7, "127.0.0.1:9", nowMs)).isFalse();
-        assertThat(state.register(-1, 7, "127.0.0.1:9", nowMs)).isFalse();
-        assertThat(state.register(1, 0, "127.0.0.1:9", nowMs)).isFalse();
+        assertThat(nodes.register(0, incarnations[0])).isFalse();
+        assertThat(nodes.register(0, incarnations[0] - 1)).isFalse();
+        assertThat(nodes.register(JobSpec.MAX_NODES, 7)).isFalse();
+        assertThat(nodes.register(-1, 7)).isFalse();
+        assertThat(nodes.register(1, 0)).isFalse();
         assertThat(state.map().version()).isEqualTo(version);
-        assertThat(state.clusterMap().endpoints().get(0)).isEqualTo(endpoint(0));
+        assertThat(state.clusterMap().endpoints().get(0)).isEqualTo(TestNodes.endpoint(0));
     }
 
     @Test
     void shouldTellTheNewEndpointWhenANodeComesBackElsewhere()
     {
-        state.defineJob(job(2, 2));
+        state.defineJob(job(2, 2), 1);
         register(0);
 
-        assertThat(state.register(0, incarnations[0] + 1, "127.0.0.9:1", nowMs)).isTrue();
+        nowMs += 5_001;
+        assertThat(at().register(0, incarnations[0] + 1, "127.0.0.9:1")).isTrue();
         assertThat(state.clusterMap().endpoints()).containsExactly("127.0.0.9:1");
     }
 
     @Test
     void shouldKeepALivingNodeWhenAProcessElsewhereHasItsId()
     {
-        state.defineJob(job(2, 2));
+        state.defineJob(job(2, 2), 1);
         register(0);
+        final long known = incarnations[0];
         nowMs += 3_000;
-        state.alive(0, incarnations[0], nowMs, Map.of());
+        at().alive(0, known, Map.of());
         nowMs += 5_000;
 
-        assertThat(state.isHeldElsewhere(0, "127.0.0.9:1", nowMs)).isTrue();
+        assertThat(at().register(0, known + 1, "127.0.0.9:1")).isFalse();
         // the same place: the process before it is dead, for the port is its own
-        assertThat(state.isHeldElsewhere(0, endpoint(0), nowMs)).isFalse();
-        assertThat(state.isHeldElsewhere(1, "127.0.0.9:1", nowMs)).isFalse();
-        assertThat(state.isHeldElsewhere(0, "127.0.0.9:1", nowMs + 1)).isFalse();
+        assertThat(at().register(0, known + 1)).isTrue();
+        nowMs += 5_001;
+        assertThat(at().register(0, known + 2, "127.0.0.9:1")).isTrue();
     }
 
     @Test
@@ -162,11 +166,11 @@ class CoordinatorRepairTest
             tick(1);
         }
         assertThat(state.required(partition)).contains(1);
-        assertThat(homes(partition)).as("not confirmed").contains(1);
+        assertThat(assignment(partition)).as("not confirmed").contains(1);
 
         confirm(partition);
         assertThat(tick(1)).isTrue();
-        assertThat(homes(partition)).as("confirmed").doesNotContain(1);
+        assertThat(assignment(partition)).as("confirmed").doesNotContain(1);
     }
 
     @Test
@@ -194,10 +198,11 @@ class CoordinatorRepairTest
     @Test
     void shouldRepairOthersWhenPartitionsWaitForTheirOnlyMember()
     {
-        final List<List<Integer>> homes = new ArrayList<>(Collections.nCopies(PARTITIONS, List.of(2, 1)));
-        homes.set(PARTITIONS - 1, List.of(0, 1));
-        state = new CoordinatorState(5, homes);
+        final List<List<Integer>> assignment = new ArrayList<>(Collections.nCopies(PARTITIONS, List.of(2, 1)));
+        assignment.set(PARTITIONS - 1, List.of(0, 1));
+        state = TestNodes.fixed(assignment);
         state.job = job(3, 2);
+        nodes = new TestNodes(state);
         for (int node = 0; node < 5; node++)
         {
             register(node);
@@ -213,7 +218,7 @@ class CoordinatorRepairTest
         aliveExcept(1, 2);
         state.onTime(nowMs);
 
-        assertThat(homes(PARTITIONS - 1)).doesNotContain(1);
+        assertThat(assignment(PARTITIONS - 1)).doesNotContain(1);
     }
 
     @Test
@@ -229,7 +234,7 @@ class CoordinatorRepairTest
         assertThat(stillAt(1)).isEmpty();
         register(1);
         final List<Chain> before = state.map().chains();
-        affected.forEach((partition) -> assertThat(climbed(1, partition, 99, 1 << 20)).isFalse());
+        affected.forEach((partition) -> assertThat(recovered(1, partition, 99, 1 << 20)).isFalse());
 
         assertThat(state.map().chains()).isEqualTo(before);
         assertThat(before).noneMatch((chain) -> chain.holds(1));
@@ -266,20 +271,21 @@ class CoordinatorRepairTest
     @Test
     void shouldForgetWhatTheJoinerSaidWhenTheOnlyMemberDies()
     {
-        final CoordinatorState two = new CoordinatorState(2, List.of(List.of(0, 1)));
-        two.register(0, 1);
-        two.register(1, 1);
-        two.climbed(0, 1, 0, 0, new ClimbedReport(0, 0));
-        two.climbed(1, 1, 0, 0, new ClimbedReport(0, 0));
-        two.admit(0, 1, 0, two.map().chains().get(0).version(), 1);
-        two.complaints().take(Complaint.answered(0, 1, 0, two.map().chains().get(0).version(), 1));
+        final CoordinatorState two = TestNodes.fixed(List.of(List.of(0, 1)));
+        final TestNodes twoNodes = new TestNodes(two);
+        twoNodes.register(0, 1);
+        twoNodes.register(1, 1);
+        twoNodes.recovered(0, 1, 0, 0, new LogEnd(0, 0));
+        twoNodes.recovered(1, 1, 0, 0, new LogEnd(0, 0));
+        twoNodes.admits(0, 1, 0, two.map().chains().get(0).version(), 1);
+        twoNodes.suspects(0, 1, 0, two.map().chains().get(0).version(), 1);
         final long known = two.map().chains().get(0).version();
-        two.climbed(1, 1, 0, known, new ClimbedReport(1, 500));
+        twoNodes.recovered(1, 1, 0, known, new LogEnd(1, 500));
         assertThat(two.map().chains().get(0).joiner()).isEqualTo(1);
         // node 1 attaches, and is told to truncate; then node 0 dies, and node 1's report of before comes again
-        two.register(0, 2);
-        two.climbed(1, 1, 0, known, new ClimbedReport(1, 500));
-        two.climbed(0, 2, 0, two.map().chains().get(0).version(), new ClimbedReport(1, 400));
+        twoNodes.register(0, 2);
+        twoNodes.recovered(1, 1, 0, known, new LogEnd(1, 500));
+        twoNodes.recovered(0, 2, 0, two.map().chains().get(0).version(), new LogEnd(1, 400));
 
         assertThat(two.map().chains().get(0).members()).as("node 1's log of now is not known").isEmpty();
     }
@@ -288,8 +294,8 @@ class CoordinatorRepairTest
     void shouldRememberHowFarReplicasAreOnlyWhereTheirNodeIsAtHome()
     {
         whole(3, 3, 2);
-        final int home = homes(0).get(0);
-        state.alive(home, incarnations[home], nowMs, Map.of(
+        final int home = assignment(0).get(0);
+        at().alive(home, incarnations[home], Map.of(
             0, new ReplicaPositions(3, 2, 1),
             -1, new ReplicaPositions(1, 1, 1),
             PARTITIONS, new ReplicaPositions(1, 1, 1)));
@@ -301,7 +307,7 @@ class CoordinatorRepairTest
     /** All chains whole and confirmed. */
     private void whole(final int nodes, final int placed, final int copies)
     {
-        state.defineJob(job(placed, copies));
+        state.defineJob(job(placed, copies), 1);
         for (int node = 0; node < nodes; node++)
         {
             register(node);
@@ -327,8 +333,7 @@ class CoordinatorRepairTest
     {
         final Chain chain = state.map().chains().get(partition);
         final int reporter = chain.head() == node ? chain.successorOf(node) : chain.predecessorOf(node);
-        assertThat(state.complaints().take(Complaint.answered(
-            reporter, incarnations[reporter], partition, chain.version(), node))).isTrue();
+        assertThat(at().suspects(reporter, incarnations[reporter], partition, chain.version(), node)).isTrue();
     }
 
     private boolean tick(final int silent)
@@ -344,7 +349,7 @@ class CoordinatorRepairTest
         {
             if (node != silent && node != other)
             {
-                state.alive(node, incarnations[node], nowMs, Map.of());
+                at().alive(node, incarnations[node], Map.of());
             }
         }
     }
@@ -353,11 +358,11 @@ class CoordinatorRepairTest
     {
         for (int partition = 0; partition < PARTITIONS; partition++)
         {
-            for (final int node : new ArrayList<>(homes(partition)))
+            for (final int node : new ArrayList<>(assignment(partition)))
             {
                 if (node != silent)
                 {
-                    climbed(node, partition, 0, 0);
+                    recovered(node, partition, 0, 0);
                 }
             }
             Chain chain = state.map().chains().get(partition);
@@ -365,7 +370,7 @@ class CoordinatorRepairTest
             {
                 final int tail = chain.members().get(chain.members().size() - 1);
                 confirm(partition);
-                state.admit(tail, incarnations[tail], partition, chain.version(), chain.joiner());
+                at().admits(tail, incarnations[tail], partition, chain.version(), chain.joiner());
                 chain = state.map().chains().get(partition);
             }
             if (!chain.members().isEmpty() && head(partition) != silent)
@@ -377,8 +382,8 @@ class CoordinatorRepairTest
 
     private void confirm(final int partition)
     {
-        state.confirm(
-            head(partition), incarnations[head(partition)], partition, state.map().chains().get(partition).version());
+        at().says(head(partition), incarnations[head(partition)], partition,
+            state.map().chains().get(partition).version(), Status.LEADS);
     }
 
     private List<Integer> stillAt(final int node)
@@ -386,7 +391,7 @@ class CoordinatorRepairTest
         final List<Integer> partitions = new ArrayList<>();
         for (int partition = 0; partition < PARTITIONS; partition++)
         {
-            if (homes(partition).contains(node))
+            if (assignment(partition).contains(node))
             {
                 partitions.add(partition);
             }
@@ -398,13 +403,13 @@ class CoordinatorRepairTest
     private void register(final int node)
     {
         incarnations[node] += 100;
-        assertThat(state.register(node, incarnations[node], endpoint(node), nowMs)).isTrue();
+        assertThat(at().register(node, incarnations[node])).isTrue();
     }
 
-    private boolean climbed(final int node, final int partition, final long epoch, final long position)
+    private boolean recovered(final int node, final int partition, final long epoch, final long position)
     {
-        return state.climbed(node, incarnations[node], partition, state.map().chains().get(partition).version(),
-            new ClimbedReport(epoch, position));
+        return at().recovered(node, incarnations[node], partition, state.map().chains().get(partition).version(),
+            new LogEnd(epoch, position));
     }
 
     private int head(final int partition)
@@ -412,14 +417,15 @@ class CoordinatorRepairTest
         return state.map().chains().get(partition).head();
     }
 
-    private List<Integer> homes(final int partition)
+    private List<Integer> assignment(final int partition)
     {
-        return state.clusterMap().homes().get(partition);
+        return state.clusterMap().assignment().get(partition);
     }
 
-    private static String endpoint(final int node)
+    private TestNodes at()
     {
-        return "127.0.0.1:" + (4000 + node);
+        nodes.nowMs = nowMs;
+        return nodes;
     }
 
     private static JobSpec job(final int nodes, final int copies)

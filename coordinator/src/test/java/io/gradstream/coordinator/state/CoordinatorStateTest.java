@@ -18,10 +18,10 @@ package io.gradstream.coordinator.state;
 import java.util.List;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class CoordinatorStateTest
 {
@@ -30,7 +30,8 @@ class CoordinatorStateTest
     private static final int C = 2;
     private static final long NOW = 1_000_000;
 
-    private final CoordinatorState state = new CoordinatorState(3, List.of(List.of(A, B)));
+    private final CoordinatorState state = TestNodes.fixed(List.of(List.of(A, B)));
+    private final TestNodes nodes = new TestNodes(state);
     private final long[] incarnations = new long[3];
     private long lastIncarnation = 100;
 
@@ -39,7 +40,7 @@ class CoordinatorStateTest
     {
         register(A);
         register(B);
-        assertThat(climbed(A, 0, 0)).isFalse();
+        assertThat(recovered(A, 0, 0)).isFalse();
 
         assertThat(chain()).isEqualTo(new Chain(0, 0, List.of(), Chain.NONE, 2));
     }
@@ -49,8 +50,8 @@ class CoordinatorStateTest
     {
         register(A);
         register(B);
-        climbed(B, 0, 0);
-        assertThat(climbed(A, 0, 0)).isTrue();
+        recovered(B, 0, 0);
+        assertThat(recovered(A, 0, 0)).isTrue();
 
         assertThat(chain()).isEqualTo(new Chain(1, 1, List.of(A), B, 2));
     }
@@ -60,8 +61,8 @@ class CoordinatorStateTest
     {
         register(A);
         register(B);
-        climbed(A, 4, 100);
-        climbed(B, 4, 132);
+        recovered(A, 4, 100);
+        recovered(B, 4, 132);
 
         assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
     }
@@ -71,8 +72,8 @@ class CoordinatorStateTest
     {
         register(A);
         register(B);
-        climbed(A, 4, 1000);
-        climbed(B, 5, 132);
+        recovered(A, 4, 1000);
+        recovered(B, 5, 132);
 
         assertThat(chain().members()).containsExactly(B);
         assertThat(chain().epoch()).isEqualTo(6);
@@ -83,8 +84,8 @@ class CoordinatorStateTest
     {
         register(A);
         register(B);
-        climbed(A, Chain.DAMAGED, 1000);
-        climbed(B, 4, 132);
+        recovered(A, Chain.DAMAGED, 1000);
+        recovered(B, 4, 132);
 
         assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
     }
@@ -93,12 +94,12 @@ class CoordinatorStateTest
     void shouldOpenNothingWhenEveryLogThatIsNeededIsDamaged()
     {
         whole();
-        state.confirm(A, incarnations[A], 0, chain().version());
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         suspect(A, B);
-        state.confirm(A, incarnations[A], 0, chain().version());
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         register(A);
-        climbed(A, Chain.DAMAGED, 1000);
-        climbed(B, 4, 132);
+        recovered(A, Chain.DAMAGED, 1000);
+        recovered(B, 4, 132);
 
         assertThat(chain().members()).isEmpty();
         assertThat(chain().joiner()).isEqualTo(Chain.NONE);
@@ -108,7 +109,7 @@ class CoordinatorStateTest
     void shouldTakeTheJoinerInWhenTheLastMemberAdmitsIt()
     {
         open();
-        assertThat(state.admit(A, incarnations[A], 0, chain().version(), B)).isTrue();
+        assertThat(nodes.admits(A, incarnations[A], 0, chain().version(), B)).isTrue();
 
         assertThat(chain()).isEqualTo(new Chain(1, 2, List.of(A, B), Chain.NONE, 2));
     }
@@ -118,15 +119,15 @@ class CoordinatorStateTest
     {
         open();
         final long version = chain().version();
-        assertThat(state.leave(B, incarnations[B], 0, version - 1)).as("said before").isFalse();
-        assertThat(state.leave(A, incarnations[A], 0, version)).as("the head").isFalse();
-        assertThat(state.leave(B, incarnations[B], 0, version)).isTrue();
+        assertThat(nodes.says(B, incarnations[B], 0, version - 1, Status.LEAVES)).as("said before").isFalse();
+        assertThat(nodes.says(A, incarnations[A], 0, version, Status.LEAVES)).as("the head").isFalse();
+        assertThat(nodes.says(B, incarnations[B], 0, version, Status.LEAVES)).isTrue();
         assertThat(chain()).isEqualTo(new Chain(1, version + 1, List.of(A), Chain.NONE, 2));
 
-        assertThat(state.leave(B, incarnations[B], 0, version)).as("said twice").isFalse();
-        assertThat(state.admit(A, incarnations[A], 0, version, B)).isFalse();
-        assertThat(state.climbed(B, incarnations[B], 0, version + 1, new ClimbedReport(0, 0))).isTrue();
-        assertThat(state.admit(A, incarnations[A], 0, version, B)).isFalse();
+        assertThat(nodes.says(B, incarnations[B], 0, version, Status.LEAVES)).as("said twice").isFalse();
+        assertThat(nodes.admits(A, incarnations[A], 0, version, B)).isFalse();
+        assertThat(nodes.recovered(B, incarnations[B], 0, version + 1, new LogEnd(0, 0))).isTrue();
+        assertThat(nodes.admits(A, incarnations[A], 0, version, B)).isFalse();
         assertThat(chain()).isEqualTo(new Chain(1, version + 2, List.of(A), B, 2));
     }
 
@@ -135,9 +136,9 @@ class CoordinatorStateTest
     {
         open();
         final long version = chain().version();
-        state.admit(A, incarnations[A], 0, version, B);
+        nodes.admits(A, incarnations[A], 0, version, B);
 
-        assertThat(state.leave(B, incarnations[B], 0, version)).isFalse();
+        assertThat(nodes.says(B, incarnations[B], 0, version, Status.LEAVES)).isFalse();
         assertThat(chain().members()).containsExactly(A, B);
     }
 
@@ -147,11 +148,11 @@ class CoordinatorStateTest
         open();
         final long version = chain().version();
 
-        assertThat(state.admit(B, incarnations[B], 0, version, B)).isFalse();
-        assertThat(state.admit(A, incarnations[A], 0, version - 1, B)).isFalse();
-        assertThat(state.admit(A, incarnations[A], 0, version, C)).isFalse();
-        assertThat(state.admit(A, incarnations[A], 0, version, Chain.NONE)).isFalse();
-        assertThat(state.admit(A, incarnations[A] - 1, 0, version, B)).isFalse();
+        assertThat(nodes.admits(B, incarnations[B], 0, version, B)).isFalse();
+        assertThat(nodes.admits(A, incarnations[A], 0, version - 1, B)).isFalse();
+        assertThat(nodes.admits(A, incarnations[A], 0, version, C)).isFalse();
+        assertThat(nodes.admits(A, incarnations[A], 0, version, Chain.NONE)).isFalse();
+        assertThat(nodes.admits(A, incarnations[A] - 1, 0, version, B)).isFalse();
         assertThat(chain().joiner()).isEqualTo(B);
     }
 
@@ -174,7 +175,7 @@ class CoordinatorStateTest
 
         assertThat(chain()).isEqualTo(new Chain(2, 3, List.of(B), Chain.NONE, 2));
         assertThat(state.failovers()).isEqualTo(1);
-        climbed(A, 1, 64);
+        recovered(A, 1, 64);
         assertThat(state.spuriousFailovers()).isZero();
     }
 
@@ -195,7 +196,7 @@ class CoordinatorStateTest
         final long version = chain().version();
         suspect(A, B);
 
-        assertThat(state.complaints().take(Complaint.answered(B, incarnations[B], 0, version, A))).isFalse();
+        assertThat(nodes.suspects(B, incarnations[B], 0, version, A)).isFalse();
         assertThat(suspect(B, A)).isFalse();
         assertThat(chain().members()).containsExactly(A);
     }
@@ -223,20 +224,21 @@ class CoordinatorStateTest
     void shouldIgnoreSuspicionsWhenTheyAreNotOfNeighbours()
     {
         final CoordinatorState three = threeInSync();
+        final TestNodes threeNodes = new TestNodes(three, 1_000);
 
         assertThat(three.map().chains().get(0)).isEqualTo(new Chain(1, 3, List.of(A, B, C), Chain.NONE, 3));
-        assertThat(three.complaints().take(Complaint.answered(C, 1, 0, 3, A))).isFalse();
-        assertThat(three.complaints().take(Complaint.answered(A, 1, 0, 3, A))).isFalse();
-        assertThat(three.complaints().take(Complaint.answered(3, 1, 0, 3, C))).isFalse();
-        assertThat(three.complaints().take(Complaint.answered(B, 1, 0, 3, C))).isTrue();
+        assertThat(threeNodes.suspects(C, 1, 0, 3, A)).isFalse();
+        assertThat(threeNodes.suspects(A, 1, 0, 3, A)).isFalse();
+        assertThat(threeNodes.suspects(3, 1, 0, 3, C)).isFalse();
+        assertThat(threeNodes.suspects(B, 1, 0, 3, C)).isTrue();
     }
 
     @Test
-    void shouldLetTheDeposedJoinWhenItHasClimbedAgain()
+    void shouldLetTheDeposedJoinWhenItHasRecoveredAgain()
     {
         whole();
         suspect(B, A);
-        assertThat(climbed(A, 1, 64)).isTrue();
+        assertThat(recovered(A, 1, 64)).isTrue();
 
         assertThat(chain()).isEqualTo(new Chain(2, 4, List.of(B), A, 2));
     }
@@ -246,8 +248,8 @@ class CoordinatorStateTest
     {
         whole();
         suspect(B, A);
-        climbed(A, 1, 64);
-        climbed(A, 1, 64);
+        recovered(A, 1, 64);
+        recovered(A, 1, 64);
 
         assertThat(state.failovers()).isEqualTo(1);
         assertThat(state.spuriousFailovers()).isEqualTo(1);
@@ -259,7 +261,7 @@ class CoordinatorStateTest
         whole();
         suspect(B, A);
         register(A);
-        climbed(A, 1, 64);
+        recovered(A, 1, 64);
 
         assertThat(state.failovers()).isEqualTo(1);
         assertThat(state.spuriousFailovers()).isZero();
@@ -268,17 +270,18 @@ class CoordinatorStateTest
     @Test
     void shouldCountOneFailoverWhenAProcessLosesSeveralPartitions()
     {
-        final CoordinatorState two = new CoordinatorState(2, List.of(List.of(A, B), List.of(A, B)));
-        two.register(A, 1);
-        two.register(B, 1);
+        final CoordinatorState two = TestNodes.fixed(List.of(List.of(A, B), List.of(A, B)));
+        final TestNodes twoNodes = new TestNodes(two);
+        twoNodes.register(A, 1);
+        twoNodes.register(B, 1);
         for (int partition = 0; partition < 2; partition++)
         {
-            two.climbed(A, 1, partition, 0, 0);
-            two.climbed(B, 1, partition, 0, 0);
-            two.admit(A, 1, partition, 1, B);
+            twoNodes.recovered(A, 1, partition, 0, 0);
+            twoNodes.recovered(B, 1, partition, 0, 0);
+            twoNodes.admits(A, 1, partition, 1, B);
         }
-        two.complaints().take(Complaint.answered(B, 1, 0, 2, A));
-        two.complaints().take(Complaint.answered(B, 1, 1, 2, A));
+        twoNodes.suspects(B, 1, 0, 2, A);
+        twoNodes.suspects(B, 1, 1, 2, A);
 
         assertThat(two.failovers()).isEqualTo(1);
     }
@@ -291,10 +294,10 @@ class CoordinatorStateTest
         assertThat(state.required(0)).containsExactlyInAnyOrder(A, B);
 
         register(B);
-        climbed(B, 1, 96);
+        recovered(B, 1, 96);
         assertThat(chain().members()).isEmpty();
 
-        climbed(A, 1, 64);
+        recovered(A, 1, 64);
         assertThat(chain()).isEqualTo(new Chain(3, 5, List.of(B), A, 2));
     }
 
@@ -303,12 +306,12 @@ class CoordinatorStateTest
     {
         whole();
         suspect(B, A);
-        state.confirm(B, incarnations[B], 0, chain().version());
+        nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
         register(B);
 
-        climbed(A, 1, 1000);
+        recovered(A, 1, 1000);
         assertThat(chain().members()).isEmpty();
-        climbed(B, 2, 64);
+        recovered(B, 2, 64);
         assertThat(chain().members()).containsExactly(B);
         assertThat(chain().joiner()).isEqualTo(A);
         assertThat(chain().epoch()).isEqualTo(3);
@@ -320,24 +323,24 @@ class CoordinatorStateTest
         whole();
         suspect(B, A);
         final long version = chain().version();
-        state.confirm(B, incarnations[B], 0, version - 1);
-        state.confirm(A, incarnations[A], 0, version);
-        state.confirm(B, incarnations[B] - 1, 0, version);
+        nodes.says(B, incarnations[B], 0, version - 1, Status.LEADS);
+        nodes.says(A, incarnations[A], 0, version, Status.LEADS);
+        nodes.says(B, incarnations[B] - 1, 0, version, Status.LEADS);
 
         assertThat(state.required(0)).containsExactlyInAnyOrder(A, B);
     }
 
     @Test
-    void shouldReopenWithTheLongestLogOnlyWhenBothHaveClimbedAfterACrashOfAll()
+    void shouldReopenWithTheLongestLogOnlyWhenBothHaveRecoveredAfterACrashOfAll()
     {
         whole();
-        state.confirm(A, incarnations[A], 0, chain().version());
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         register(A);
         register(B);
         assertThat(chain().members()).isEmpty();
 
-        assertThat(climbed(A, 1, 100)).isFalse();
-        assertThat(climbed(B, 1, 132)).isTrue();
+        assertThat(recovered(A, 1, 100)).isFalse();
+        assertThat(recovered(B, 1, 132)).isTrue();
         assertThat(chain().members()).containsExactly(B);
         assertThat(chain().epoch()).isEqualTo(3);
     }
@@ -346,31 +349,30 @@ class CoordinatorStateTest
     void shouldAskAJoinerForItsLogAnewWhenTheOnlyMemberDied()
     {
         open();
-        state.confirm(A, incarnations[A], 0, chain().version());
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         register(A);
         assertThat(chain()).isEqualTo(new Chain(1, 2, List.of(), Chain.NONE, 2));
 
-        climbed(A, 1, 32);
+        recovered(A, 1, 32);
         assertThat(chain()).isEqualTo(new Chain(2, 3, List.of(A), Chain.NONE, 2));
-        climbed(B, 0, 0);
+        recovered(B, 0, 0);
         assertThat(chain().joiner()).isEqualTo(B);
     }
 
     @Test
     void shouldIgnoreMessagesWhenTheyAreOfAnEarlierLifeOrOfNobody()
     {
-        assertThat(state.climbed(A, 0, 0, 1, 1)).isFalse();
+        assertThat(nodes.recovered(A, 0, 0, 1, 1)).isFalse();
         register(A);
         register(B);
         final long version = state.map().version();
 
-        assertThat(state.register(A, incarnations[A])).isFalse();
-        assertThat(state.register(A, incarnations[A] - 1)).isFalse();
-        assertThat(state.register(3, 1)).isFalse();
-        assertThat(state.register(-1, 1)).isFalse();
-        state.climbed(A, incarnations[A] - 1, 0, 9, 9);
-        state.climbed(B, incarnations[B], 0, 1, 1);
-        state.climbed(B, incarnations[B], 1, 1, 1);
+        assertThat(nodes.register(A, incarnations[A])).isFalse();
+        assertThat(nodes.register(A, incarnations[A] - 1)).isFalse();
+        assertThat(nodes.register(-1, 1)).isFalse();
+        nodes.recovered(A, incarnations[A] - 1, 0, 9, 9);
+        nodes.recovered(B, incarnations[B], 0, 1, 1);
+        nodes.recovered(B, incarnations[B], 1, 1, 1);
         assertThat(chain().members()).isEmpty();
         assertThat(state.map().version()).isEqualTo(version);
     }
@@ -382,25 +384,26 @@ class CoordinatorStateTest
         suspect(A, B);
         register(C);
 
-        assertThat(climbed(C, 7, 7)).isFalse();
+        assertThat(recovered(C, 7, 7)).isFalse();
         assertThat(chain().joiner()).isEqualTo(Chain.NONE);
     }
 
     @Test
     void shouldGiveAFreePlaceToAWaitingNodeWhenAJoinerIsAdmittedOrDropped()
     {
-        final CoordinatorState three = new CoordinatorState(3, List.of(List.of(A, B, C)));
+        final CoordinatorState three = TestNodes.fixed(List.of(List.of(A, B, C)));
+        final TestNodes threeNodes = new TestNodes(three);
         for (final int node : new int[]{A, B, C})
         {
-            three.register(node, 1);
-            three.climbed(node, 1, 0, 0, 0);
+            threeNodes.register(node, 1);
+            threeNodes.recovered(node, 1, 0, 0, 0);
         }
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(B);
-        three.complaints().take(Complaint.answered(A, 1, 0, 1, B));
+        threeNodes.suspects(A, 1, 0, 1, B);
 
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(C);
-        three.climbed(B, 1, 0, 0, 0);
-        three.admit(A, 1, 0, three.map().chains().get(0).version(), C);
+        threeNodes.recovered(B, 1, 0, 0, 0);
+        threeNodes.admits(A, 1, 0, three.map().chains().get(0).version(), C);
 
         assertThat(three.map().chains().get(0).members()).containsExactly(A, C);
         assertThat(three.map().chains().get(0).joiner()).isEqualTo(B);
@@ -423,9 +426,11 @@ class CoordinatorStateTest
     void shouldPromoteAMemberThatIsReachedWhenTheHeadsSuccessorIsNotAnswered()
     {
         final CoordinatorState three = threeInSync();
-        three.complaints().onAnswered(C, 1, NOW - Complaints.REACHED_MS);
+        final TestNodes threeNodes = new TestNodes(three, 1_000);
+        threeNodes.nowMs = NOW - Complaints.REACHED_MS;
+        threeNodes.answered(C, 1);
 
-        assertThat(three.complaints().take(unanswered(B, A))).isTrue();
+        assertThat(unanswered(threeNodes, B, A)).isTrue();
         assertThat(three.map().chains().get(0)).isEqualTo(new Chain(2, 5, List.of(C), Chain.NONE, 3));
         assertThat(three.failovers()).isEqualTo(1);
     }
@@ -434,92 +439,113 @@ class CoordinatorStateTest
     void shouldPromoteNobodyWhenTheMemberBehindIsNotReachedEither()
     {
         final CoordinatorState three = threeInSync();
-        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+        final TestNodes threeNodes = new TestNodes(three, 1_000);
+        assertThat(unanswered(threeNodes, B, A)).isFalse();
 
-        three.complaints().onAnswered(C, 1, NOW - Complaints.REACHED_MS - 1);
-        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+        threeNodes.nowMs = NOW - Complaints.REACHED_MS - 1;
+        threeNodes.answered(C, 1);
+        assertThat(unanswered(threeNodes, B, A)).isFalse();
 
-        three.complaints().onAnswered(C, 2, NOW);
-        assertThat(three.complaints().take(unanswered(B, A))).isFalse();
+        threeNodes.nowMs = NOW;
+        threeNodes.answered(C, 0);
+        assertThat(unanswered(threeNodes, B, A)).isFalse();
     }
 
     @Test
     void shouldIgnoreWhoIsNotAnsweredWhenItDidNotStandByTheHead()
     {
         final CoordinatorState three = threeInSync();
+        final TestNodes threeNodes = new TestNodes(three, 1_000);
         for (final int node : new int[]{A, B, C})
         {
-            three.complaints().onAnswered(node, 1, NOW);
+            threeNodes.nowMs = NOW;
+            threeNodes.answered(node, 1);
         }
 
-        assertThat(three.complaints().take(unanswered(A, B))).isFalse();
-        assertThat(three.complaints().take(unanswered(B, C))).isFalse();
-        assertThat(three.complaints().take(unanswered(C, B))).isFalse();
+        assertThat(unanswered(threeNodes, A, B)).isFalse();
+        assertThat(unanswered(threeNodes, B, C)).isFalse();
+        assertThat(unanswered(threeNodes, C, B)).isFalse();
     }
 
     @Test
     void shouldForgetThatANodeWasReachedWhenANewProcessRegisters()
     {
-        final CoordinatorState three = new CoordinatorState(4, List.of(List.of(A, B, C)));
-        three.register(C, 1);
-        three.complaints().onAnswered(C, 1, NOW);
-        assertThat(three.complaints().isReached(C, NOW)).isTrue();
+        final CoordinatorState three = TestNodes.fixed(List.of(List.of(A, B, C)));
+        final TestNodes threeNodes = new TestNodes(three);
+        threeNodes.register(C, 1);
+        threeNodes.nowMs = NOW;
+        threeNodes.answered(C, 1);
+        assertThat(three.complaints.isReached(C, NOW)).isTrue();
 
-        three.register(C, 2);
-        assertThat(three.complaints().isReached(C, NOW)).isFalse();
+        threeNodes.register(C, 2);
+        assertThat(three.complaints.isReached(C, NOW)).isFalse();
     }
 
-    private static Complaint unanswered(final int reporter, final int suspected)
+    private static boolean unanswered(final TestNodes nodes, final int reporter, final int suspected)
     {
-        return new Complaint(reporter, 1, 0, 3, suspected, false, NOW);
+        nodes.nowMs = NOW;
+        return nodes.suspects(reporter, 1, 0, 3, new Suspicion(suspected, false));
     }
 
     private static CoordinatorState threeInSync()
     {
-        final CoordinatorState three = new CoordinatorState(4, List.of(List.of(A, B, C)));
+        final CoordinatorState three = TestNodes.fixed(List.of(List.of(A, B, C)));
+        final TestNodes threeNodes = new TestNodes(three);
         for (int node = 0; node < 4; node++)
         {
-            three.register(node, 1);
-            three.climbed(node, 1, 0, 0, 0);
+            threeNodes.register(node, 1);
+            threeNodes.recovered(node, 1, 0, 0, 0);
         }
-        three.admit(A, 1, 0, 1, B);
-        three.admit(B, 1, 0, 2, C);
+        threeNodes.admits(A, 1, 0, 1, B);
+        threeNodes.admits(B, 1, 0, 2, C);
 
         return three;
     }
 
     @Test
-    void shouldRefuseHomesWhenTheyAreNotDifferentNodes()
+    void shouldIgnoreAReportThatArrivesAfterALaterOne()
     {
-        assertThatThrownBy(() -> new CoordinatorState(2, List.of(List.of(0, 2))))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("homes=[0, 2]");
-        assertThatThrownBy(() -> new CoordinatorState(2, List.of(List.of(0, 0))))
-            .isInstanceOf(IllegalArgumentException.class);
+        register(A);
+        register(B);
+        final NodeReport earlier = new NodeReport(B, incarnations[B], 1_000, false, TestNodes.endpoint(B), List.of(
+            new ReplicaReport(0, Status.RECOVERED, 0, new LogEnd(9, 9), Chain.NONE, List.of(),
+                new ReplicaPositions(9, 9, 9))));
+        state.onReport(
+            new NodeReport(B, incarnations[B], 1_001, false, TestNodes.endpoint(B), List.of()), NOW);
+        recovered(A, 0, 0);
+
+        assertThat(state.onReport(earlier, NOW + 1)).isFalse();
+        assertThat(chain().members()).isEmpty();
+        assertThat(state.heardMs(B)).isEqualTo(NOW);
+        assertThat(state.replicas(B)).isEmpty();
+        assertThat(state.onReport(new NodeReport(
+            B, incarnations[B], 1_002, false, TestNodes.endpoint(B), earlier.replicas()), NOW + 1)).isTrue();
+        assertThat(chain().members()).containsExactly(B);
     }
 
     private void open()
     {
         register(A);
         register(B);
-        climbed(A, 0, 0);
-        climbed(B, 0, 0);
+        recovered(A, 0, 0);
+        recovered(B, 0, 0);
     }
 
     private void whole()
     {
         open();
-        state.admit(A, incarnations[A], 0, chain().version(), B);
+        nodes.admits(A, incarnations[A], 0, chain().version(), B);
     }
 
     private void register(final int node)
     {
         incarnations[node] = ++lastIncarnation;
-        assertThat(state.register(node, lastIncarnation)).isTrue();
+        assertThat(nodes.register(node, lastIncarnation)).isTrue();
     }
 
-    private boolean climbed(final int node, final long epoch, final long position)
+    private boolean recovered(final int node, final long epoch, final long position)
     {
-        return state.climbed(node, incarnations[node], 0, epoch, position);
+        return nodes.recovered(node, incarnations[node], 0, epoch, position);
     }
 
     private boolean suspect(final int reporter, final int suspected)
@@ -529,8 +555,8 @@ class CoordinatorStateTest
 
     private boolean complain(final int reporter, final int suspected, final boolean isAnswered)
     {
-        return state.complaints().take(new Complaint(
-            reporter, incarnations[reporter], 0, chain().version(), suspected, isAnswered, NOW));
+        return nodes.suspects(
+            reporter, incarnations[reporter], 0, chain().version(), new Suspicion(suspected, isAnswered));
     }
 
     private Chain chain()

@@ -23,6 +23,7 @@ import java.util.Map;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class LeadMovesTest
     private static final int NODES = 3;
 
     private CoordinatorState state = new CoordinatorState();
+    private TestNodes nodes = new TestNodes(state);
     private int head;
     private int standby;
 
@@ -39,15 +41,15 @@ class LeadMovesTest
     @BeforeEach
     void open()
     {
-        state.defineJob(new JobSpec(1, 2, NODES, 8, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN));
+        state.defineJob(new JobSpec(1, 2, NODES, 8, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN), 1);
         for (int node = 0; node < NODES; node++)
         {
-            state.register(node, 1, "host:" + node, 0);
+            nodes.register(node, 1);
         }
-        state.clusterMap().homes().get(0).forEach((node) -> state.climbed(node, 1, 0, 0, 0));
+        state.clusterMap().assignment().get(0).forEach((node) -> nodes.recovered(node, 1, 0, 0, 0));
         head = chain().head();
         standby = chain().joiner();
-        state.admit(head, 1, 0, chain().version(), standby);
+        nodes.admits(head, 1, 0, chain().version(), standby);
         assertThat(chain().members()).containsExactly(head, standby);
     }
 
@@ -93,7 +95,7 @@ class LeadMovesTest
     @Test
     void shouldNotLeaveAShortChain()
     {
-        state.complaints().take(Complaint.answered(head, 1, 0, chain().version(), standby));
+        nodes.suspects(head, 1, 0, chain().version(), standby);
         assertThat(reach(0, false, true, 1000)).isFalse();
         assertThat(chain().heir()).isEqualTo(Chain.NONE);
     }
@@ -106,7 +108,7 @@ class LeadMovesTest
         assertThat(claim(head, version)).isFalse();
         assertThat(claim(3 - head - standby, version)).isFalse();
         assertThat(claim(standby, version - 1)).isFalse();
-        assertThat(state.leads().claim(standby, 2, 0, version)).isFalse();
+        assertThat(nodes.says(standby, 0, 0, version, Status.CLAIMS)).isFalse();
         assertThat(chain().head()).isEqualTo(head);
     }
 
@@ -212,9 +214,9 @@ class LeadMovesTest
         reach(0, false, true, 1000);
         final long version = chain().version();
         claim(standby, version);
-        assertThat(state.climbed(head, 1, 0, version, new ClimbedReport(1, 640))).isFalse();
+        assertThat(nodes.recovered(head, 1, 0, version, new LogEnd(1, 640))).isFalse();
         assertThat(chain().joiner()).isEqualTo(Chain.NONE);
-        assertThat(state.climbed(head, 1, 0, chain().version(), new ClimbedReport(1, 640))).isTrue();
+        assertThat(nodes.recovered(head, 1, 0, chain().version(), new LogEnd(1, 640))).isTrue();
     }
 
     private void reload()
@@ -227,13 +229,15 @@ class LeadMovesTest
             snapshot.onMessage(copy, 0, length);
         });
         state = snapshot.state();
+        nodes = new TestNodes(state, 1_000);
     }
 
     private void keepAlive(final long nowMs)
     {
         for (int node = 0; node < NODES; node++)
         {
-            state.alive(node, 1, nowMs, Map.of());
+            nodes.nowMs = nowMs;
+            nodes.alive(node, 1, Map.of());
         }
     }
 
@@ -244,7 +248,7 @@ class LeadMovesTest
 
     private boolean claim(final int node, final long version)
     {
-        return state.leads().claim(node, 1, 0, version);
+        return nodes.says(node, 1, 0, version, Status.CLAIMS);
     }
 
     private Chain chain()

@@ -111,12 +111,12 @@ class PlacementPropertiesTest
             final Placement one = Placement.initial(ids, 100, 2, 64);
             Collections.shuffle(ids, random);
             final Placement other = Placement.initial(ids, 100, 2, 64);
-            final Placement told = Placement.of(new HashSet<>(ids), one.homes(), 64);
+            final Placement told = Placement.of(new HashSet<>(ids), one.assignment(), 64);
 
-            assertThat(other.homes()).isEqualTo(one.homes());
+            assertThat(other.assignment()).isEqualTo(one.assignment());
             final int leaver = ids.get(0);
-            assertThat(told.with(999).homes()).isEqualTo(one.with(999).homes());
-            assertThat(told.without(leaver).homes()).isEqualTo(one.without(leaver).homes());
+            assertThat(told.with(999).assignment()).isEqualTo(one.with(999).assignment());
+            assertThat(told.without(leaver).assignment()).isEqualTo(one.without(leaver).assignment());
         }
     }
 
@@ -156,7 +156,7 @@ class PlacementPropertiesTest
         final Placement placement, final List<Integer> ids, final int partitions, final int copies)
     {
         assertThat(placement.nodes()).containsExactlyInAnyOrderElementsOf(ids);
-        assertThat(placement.homes()).hasSize(partitions);
+        assertThat(placement.assignment()).hasSize(partitions);
         assertThat(placement.places()).isEqualTo(partitions * copies);
         check(placement);
         for (final int node : ids)
@@ -170,12 +170,12 @@ class PlacementPropertiesTest
     private static void check(final Placement placement)
     {
         final int nodes = placement.nodes().size();
-        for (final List<Integer> chain : placement.homes())
+        for (final List<Integer> chain : placement.assignment())
         {
             assertThat(chain).hasSize(Math.min(placement.copies(), nodes)).doesNotHaveDuplicates();
             assertThat(placement.nodes()).containsAll(chain);
         }
-        final int headBound = ceilDivide(5 * placement.homes().size(), 4 * nodes) + 1;
+        final int headBound = ceilDivide(5 * placement.assignment().size(), 4 * nodes) + 1;
         for (final int node : placement.nodes())
         {
             final int places = placement.placesOf(node);
@@ -194,11 +194,11 @@ class PlacementPropertiesTest
         final double share = (double)Placement.moved(before, after) / after.places();
         assertThat(share).isLessThanOrEqualTo(1.0 / nodes + 0.05);
         assertThat(Placement.moves(before, after)).hasSize(after.placesOf(node)).allMatch((move) -> move.to() == node);
-        for (int partition = 0; partition < before.homes().size(); partition++)
+        for (int partition = 0; partition < before.assignment().size(); partition++)
         {
-            final List<Integer> others = new ArrayList<>(after.homes(partition));
+            final List<Integer> others = new ArrayList<>(after.assignment(partition));
             others.remove((Integer)node);
-            final List<Integer> kept = new ArrayList<>(before.homes(partition));
+            final List<Integer> kept = new ArrayList<>(before.assignment(partition));
             kept.retainAll(others);
             assertThat(others).isEqualTo(kept);
         }
@@ -213,13 +213,13 @@ class PlacementPropertiesTest
         final Placement after = before.without(node);
 
         check(after);
-        for (int partition = 0; partition < before.homes().size(); partition++)
+        for (int partition = 0; partition < before.assignment().size(); partition++)
         {
-            final List<Integer> others = new ArrayList<>(before.homes(partition));
+            final List<Integer> others = new ArrayList<>(before.assignment(partition));
             others.remove((Integer)node);
-            assertThat(after.homes(partition).subList(0, others.size())).isEqualTo(others);
+            assertThat(after.assignment(partition).subList(0, others.size())).isEqualTo(others);
         }
-        final boolean isReplaced = after.homes(0).size() == before.homes(0).size();
+        final boolean isReplaced = after.assignment(0).size() == before.assignment(0).size();
         final List<Move> moves = Placement.moves(before, after);
         assertThat(moves).hasSize(before.placesOf(node)).allMatch((move) -> move.from() == node);
         assertThat(Placement.moved(before, after)).isEqualTo(isReplaced ? before.placesOf(node) : 0);

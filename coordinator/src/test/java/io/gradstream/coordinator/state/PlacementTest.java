@@ -32,16 +32,16 @@ class PlacementTest
     void shouldLengthenChainsWhenNodesComeAndShortenThemWhenTheyGo()
     {
         final Placement two = Placement.initial(List.of(0, 1), 8, 3, 16);
-        assertThat(two.homes()).allMatch((chain) -> 2 == chain.size());
+        assertThat(two.assignment()).allMatch((chain) -> 2 == chain.size());
 
         final Placement three = two.with(2);
-        assertThat(three.homes()).allMatch((chain) -> 3 == chain.size());
+        assertThat(three.assignment()).allMatch((chain) -> 3 == chain.size());
         assertThat(Placement.moves(two, three)).hasSize(8).allMatch((move) -> Chain.NONE == move.from());
         assertThat(Placement.moved(two, three)).isEqualTo(8);
         assertThat(three.headsOf(2)).as("heads of the newcomer").isEqualTo(2);
 
         final Placement again = three.without(2);
-        assertThat(again.homes()).allMatch((chain) -> 2 == chain.size());
+        assertThat(again.assignment()).allMatch((chain) -> 2 == chain.size());
         assertThat(Placement.moves(three, again)).hasSize(8).allMatch((move) -> Chain.NONE == move.to());
         assertThat(Placement.moved(three, again)).isZero();
         assertThat(again.copies()).isEqualTo(3);
@@ -55,9 +55,9 @@ class PlacementTest
 
         final Placement after = before.without(1);
 
-        assertThat(after.homes(0).get(0)).isZero();
-        assertThat(after.homes(1)).isEqualTo(List.of(2, 3));
-        final int heir = after.homes(0).get(1);
+        assertThat(after.assignment(0).get(0)).isZero();
+        assertThat(after.assignment(1)).isEqualTo(List.of(2, 3));
+        final int heir = after.assignment(0).get(1);
         assertThat(heir).isIn(2, 3);
         assertThat(Placement.moves(before, after)).containsExactly(new Move(0, 1, heir));
         assertThat(after.hasNode(1)).isFalse();
@@ -68,8 +68,8 @@ class PlacementTest
     @Test
     void shouldGoAboveTheCapByTheLeastWhereEachLostPlaceHasOneWay()
     {
-        final List<List<Integer>> homes = Collections.nCopies(10, List.of(0, 1));
-        final Placement before = Placement.of(List.of(0, 1, 2, 3), homes, 2, 16);
+        final List<List<Integer>> assignment = Collections.nCopies(10, List.of(0, 1));
+        final Placement before = Placement.of(List.of(0, 1, 2, 3), assignment, 2, 16);
 
         final Placement after = before.without(1);
 
@@ -93,11 +93,11 @@ class PlacementTest
     {
         final Placement placement = Placement.initial(List.of(0, 1, 2, 3), 6, 2, Placement.DEFAULT_VIRTUAL_NODES);
 
-        assertThat(placement.homes().toString()).isEqualTo(
+        assertThat(placement.assignment().toString()).isEqualTo(
             "[[3, 0], [0, 2], [0, 1], [1, 2], [1, 3], [2, 3]]");
-        assertThat(placement.without(1).homes().toString()).isEqualTo(
+        assertThat(placement.without(1).assignment().toString()).isEqualTo(
             "[[3, 0], [0, 2], [0, 2], [2, 3], [3, 0], [2, 3]]");
-        assertThat(placement.with(4).homes().toString()).isEqualTo(
+        assertThat(placement.with(4).assignment().toString()).isEqualTo(
             "[[3, 0], [4, 2], [0, 4], [1, 2], [1, 3], [2, 3]]");
     }
 
@@ -112,7 +112,8 @@ class PlacementTest
         refused(() -> Placement.initial(List.of(0), 4097, 2, 16), "invalid partitions=4097: must be 1..4096");
         refused(() -> Placement.initial(List.of(0), 8, 17, 16), "invalid copies=17: must be 1..16");
         refused(() -> Placement.initial(List.of(0), 8, 2, 1025), "invalid virtualNodes=1025: must be 1..1024");
-        refused(() -> Placement.of(List.of(0, 1), List.of(List.of(0, 2)), 16), "invalid homes=[0, 2] of partition 0");
+        refused(
+            () -> Placement.of(List.of(0, 1), List.of(List.of(0, 2)), 16), "invalid assignment=[0, 2] of partition 0");
         refused(() -> Placement.of(List.of(0, 1), List.of(List.of(0, 0)), 16), "must be at most 2 different nodes");
         refused(() -> Placement.of(List.of(0, 1), List.of(List.of(0, 1)), 1, 16), "must be at most 1 different nodes");
         final Placement placement = Placement.initial(List.of(0), 8, 2, 16);

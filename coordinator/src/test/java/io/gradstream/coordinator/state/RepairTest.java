@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,107 +35,110 @@ class RepairTest
     private static final int DELAY_MS = 3000;
 
     private final CoordinatorState state = new CoordinatorState();
+    private final TestNodes nodes = new TestNodes(state);
 
     @BeforeEach
     void placeOnePartition()
     {
-        state.defineJob(new JobSpec(1, 2, NODES, 16, 100, DELAY_MS, RecoveryMode.CHAIN));
+        state.defineJob(new JobSpec(1, 2, NODES, 16, 100, DELAY_MS, RecoveryMode.CHAIN), 1);
         for (int node = 0; node < NODES; node++)
         {
-            state.register(node, 1 + node, "127.0.0.1:" + (9000 + node), 0);
+            nodes.register(node, 1 + node);
         }
     }
 
     @Test
     void shouldGiveThePlaceOfASilentNodeToAnother()
     {
-        final List<Integer> homes = homes();
-        final int head = homes.get(0);
+        final List<Integer> assignment = assignment();
+        final int head = assignment.get(0);
         final int spare = spare();
-        whole(head, homes.get(1));
-        lose(head, homes.get(1));
+        whole(head, assignment.get(1));
+        lose(head, assignment.get(1));
         alive(DELAY_MS, head, spare);
         assertThat(state.onTime(DELAY_MS)).isFalse();
-        assertThat(homes()).isEqualTo(homes);
+        assertThat(assignment()).isEqualTo(assignment);
 
         assertThat(state.onTime(DELAY_MS + 1)).isTrue();
-        assertThat(homes()).containsExactlyInAnyOrder(head, spare);
-        assertThat(state.climbed(spare, 1 + spare, 0, 0, 0)).isTrue();
+        assertThat(assignment()).containsExactlyInAnyOrder(head, spare);
+        assertThat(nodes.recovered(spare, 1 + spare, 0, 0, 0)).isTrue();
         assertThat(chain().joiner()).isEqualTo(spare);
     }
 
     @Test
     void shouldLetTheReturnedNodeBeASpare()
     {
-        final int head = homes().get(0);
-        final int lost = homes().get(1);
+        final int head = assignment().get(0);
+        final int lost = assignment().get(1);
         final int spare = spare();
         whole(head, lost);
         lose(head, lost);
         alive(DELAY_MS, head, spare);
         state.onTime(DELAY_MS + 1);
-        assertThat(state.register(lost, 100, "127.0.0.1:" + (9000 + lost), DELAY_MS + 2)).isTrue();
+        nodes.nowMs = DELAY_MS + 2;
+        assertThat(nodes.register(lost, 100)).isTrue();
 
         assertThat(state.onTime(DELAY_MS + 2)).isFalse();
-        assertThat(state.climbed(lost, 100, 0, 1, 1000)).isFalse();
-        assertThat(homes()).containsExactlyInAnyOrder(head, spare);
+        assertThat(nodes.recovered(lost, 100, 0, 1, 1000)).isFalse();
+        assertThat(assignment()).containsExactlyInAnyOrder(head, spare);
     }
 
     @Test
     void shouldKeepPlacesWhenAllNodesAreSilent()
     {
-        final List<Integer> homes = homes();
+        final List<Integer> assignment = assignment();
 
         assertThat(state.onTime(10 * DELAY_MS)).isFalse();
-        assertThat(homes()).isEqualTo(homes);
+        assertThat(assignment()).isEqualTo(assignment);
     }
 
     @Test
     void shouldKeepPlacesWhenNobodyIsLeftToTakeThem()
     {
-        final List<Integer> homes = homes();
-        whole(homes.get(0), homes.get(1));
-        lose(homes.get(0), homes.get(1));
-        alive(DELAY_MS, homes.get(0));
+        final List<Integer> assignment = assignment();
+        whole(assignment.get(0), assignment.get(1));
+        lose(assignment.get(0), assignment.get(1));
+        alive(DELAY_MS, assignment.get(0));
 
         assertThat(state.onTime(DELAY_MS + 1)).isFalse();
-        assertThat(homes()).isEqualTo(homes);
+        assertThat(assignment()).isEqualTo(assignment);
     }
 
     private void whole(final int head, final int successor)
     {
-        state.climbed(successor, 1 + successor, 0, 0, 0);
-        state.climbed(head, 1 + head, 0, 0, 0);
-        state.confirm(head, 1 + head, 0, chain().version());
-        state.admit(head, 1 + head, 0, chain().version(), successor);
+        nodes.recovered(successor, 1 + successor, 0, 0, 0);
+        nodes.recovered(head, 1 + head, 0, 0, 0);
+        nodes.says(head, 1 + head, 0, chain().version(), Status.LEADS);
+        nodes.admits(head, 1 + head, 0, chain().version(), successor);
         assertThat(chain().members()).containsExactly(head, successor);
     }
 
     private void lose(final int head, final int lost)
     {
-        state.confirm(head, 1 + head, 0, chain().version());
-        assertThat(state.complaints().take(Complaint.answered(head, 1 + head, 0, chain().version(), lost))).isTrue();
-        state.confirm(head, 1 + head, 0, chain().version());
+        nodes.says(head, 1 + head, 0, chain().version(), Status.LEADS);
+        assertThat(nodes.suspects(head, 1 + head, 0, chain().version(), lost)).isTrue();
+        nodes.says(head, 1 + head, 0, chain().version(), Status.LEADS);
     }
 
-    private void alive(final long nowMs, final int... nodes)
+    private void alive(final long nowMs, final int... living)
     {
-        for (final int node : nodes)
+        nodes.nowMs = nowMs;
+        for (final int node : living)
         {
-            state.alive(node, 1 + node, nowMs, Map.of());
+            nodes.alive(node, 1 + node, Map.of());
         }
     }
 
     private int spare()
     {
         final Set<Integer> spares = new TreeSet<>(List.of(0, 1, 2));
-        homes().forEach(spares::remove);
+        assignment().forEach(spares::remove);
         return spares.iterator().next();
     }
 
-    private List<Integer> homes()
+    private List<Integer> assignment()
     {
-        return state.clusterMap().homes().get(0);
+        return state.clusterMap().assignment().get(0);
     }
 
     private Chain chain()

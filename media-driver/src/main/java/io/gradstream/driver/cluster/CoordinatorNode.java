@@ -28,6 +28,7 @@ import io.gradstream.driver.client.HostClock;
 import org.agrona.CloseHelper;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -42,6 +43,8 @@ public final class CoordinatorNode implements AutoCloseable
 
     private final ClusterMember.Context ctx;
     private final JobSpec job;
+    /** Counts if this coordinator is the first to define the job; not 0. */
+    private final long newClusterId = new SecureRandom().nextLong() | 1;
     private final DirectoryOwner owner;
     private ClusterMember member;
     private Aeron aeron;
@@ -129,7 +132,7 @@ public final class CoordinatorNode implements AutoCloseable
             if (isTerminated() || System.nanoTime() - beginNs >= timeoutNs)
             {
                 throw new IllegalStateException("the coordinator " + (isTerminated() ? "ended by itself" :
-                    "was not ready in time: the machine may be overloaded; " + link.describe()));
+                    "was not ready in time: the machine may be overloaded; " + link));
             }
             poll(System.nanoTime());
             LockSupport.parkNanos(PARK_NS);
@@ -210,7 +213,7 @@ public final class CoordinatorNode implements AutoCloseable
         known = null == map || null == map.job() ? known : map;
         if (null == known && (null != map || nowNs - askedNs >= CoordinatorLink.RETRY_NS))
         {
-            askedNs = link.defineJob(job) ? nowNs : askedNs;
+            askedNs = link.defineJob(job, newClusterId) ? nowNs : askedNs;
         }
         else if (null != known && member.isSettled())
         {

@@ -28,8 +28,9 @@ import java.util.BitSet;
  */
 final class FailoverWatch implements OutageListener
 {
-    private static final String SUSPECT = "type=suspect";
-    private static final String CONFIRM = "type=confirm";
+    private static final String REPORT = "type=report";
+    private static final String SUSPECTS = "suspects=";
+    private static final String LEADS = "leads=";
     private static final String MAP = "map ";
     private static final int NOBODY = -1;
 
@@ -76,16 +77,14 @@ final class FailoverWatch implements OutageListener
         {
             onMap(ChainMap.parse(text.substring(MAP.length())), nowNs);
         }
-        else if (text.contains(SUSPECT) && victim == number(text, "about"))
+        else if (text.contains(REPORT) && !text.contains(" node=" + victim + ' '))
         {
-            note(suspectedNs, number(text, "partition"), nowNs);
-        }
-        else if (text.contains(CONFIRM) && victim != number(text, "node"))
-        {
-            final int partition = number(text, "partition");
-            if (0 != decidedNs[partition])
+            for (final String word : text.split(" "))
             {
-                note(promotedNs, partition, nowNs);
+                for (final String thing : word.substring(word.indexOf('=') + 1).split(","))
+                {
+                    onReported(word, thing.split("/"), nowNs);
+                }
             }
         }
     }
@@ -145,6 +144,19 @@ final class FailoverWatch implements OutageListener
             " suspectedNs=" + Arrays.toString(suspectedNs) + " promotedNs=" + Arrays.toString(promotedNs);
     }
 
+    /** One thing that a node has said: of which partition, under which version, and of whom. */
+    private void onReported(final String word, final String[] values, final long nowNs)
+    {
+        if (word.startsWith(SUSPECTS) && victim == Integer.parseInt(values[2]))
+        {
+            note(suspectedNs, Integer.parseInt(values[0]), nowNs);
+        }
+        else if (word.startsWith(LEADS) && 0 != decidedNs[Integer.parseInt(values[0])])
+        {
+            note(promotedNs, Integer.parseInt(values[0]), nowNs);
+        }
+    }
+
     private void onMap(final ChainMap map, final long nowNs)
     {
         for (int p = affected.nextSetBit(0); p >= 0; p = affected.nextSetBit(p + 1))
@@ -160,13 +172,5 @@ final class FailoverWatch implements OutageListener
     private static void note(final long[] times, final int partition, final long nowNs)
     {
         times[partition] = 0 == times[partition] ? nowNs : times[partition];
-    }
-
-    private static int number(final String text, final String name)
-    {
-        final int begin = text.indexOf(' ' + name + '=') + name.length() + 2;
-        final int end = text.indexOf(' ', begin);
-
-        return Integer.parseInt(text.substring(begin, end < 0 ? text.length() : end));
     }
 }

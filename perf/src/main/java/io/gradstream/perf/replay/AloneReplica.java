@@ -29,7 +29,6 @@ import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
@@ -60,7 +59,6 @@ final class AloneReplica implements AutoCloseable
     private static final long WORKER_INCARNATION = 1;
 
     private final IdleStrategy idleStrategy;
-    private final Grants grants = new Grants();
     private final ReplicaStorage storage;
     private final ArchiveClient client;
     private final Partition partition;
@@ -81,7 +79,7 @@ final class AloneReplica implements AutoCloseable
             client, LogGeometry.DEFAULT, JOB, PARTITION, true, false, SystemNanoClock.INSTANCE);
         partition = new Partition(JOB, PARTITION, NODE, new PartitionFunction(1),
             (number, spec, rowLength) -> new ChronicleRowStore(number, spec, rowLength, rows));
-        replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour(), grants);
+        replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour());
     }
 
     /**
@@ -95,7 +93,7 @@ final class AloneReplica implements AutoCloseable
     void startEpoch()
     {
         climb();
-        grants.isPrimaryWanted = true;
+        replica.onChain(new Chain(partition.cursor().epoch() + 1, 1, List.of(NODE), Chain.NONE, 1));
         await("start of its epoch", replica::isPrimary);
     }
 
@@ -167,10 +165,6 @@ final class AloneReplica implements AutoCloseable
 
     private int doWork(final long nowNs)
     {
-        if (null != grants.chain)
-        {
-            replica.onChain(grants.chain);
-        }
         final int workCount = client.aeron().conductorAgentInvoker().invoke() + client.doWork(nowNs) +
             replica.doWork(nowNs) + partition.doSnapshotWork();
         if (null != replica.haltReason() || null != replica.damage())
@@ -180,59 +174,6 @@ final class AloneReplica implements AutoCloseable
         }
 
         return workCount;
-    }
-
-    /**
-     * Decides as coordinators would for a chain of one: the replica leads it, once that is wanted.
-     */
-    private static final class Grants implements ReplicaReports
-    {
-        private boolean isPrimaryWanted;
-        private Chain chain;
-
-        @Override
-        public boolean climbed(final int partition, final long epoch, final long position)
-        {
-            chain = isPrimaryWanted ? new Chain(epoch + 1, 1, List.of(NODE), Chain.NONE, 1) : null;
-            return true;
-        }
-
-        @Override
-        public boolean leave(final int partition, final long version)
-        {
-            return true;
-        }
-
-        @Override
-        public boolean confirm(final int partition, final long version)
-        {
-            return true;
-        }
-
-        @Override
-        public boolean admit(final int partition, final long version, final int nodeId)
-        {
-            return true;
-        }
-
-        @Override
-        public boolean claim(final int partition, final long version)
-        {
-            return true;
-        }
-
-        @Override
-        public boolean suspect(
-            final int partition, final long version, final int nodeId, final boolean isAnswered)
-        {
-            return true;
-        }
-
-        @Override
-        public boolean isAnswered(final long sinceNs)
-        {
-            return true;
-        }
     }
 
     /**

@@ -77,8 +77,10 @@ class FailoverWatchTest
     void shouldIgnoreWhatIsNotOfTheVictimWhenItIsTold()
     {
         begin(0);
-        watch.onCoordinator("COORDINATOR type=suspect node=0 incarnation=5 partition=0 version=3 about=1", 1_050);
-        watch.onCoordinator("COORDINATOR type=confirm node=1 incarnation=5 partition=0 version=3", 1_060);
+        watch.onCoordinator(
+            "COORDINATOR type=report node=0 incarnation=5 endpoint=a:1 leads=0/3,1/3 suspects=0/3/1", 1_050);
+        watch.onCoordinator(
+            "COORDINATOR type=report node=1 incarnation=5 endpoint=a:2 leads=1/3 suspects=1/3/2,0/3/2", 1_060);
         map(1_070, 0, 0);
         watch.onServiceBack(2, 2, 3, 0, 1_080);
         suspect(0, 1_100);
@@ -115,14 +117,14 @@ class FailoverWatchTest
 
     private void suspect(final int partition, final long nowNs)
     {
-        watch.onCoordinator("COORDINATOR type=suspect node=1 incarnation=5 partition=" + partition +
-            " version=3 about=0", nowNs);
+        watch.onCoordinator(
+            "COORDINATOR type=report node=1 incarnation=5 endpoint=a:2 suspects=" + partition + "/3/0", nowNs);
     }
 
     private void confirm(final int partition, final long nowNs)
     {
-        watch.onCoordinator("COORDINATOR type=confirm node=1 incarnation=5 partition=" + partition + " version=4",
-            nowNs);
+        watch.onCoordinator(
+            "COORDINATOR type=report node=1 incarnation=5 endpoint=a:2 leads=" + partition + "/4", nowNs);
     }
 
     private void map(final long nowNs, final int head0, final int head1)

@@ -19,31 +19,32 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaReports;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.LongPredicate;
 
 /**
- * All replicas of one node among their neighbours: hands on what the coordinator decides, exchanges heartbeats,
- * suspects the silent, and tells predecessors how far its replicas have come. Pure; called in each duty cycle of the
- * one thread that owns the replicas.
+ * Watches the neighbours of all replicas of one node: hands the coordinator's decisions to the replicas, exchanges
+ * heartbeats, suspects silent and deaf neighbours, and tells predecessors how far the replicas have come. Pure; called
+ * in each duty cycle of the one thread that owns the replicas.
  */
 public final class ChainMonitor
 {
     private final int nodeId;
     private final long incarnation;
     private final ChainTiming timing;
-    private final List<Tended> tended = new ArrayList<>();
+    private final List<Neighbourhood> neighbourhoods = new ArrayList<>();
     private final NodePort port;
-    private final ReplicaReports reports;
+    private final LongPredicate isAnswered;
     private final NeighbourWatch[] watches;
     private final long[] heartbeatNs;
     private long mapVersion;
     private List<Long> incarnations = List.of();
     private long tickNs;
     private boolean hasTicked;
-    private boolean isKnown;
+    private long changes;
 
     /**
      * Without neighbours until the coordinator names them.
@@ -54,7 +55,7 @@ public final class ChainMonitor
      * @param timing      of heartbeats, leases and suspicion.
      * @param replicas    of this node.
      * @param port        to the neighbours.
-     * @param reports     to the coordinator.
+     * @param isAnswered  have the coordinators answered this node since a time by its clock? If not, they are asked.
      */
     public ChainMonitor(
         final int nodeId,
@@ -63,13 +64,13 @@ public final class ChainMonitor
         final ChainTiming timing,
         final List<Replica> replicas,
         final NodePort port,
-        final ReplicaReports reports)
+        final LongPredicate isAnswered)
     {
         this.nodeId = nodeId;
         this.incarnation = incarnation;
         this.timing = timing;
         this.port = port;
-        this.reports = reports;
+        this.isAnswered = isAnswered;
         watches = new NeighbourWatch[nodes];
         heartbeatNs = new long[nodes];
         replicas.forEach(this::add);
@@ -82,7 +83,7 @@ public final class ChainMonitor
      */
     public void add(final Replica replica)
     {
-        tended.add(new Tended(replica, timing));
+        neighbourhoods.add(new Neighbourhood(replica, timing));
     }
 
     /**
@@ -99,39 +100,38 @@ public final class ChainMonitor
             return;
         }
         mapVersion = map.version();
-        isKnown = true;
         final boolean[] wasMet = new boolean[watches.length];
         for (int other = 0; other < wasMet.length; other++)
         {
-            for (int i = 0, size = tended.size(); i < size; i++)
+            for (int i = 0, size = neighbourhoods.size(); i < size; i++)
             {
-                wasMet[other] |= isTogetherWith(other, tended.get(i).replica.chain());
+                wasMet[other] |= isTogetherWith(other, neighbourhoods.get(i).replica.chain());
             }
         }
-        for (int i = 0, size = tended.size(); i < size; i++)
+        for (int i = 0, size = neighbourhoods.size(); i < size; i++)
         {
-            final Replica replica = tended.get(i).replica;
+            final Replica replica = neighbourhoods.get(i).replica;
             final Chain before = replica.chain();
             final Chain chain = map.chains().get(replica.partition());
             if (chain.head() != before.head())
             {
-                tended.get(i).isHeadReplaced = isAnyReplaced(before.members(), map.incarnations());
+                neighbourhoods.get(i).isHeadReplaced = isAnyReplaced(before.members(), map.incarnations());
             }
             replica.onChain(chain);
-            tended.get(i).claim.onChain(chain, nodeId, nowNs);
+            neighbourhoods.get(i).claim.onChain(chain, nodeId, nowNs);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
-                tended.get(i).followingSinceNs = nowNs;
+                neighbourhoods.get(i).followingSinceNs = nowNs;
             }
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId) || chain.head() != before.head())
             {
-                tended.get(i).placedVersion = mapVersion;
-                tended.get(i).placedNs = nowNs;
+                neighbourhoods.get(i).placedVersion = mapVersion;
+                neighbourhoods.get(i).placedNs = nowNs;
             }
             if (chain.joiner() != before.joiner())
             {
-                tended.get(i).joinedNs = nowNs;
-                tended.get(i).hasJoinerWorked = false;
+                neighbourhoods.get(i).joinedNs = nowNs;
+                neighbourhoods.get(i).hasJoinerWorked = false;
             }
             meet(wasMet, chain, nowNs);
         }
@@ -165,16 +165,6 @@ public final class ChainMonitor
     }
 
     /**
-     * Does the coordinator know this process?
-     *
-     * @return false: register.
-     */
-    public boolean isKnown()
-    {
-        return isKnown;
-    }
-
-    /**
      * A neighbour's heartbeat came.
      *
      * @param from  its node id.
@@ -191,7 +181,7 @@ public final class ChainMonitor
 
     /**
      * May a head answer workers: can nobody have been promoted in its place? A member in the middle of a chain asks
-     * the same before it stands by its predecessor.
+     * the same before it grants its predecessor a lease.
      *
      * @param replica of this node.
      * @param nowNs   now.
@@ -204,17 +194,17 @@ public final class ChainMonitor
     }
 
     /**
-     * Can the one by which this replica stood last answer nobody any more? A process that the coordinator takes for
-     * dead, because another one is its node now, may live.
+     * Can the predecessor to which this replica granted a lease last answer nobody any more? A process that the
+     * coordinator takes for dead, because another one is its node now, may live.
      */
     private boolean isPredecessorOver(final Replica replica, final long nowNs)
     {
-        for (int i = 0, size = tended.size(); i < size; i++)
+        for (int i = 0, size = neighbourhoods.size(); i < size; i++)
         {
-            final Tended last = tended.get(i);
+            final Neighbourhood last = neighbourhoods.get(i);
             if (last.replica == replica)
             {
-                return !last.isHeadReplaced || !last.hasStood || nowNs - last.stoodNs >= timing.suspicionNs();
+                return !last.isHeadReplaced || !last.hasGranted || nowNs - last.grantedNs >= timing.suspicionNs();
             }
         }
 
@@ -237,9 +227,9 @@ public final class ChainMonitor
         tickNs = nowNs;
 
         int workCount = 0;
-        for (int i = 0, size = tended.size(); i < size; i++)
+        for (int i = 0, size = neighbourhoods.size(); i < size; i++)
         {
-            final Replica replica = tended.get(i).replica;
+            final Replica replica = neighbourhoods.get(i).replica;
             final Chain chain = replica.chain();
             workCount += sendHeartbeats(chain, nowNs);
             workCount += suspect(chain.predecessorOf(nodeId), i, nowNs);
@@ -291,72 +281,136 @@ public final class ChainMonitor
         {
             return 0;
         }
-        final Tended last = tended.get(index);
-        final Chain chain = last.replica.chain();
+        final Neighbourhood own = neighbourhoods.get(index);
+        final Chain chain = own.replica.chain();
         final boolean isPredecessor = chain.predecessorOf(nodeId) == neighbour;
-        final LinkComplaint complaint = isPredecessor ? last.ofPredecessor : last.ofSuccessor;
+        final LinkComplaint complaint = isPredecessor ? own.ofPredecessor : own.ofSuccessor;
         final NeighbourWatch watch = watch(neighbour, nowNs);
         // a joiner has nothing that its predecessor could lose a place in sync for
         final boolean isMember = chain.members().contains(nodeId);
         final boolean isFailing = isPredecessor ? isMember && isLost(index, watch, nowNs) :
-            isSuccessorLost(last, watch, nowNs);
-        final boolean isAsked = isPromotionAskedFor(index, neighbour);
-        complaint.isFailing(isFailing || isAsked, chain.version(), nowNs);
-        if (!complaint.isFailing())
+            isSuccessorLost(own, watch, nowNs);
+        boolean isNews = complaint.isFailing(isFailing || isPromotionAskedFor(index, neighbour), nowNs);
+        final boolean isFailed = complaint.isFailing();
+        final long answerNs = timing.suspicionNs() / (isFailed ? 2 : 4);
+        final boolean hasAnswer = (isFailed || isAboutToFail(watch, nowNs)) && isAnswered.test(nowNs - answerNs);
+        if (isFailed)
         {
-            askForLife(watch, nowNs);
-            return 0;
-        }
-        final boolean isAnswered = reports.isAnswered(nowNs - timing.suspicionNs() / 2);
-        final boolean isHeirBehind = isPredecessor && isMember && chain.members().contains(chain.successorOf(nodeId));
-        if (complaint.isDue(isAnswered, isAlone(chain, nowNs), isHeirBehind, chain.version(), nowNs) &&
-            reports.suspect(last.replica.partition(), chain.version(), neighbour, isAnswered))
-        {
-            complaint.onTold(isAnswered, chain.version(), nowNs);
-            watch.onComplaint(nowNs);
-            last.askedVersion = isPredecessor && isMember ? chain.version() : last.askedVersion;
-            return 1;
+            final boolean isOtherBehind =
+                isPredecessor && isMember && chain.members().contains(chain.successorOf(nodeId));
+            isNews |= complaint.judge(
+                neighbour, hasAnswer, isAlone(chain, nowNs), isOtherBehind, chain.version(), nowNs);
         }
 
-        return 0;
+        return changed(isNews);
     }
 
-    /** A link that is about to be complained of: whether the coordinator hears this node should be known by then. */
-    private void askForLife(final NeighbourWatch watch, final long nowNs)
+    private int changed(final boolean isNews)
     {
-        final long halfNs = timing.suspicionNs() / 2;
-        if (watch.isSilent(halfNs, nowNs) || watch.isDeaf(halfNs, nowNs))
+        changes += isNews ? 1 : 0;
+        return isNews ? 1 : 0;
+    }
+
+    /**
+     * Grows with each change of what the coordinators are to be told: suspicions and claims.
+     *
+     * @return number of changes.
+     */
+    public long changes()
+    {
+        return changes;
+    }
+
+    /**
+     * Does a replica claim the lead of its chain, as its heir?
+     *
+     * @param index of the replica, in the order in which replicas were added.
+     * @return true if so.
+     */
+    public boolean claims(final int index)
+    {
+        return neighbourhoods.get(index).isClaiming;
+    }
+
+    /**
+     * Which neighbours of a replica are out of touch under the chain that it was told of.
+     *
+     * @param index    of the replica, in the order in which replicas were added.
+     * @param consumer given each, and whether the coordinators have answered this node since the link failed.
+     */
+    public void forEachSuspicion(final int index, final BiConsumer<Integer, Boolean> consumer)
+    {
+        final Neighbourhood own = neighbourhoods.get(index);
+        final long version = own.replica.chain().version();
+        if (Chain.NONE != own.ofPredecessor.suspected(version))
         {
-            reports.isAnswered(nowNs - halfNs / 2);
+            consumer.accept(own.ofPredecessor.suspected(version), own.ofPredecessor.isAnswered());
+        }
+        if (Chain.NONE != own.ofSuccessor.suspected(version))
+        {
+            consumer.accept(own.ofSuccessor.suspected(version), own.ofSuccessor.isAnswered());
         }
     }
 
     /**
-     * May the predecessor be suspected: it is silent, does not hear this node, or was not told that it has this
-     * follower, and cannot hold a lease any more by what it was echoed?
+     * The coordinators are told all suspicions and claims as they are now. From here on a member may be promoted in the
+     * place of the predecessor that it suspects, and grants that one no lease.
+     *
+     * @param nowNs now.
+     */
+    public void onReported(final long nowNs)
+    {
+        for (int i = 0, size = neighbourhoods.size(); i < size; i++)
+        {
+            final Neighbourhood own = neighbourhoods.get(i);
+            final Chain chain = own.replica.chain();
+            final int predecessor = own.ofPredecessor.suspected(chain.version());
+            final int successor = own.ofSuccessor.suspected(chain.version());
+            if (Chain.NONE != predecessor)
+            {
+                watch(predecessor, nowNs).onComplaint(nowNs);
+                own.askedVersion = chain.members().contains(nodeId) ? chain.version() : own.askedVersion;
+            }
+            if (Chain.NONE != successor)
+            {
+                watch(successor, nowNs).onComplaint(nowNs);
+            }
+        }
+    }
+
+    /** A link that is about to be complained of: whether the coordinator hears this node should be known by then. */
+    private boolean isAboutToFail(final NeighbourWatch watch, final long nowNs)
+    {
+        final long halfNs = timing.suspicionNs() / 2;
+        return watch.isSilent(halfNs, nowNs) || watch.isDeaf(halfNs, nowNs);
+    }
+
+    /**
+     * May the predecessor be suspected? Then it is silent, or does not hear this node, or was not told that it has this
+     * follower; and the leases that it was granted are over.
      */
     private boolean isLost(final int index, final NeighbourWatch watch, final long nowNs)
     {
         final long suspicionNs = timing.suspicionNs();
-        final Tended last = tended.get(index);
+        final Neighbourhood last = neighbourhoods.get(index);
         return (watch.isSuspect(nowNs) || isOutOfTouch(last, watch, suspicionNs, nowNs)) &&
-            nowNs - last.followingSinceNs >= suspicionNs && (!last.hasStood || nowNs - last.stoodNs >= suspicionNs);
+            nowNs - last.followingSinceNs >= suspicionNs && (!last.hasGranted || nowNs - last.grantedNs >= suspicionNs);
     }
 
     /**
-     * May the successor be suspected: it is silent, or does not hear this node? It is told a little sooner than the
-     * successor can tell of this node, so that of two that hear the coordinator the one in office stays. A joiner with
-     * which the link has not worked yet, and which nobody waits for, has time to connect: it comes back at once if it
-     * is sent away.
+     * May the successor be suspected? Then it is silent, or does not hear this node. This node complains a little
+     * sooner than the successor can complain of it, so that of two that hear the coordinators the primary stays. A
+     * joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come back
+     * at once if it were sent away.
      */
-    private boolean isSuccessorLost(final Tended last, final NeighbourWatch watch, final long nowNs)
+    private boolean isSuccessorLost(final Neighbourhood last, final NeighbourWatch watch, final long nowNs)
     {
         final Chain chain = last.replica.chain();
         final boolean isBroken = watch.isSuspect(nowNs) ||
             watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
         if (chain.joiner() != chain.successorOf(nodeId) || last.replica.downstream().isInAcknowledgementSet())
         {
-            // it stands by this node: what it has said of the time before is over
+            // it grants a lease: what it has said of the time before is over
             return isBroken && !last.replica.downstream().hasLease(timing.leaseNs(), nowNs);
         }
         last.hasJoinerWorked |= watch.hasWorkedSince(last.joinedNs);
@@ -365,9 +419,9 @@ public final class ChainMonitor
             nowNs - last.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
     }
 
-    /** Does it live, and does not hear this node or, as far as this one is a member, the coordinator? */
+    /** Does the neighbour live without hearing this node or, where this node is a member, the coordinator? */
     private boolean isOutOfTouch(
-        final Tended last, final NeighbourWatch watch, final long forNs, final long nowNs)
+        final Neighbourhood last, final NeighbourWatch watch, final long forNs, final long nowNs)
     {
         final boolean isUntold = watch.mapVersion() < last.placedVersion && nowNs - last.placedNs >= forNs &&
             last.replica.chain().members().contains(nodeId) && watch.isHeard(timing.suspicionNs(), nowNs);
@@ -391,45 +445,41 @@ public final class ChainMonitor
     }
 
     /**
-     * May a replica stand by its predecessor? Not when it has asked to be promoted in its place, for then it may be at
-     * any moment, even if it hears it again; not when it is about to ask, because the predecessor does not hear it or
-     * the coordinator; not as its heir; and not while somebody counted behind it may have asked that.
+     * May a replica grant its predecessor a lease? Not when it has asked to take the predecessor's place: it may be
+     * promoted at any moment, even if it hears the predecessor again. Not when it is about to ask, because the
+     * predecessor does not hear this node or the coordinator. Not as the heir. And not while a replica that is counted
+     * behind it may have asked for this node's place.
      */
-    private boolean mayEcho(final int index, final long nowNs)
+    private boolean mayGrant(final int index, final long nowNs)
     {
-        final Replica replica = tended.get(index).replica;
+        final Replica replica = neighbourhoods.get(index).replica;
         final int predecessor = replica.chain().predecessorOf(nodeId);
         return Chain.NONE != predecessor && predecessor == replica.upstream().predecessor() &&
-            !isPromotionAskedFor(index, predecessor) && !tended.get(index).claim.isOpen() &&
+            !isPromotionAskedFor(index, predecessor) && !neighbourhoods.get(index).claim.isOpen() &&
             mayAnswer(replica, nowNs) &&
-            !isOutOfTouch(tended.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
+            !isOutOfTouch(neighbourhoods.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
     }
 
     /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
     private boolean isPromotionAskedFor(final int index, final int neighbour)
     {
-        final Chain chain = tended.get(index).replica.chain();
-        return 0 != chain.version() && tended.get(index).askedVersion == chain.version() &&
+        final Chain chain = neighbourhoods.get(index).replica.chain();
+        return 0 != chain.version() && neighbourhoods.get(index).askedVersion == chain.version() &&
             chain.predecessorOf(nodeId) == neighbour;
     }
 
     private int claim(final int index, final long nowNs)
     {
-        final Tended last = tended.get(index);
-        final Chain chain = last.replica.chain();
-        if (last.claim.isDue(Claim.waitNs(timing, chain), nowNs) &&
-            reports.claim(last.replica.partition(), chain.version()))
-        {
-            last.claim.onMade(nowNs);
-            return 1;
-        }
+        final Neighbourhood own = neighbourhoods.get(index);
+        final boolean wasClaiming = own.isClaiming;
+        own.isClaiming = own.claim.isMade(Claim.waitNs(timing, own.replica.chain()), nowNs);
 
-        return 0;
+        return changed(own.isClaiming != wasClaiming);
     }
 
     private int reportProgress(final int index, final long nowNs)
     {
-        final Tended last = tended.get(index);
+        final Neighbourhood last = neighbourhoods.get(index);
         final Replica replica = last.replica;
         final long attachment = replica.upstream().attachment();
         if (0 == attachment)
@@ -439,24 +489,24 @@ public final class ChainMonitor
         final long applied = replica.replicatedPosition();
         final long recorded = replica.recordedPosition();
         final long covered = replica.snapshottedPosition();
-        final long before = attachment == last.attachment ? last.echoNs : 0;
-        final long echoNs = mayEcho(index, nowNs) ?
+        final long before = attachment == last.attachment ? last.grantNs : 0;
+        final long grantNs = mayGrant(index, nowNs) ?
             watch(replica.upstream().predecessor(), nowNs).peerSentNs() : before;
         final boolean isNews = attachment != last.attachment || applied != last.applied ||
-            recorded != last.recorded || covered != last.covered || echoNs != last.echoNs;
+            recorded != last.recorded || covered != last.covered || grantNs != last.grantNs;
         if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
-            port.progress(last.link(attachment), applied, recorded, covered, echoNs))
+            port.progress(last.link(attachment), applied, recorded, covered, grantNs))
         {
-            if (echoNs != before)
+            if (grantNs != before)
             {
-                last.hasStood = true;
-                last.stoodNs = watch(replica.upstream().predecessor(), nowNs).heardNs();
+                last.hasGranted = true;
+                last.grantedNs = watch(replica.upstream().predecessor(), nowNs).heardNs();
             }
             last.attachment = attachment;
             last.applied = applied;
             last.recorded = recorded;
             last.covered = covered;
-            last.echoNs = echoNs;
+            last.grantNs = grantNs;
             last.sentNs = nowNs;
             return 1;
         }
@@ -492,15 +542,16 @@ public final class ChainMonitor
     }
 
     /**
-     * A replica, whom it suspected, and what its predecessor was last told.
+     * One replica, what it makes of its neighbours, and what its predecessor was told last.
      */
-    private static final class Tended
+    private static final class Neighbourhood
     {
         private final Replica replica;
         private final Claim claim = new Claim();
         private final LinkComplaint ofPredecessor;
         private final LinkComplaint ofSuccessor;
-        /** Version of the chain under which it has told, in sync, that its predecessor is silent. */
+        private boolean isClaiming;
+        /** Version of the chain under which it has told, in sync, that its predecessor is out of touch. */
         private long askedVersion;
         /** Since when it knows that it follows the predecessor it has now. */
         private long followingSinceNs;
@@ -510,19 +561,20 @@ public final class ChainMonitor
         /** Since when there is the joiner that there is now, and whether the link to it has worked since. */
         private long joinedNs;
         private boolean hasJoinerWorked;
-        /** When the newest heartbeat was heard by which it has stood by its predecessor. */
-        private boolean hasStood;
+        /** When the newest heartbeat was heard for which it has granted its predecessor a lease. */
+        private boolean hasGranted;
+        private long grantedNs;
+        /** Was another process one of the members before when the chain's head changed last? */
         private boolean isHeadReplaced;
-        private long stoodNs;
         private ChainLink link;
         private long attachment;
         private long applied;
         private long recorded;
         private long covered;
-        private long echoNs;
+        private long grantNs;
         private long sentNs;
 
-        private Tended(final Replica replica, final ChainTiming timing)
+        private Neighbourhood(final Replica replica, final ChainTiming timing)
         {
             this.replica = replica;
             ofPredecessor = new LinkComplaint(timing);

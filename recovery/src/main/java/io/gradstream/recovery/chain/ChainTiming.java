@@ -18,10 +18,10 @@ package io.gradstream.recovery.chain;
 /**
  * How soon neighbours in a chain notice each other's silence. The lease must run out well before the suspicion, so that
  * a head which nobody hears has stopped answering before its successor may be promoted. In a longer chain each member
- * stands by its predecessor while it holds a lease itself, so leases add up: {@link #requireCopies(int)}.
+ * grants its predecessor a lease while it holds one itself, so leases add up: {@link #requireCopies(int)}.
  *
  * @param heartbeatNs between two heartbeats.
- * @param leaseNs     a head answers for so long after it sent the newest heartbeat that its chain has echoed.
+ * @param leaseNs     a head answers for so long after it sent the newest heartbeat for which its chain granted a lease.
  * @param suspicionNs silence after which a neighbour is suspected.
  */
 public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)

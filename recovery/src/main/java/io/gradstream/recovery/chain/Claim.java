@@ -18,20 +18,15 @@ package io.gradstream.recovery.chain;
 import io.gradstream.codecs.Chain;
 
 /**
- * What the heir of a chain does to take the lead from a head that lives. From the moment it is named it stands by its
- * predecessor no longer. When it has not for a lease of each member that may be before it, none of them can hold one,
- * as if it had not heard them: then it claims the lead, and the coordinator promotes it.
+ * How the heir of a chain takes the lead from a head that lives. From the moment it is named it grants its predecessor
+ * no lease. After a lease of each member that may be before it none of these members can hold one any more, as if the
+ * heir had not heard them. Then it claims the lead, and the coordinator promotes it.
  */
 final class Claim
 {
-    /** A claim that the coordinator has not answered by a new chain is made again after so long. */
-    static final long RETRY_NS = 500_000_000;
-
     private boolean isOpen;
-    private boolean isMade;
     private long version;
     private long sinceNs;
-    private long madeNs;
 
     /**
      * The coordinator has decided.
@@ -42,14 +37,13 @@ final class Claim
         if (isHeir && (!isOpen || version != chain.version()))
         {
             sinceNs = nowNs;
-            isMade = false;
         }
         isOpen = isHeir;
         version = chain.version();
     }
 
     /**
-     * Is it the heir? Then it stands by nobody.
+     * Is it the heir? Then it grants no lease.
      */
     boolean isOpen()
     {
@@ -57,8 +51,8 @@ final class Claim
     }
 
     /**
-     * How long an heir waits: until those before it are without a lease, and two heartbeats for clocks that run
-     * differently; never longer than if they were silent.
+     * How long an heir waits: until the members before it are without a lease, and two heartbeats for clocks that run
+     * differently; never longer than if these members were silent.
      */
     static long waitNs(final ChainTiming timing, final Chain chain)
     {
@@ -67,19 +61,10 @@ final class Claim
     }
 
     /**
-     * Can nobody before it hold a lease any more, and is that to be told now?
+     * Can nobody before it hold a lease any more?
      */
-    boolean isDue(final long waitNs, final long nowNs)
+    boolean isMade(final long waitNs, final long nowNs)
     {
-        return isOpen && nowNs - sinceNs >= waitNs && (!isMade || nowNs - madeNs >= RETRY_NS);
-    }
-
-    /**
-     * The coordinator is told.
-     */
-    void onMade(final long nowNs)
-    {
-        isMade = true;
-        madeNs = nowNs;
+        return isOpen && nowNs - sinceNs >= waitNs;
     }
 }

@@ -15,82 +15,92 @@
  */
 package io.gradstream.recovery.chain;
 
+import io.gradstream.codecs.Chain;
+
 /**
- * When a replica complains of the link to one neighbour in its chain. Whoever complains is believed, so it must not be
- * the one that is deaf: it waits until the coordinator has answered it since the link failed, and a head that hears
- * nobody of two lets those speak first who may hear each other.
+ * Decides whether a replica complains of the link to one neighbour in its chain. The coordinators believe a complaint,
+ * so the node that complains must not be the one that is deaf: it waits until they have answered it since the link
+ * failed. A head that hears neither of two others lets these speak first, who may hear each other.
  */
 final class LinkComplaint
 {
     private final ChainTiming timing;
-    /** Version of the chain under which the link failed, or 0 while it works. */
-    private long failedVersion;
-    private long failedSinceNs;
-    /** Version of the chain under which the coordinator was told last, or 0 if the link has worked since. */
-    private long toldVersion;
-    private long toldNs;
-    private boolean wasAnswered;
+    private boolean isFailing;
+    private long failingSinceNs;
+    /** Version of the chain under which it complains, or 0 while it does not. */
+    private long version;
+    private int suspected = Chain.NONE;
+    private boolean isAnswered;
 
     LinkComplaint(final ChainTiming timing)
     {
         this.timing = timing;
     }
 
-    /** A complaint that the coordinator has not answered by a new chain is told again after so long. */
-    static long retryNs(final ChainTiming timing)
+    /**
+     * The link fails, or works: then there is nothing to complain of.
+     *
+     * @return true if that takes back a complaint.
+     */
+    boolean isFailing(final boolean isFailingNow, final long nowNs)
     {
-        return timing.suspicionNs() / 2;
-    }
+        failingSinceNs = isFailing ? failingSinceNs : nowNs;
+        isFailing = isFailingNow;
 
-    /** The link fails, or works. */
-    void isFailing(final boolean isFailing, final long version, final long nowNs)
-    {
-        if (!isFailing)
-        {
-            failedVersion = 0;
-            // when it fails again it is told again at once
-            toldVersion = 0;
-        }
-        else if (failedVersion != version)
-        {
-            failedSinceNs = 0 == failedVersion ? nowNs : failedSinceNs;
-            failedVersion = version;
-        }
+        return !isFailing && set(0, Chain.NONE, false);
     }
 
     boolean isFailing()
     {
-        return 0 != failedVersion;
+        return isFailing;
     }
 
     /**
-     * Is it time to tell the coordinator?
+     * The link fails: is it time to complain?
      *
-     * @param isAnswered   has the coordinator answered lately?
-     * @param isAlone      does a head hear nobody of several?
-     * @param isHeirBehind is there somebody else to promote, if this node cannot be?
-     * @param version      of the chain.
-     * @param nowNs        now.
+     * @param neighbour     at its other end.
+     * @param hasAnswer     have the coordinators answered lately?
+     * @param isAlone       does a head hear nobody of several?
+     * @param isOtherBehind is there another member to promote, if this node cannot be?
+     * @param chainVersion  under which it is the neighbour.
+     * @param nowNs         now.
+     * @return true if what it says has changed.
      */
-    boolean isDue(
-        final boolean isAnswered,
+    boolean judge(
+        final int neighbour,
+        final boolean hasAnswer,
         final boolean isAlone,
-        final boolean isHeirBehind,
-        final long version,
+        final boolean isOtherBehind,
+        final long chainVersion,
         final long nowNs)
     {
-        final long failedForNs = nowNs - failedSinceNs;
-        final boolean hasWaited = isAnswered ?
-            !isAlone || failedForNs >= timing.leaseNs() + 2 * timing.heartbeatNs() :
-            isHeirBehind && failedForNs >= timing.leaseNs();
-        return hasWaited &&
-            (toldVersion < version || isAnswered && !wasAnswered || nowNs - toldNs >= retryNs(timing));
+        final long failingForNs = nowNs - failingSinceNs;
+        final boolean hasWaited = hasAnswer ?
+            !isAlone || failingForNs >= timing.leaseNs() + 2 * timing.heartbeatNs() :
+            isOtherBehind && failingForNs >= timing.leaseNs();
+
+        return hasWaited ? set(chainVersion, neighbour, hasAnswer) : set(0, Chain.NONE, false);
     }
 
-    void onTold(final boolean isAnswered, final long version, final long nowNs)
+    /** Of whom it complains under this version of the chain, or NONE. */
+    int suspected(final long chainVersion)
     {
-        toldVersion = version;
-        toldNs = nowNs;
-        wasAnswered = isAnswered;
+        return version == chainVersion ? suspected : Chain.NONE;
+    }
+
+    /** Had the coordinators answered when it was judged last? */
+    boolean isAnswered()
+    {
+        return isAnswered;
+    }
+
+    private boolean set(final long newVersion, final int newSuspected, final boolean hasAnswer)
+    {
+        final boolean isNews = version != newVersion || suspected != newSuspected || isAnswered != hasAnswer;
+        version = newVersion;
+        suspected = newSuspected;
+        isAnswered = hasAnswer;
+
+        return isNews;
     }
 }

@@ -20,21 +20,15 @@ import io.gradstream.codecs.Chain;
 import java.util.List;
 
 /**
- * A replica's place in its chain: the coordinator's newest decision, and what the coordinator must be told under it.
+ * A replica's place in its chain by the coordinator's newest decision.
  */
 final class ChainMembership
 {
-    /** An admission that the coordinator has not answered by a new chain is asked for again after so long. */
-    static final long ADMIT_RETRY_NS = 500_000_000;
-
     private final int nodeId;
     private final Downstream downstream;
     private Chain chain = new Chain(0, 0, List.of(), Chain.NONE, 0);
     private int predecessor = Chain.NONE;
     private Role role = Role.NONE;
-    private long confirmedVersion;
-    private long admittedVersion;
-    private long admittedNs;
 
     ChainMembership(final int nodeId, final Downstream downstream)
     {
@@ -76,32 +70,5 @@ final class ChainMembership
     int predecessor()
     {
         return predecessor;
-    }
-
-    /** Tell the coordinator under which membership a head acknowledges. */
-    int confirm(final int partition, final ReplicaReports reports)
-    {
-        if (confirmedVersion < chain.version() && reports.confirm(partition, chain.version()))
-        {
-            confirmedVersion = chain.version();
-            return 1;
-        }
-
-        return 0;
-    }
-
-    /** The last member, head or not, has the coordinator admit the joiner. */
-    int admitJoiner(final int partition, final ReplicaReports reports, final long nowNs)
-    {
-        final boolean isDue = admittedVersion < chain.version() || nowNs - admittedNs >= ADMIT_RETRY_NS;
-        if (isDue && downstream.mayBeAdmitted() && reports.admit(partition, chain.version(), chain.joiner()))
-        {
-            admittedVersion = chain.version();
-            admittedNs = nowNs;
-            downstream.onAdmissionAsked();
-            return 1;
-        }
-
-        return 0;
     }
 }

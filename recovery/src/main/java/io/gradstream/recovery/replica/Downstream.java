@@ -461,7 +461,8 @@ public final class Downstream implements AppendListener
             Math.min(applied, recorded) >= joinedAt;
     }
 
-    void onAdmissionAsked()
+    /** A report has asked the coordinator to admit the joiner; it may arrive late, and count then. */
+    public void onAdmissionAsked()
     {
         standing(Standing.ADMISSION_ASKED, "it has all that was acknowledged");
     }

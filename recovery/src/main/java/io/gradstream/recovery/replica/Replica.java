@@ -65,20 +65,15 @@ public final class Replica implements AutoCloseable
         HALTED
     }
 
-    /** A replica without a role tells the coordinator again after so long. */
-    public static final long CLIMBED_RETRY_NS = 500_000_000;
-
     private static final long NONE = -1;
 
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
-    private final ReplicaReports reports;
     private final int partition;
     private final Upstream upstream;
     private final Downstream downstream;
     private final LocalRecovery recovery;
     private final ChainMembership place;
-    private final RoleRequest request;
 
     private RungListener rungListener = RungListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
@@ -104,14 +99,11 @@ public final class Replica implements AutoCloseable
         final int partition,
         final ReplicaStorage storage,
         final ReplicatedState replicated,
-        final ChainPort port,
-        final ReplicaReports reports)
+        final ChainPort port)
     {
         this.partition = partition;
         this.storage = storage;
         this.replicated = replicated;
-        this.reports = reports;
-        request = new RoleRequest(reports, partition);
         recovery = new LocalRecovery(storage, replicated);
         downstream = new Downstream(nodeId, partition, port, storage, replicated);
         place = new ChainMembership(nodeId, downstream);
@@ -141,10 +133,8 @@ public final class Replica implements AutoCloseable
         return switch (Ladder.step(state, place.role(), isNews(), null == damage()))
         {
             case STAY -> workOnRung(nowNs);
-            case REPORT -> request.climbed(
-                null == damage() ? replicated.cursor().epoch() : ReplicaReports.DAMAGED,
-                replicated.cursor().position(), nowNs);
-            case ASK_TO_LEAVE -> request.leave(place.chain().version(), nowNs);
+            // the node's next report tells the coordinator of the rung
+            case REPORT, ASK_TO_LEAVE -> 0;
             case FOLLOW -> follow();
             case START_EPOCH -> startEpoch();
             case REPAIR -> cutLog(replicated.cursor().position(), damage());
@@ -216,8 +206,7 @@ public final class Replica implements AutoCloseable
 
     private int followLog(final long nowNs)
     {
-        final int workCount =
-            upstream.doWork(nowNs) + downstream.doWork(nowNs) + place.admitJoiner(partition, reports, nowNs);
+        final int workCount = upstream.doWork(nowNs) + downstream.doWork(nowNs);
         return workCount + switch (upstream.state())
         {
             case MUST_TRUNCATE -> cutLog(upstream.answerPosition(), "its log is not the chain's");
@@ -257,7 +246,6 @@ public final class Replica implements AutoCloseable
                 next + " at " + upstream.answerPosition() + ": " + reason);
         }
         detach(reason);
-        request.restart();
 
         return state(next, reason);
     }
@@ -319,8 +307,7 @@ public final class Replica implements AutoCloseable
 
     private int primary(final long nowNs)
     {
-        return checkLog() + downstream.doWork(nowNs) + place.confirm(partition, reports) +
-            place.admitJoiner(partition, reports, nowNs);
+        return checkLog() + downstream.doWork(nowNs);
     }
 
     private int checkLog()
@@ -341,7 +328,6 @@ public final class Replica implements AutoCloseable
     private int recover(final String reason)
     {
         isWithoutBase = false;
-        request.restart();
         recovery.restart();
 
         return state(State.LOAD_SNAPSHOT, reason);
@@ -387,6 +373,18 @@ public final class Replica implements AutoCloseable
     public boolean isPrimary()
     {
         return State.PRIMARY == state && place.isHeadOf(appender.epoch());
+    }
+
+    /** The joiner behind it that lacks nothing any more, to be admitted under the chain's version, or NONE. */
+    public int admittedJoiner()
+    {
+        return downstream.mayBeAdmitted() ? place.chain().joiner() : Chain.NONE;
+    }
+
+    /** Epoch of the last record in its log, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged. */
+    public long logEpoch()
+    {
+        return null == damage() ? replicated.cursor().epoch() : Chain.DAMAGED;
     }
 
     /** Why it halted, or null while it has not. */

@@ -25,6 +25,7 @@ import io.gradstream.recovery.replica.FakeStorage;
 import io.gradstream.recovery.replica.Replica;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,20 +38,30 @@ class ChainMonitorTest
     private static final long TOLD = 9;
 
     private final FakePorts ports = new FakePorts();
-    private final Replica replica = new Replica(1, 5, 0, new FakeStorage(), new FakeState(), ports, ports);
-    private final ChainMonitor node = new ChainMonitor(1, 5, 3, TIMING, List.of(replica), ports, ports);
+    private final Replica replica = new Replica(1, 5, 0, new FakeStorage(), new FakeState(), ports);
+    private final ChainMonitor node = new ChainMonitor(1, 5, 3, TIMING, List.of(replica), ports, ports::isAnswered);
 
     @Test
-    void shouldTellASuspicionAgainWhenItWasLost()
+    void shouldGoOnSuspectingUntilTheChainChanges()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
         node.onHeartbeat(0, new PeerHeartbeat(3, 1, 0, 0, TOLD), 0);
 
         run(0, TIMING.suspicionNs());
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
+        run(TIMING.suspicionNs(), 3 * TIMING.suspicionNs());
+        assertThat(suspected()).containsExactly(0);
 
-        run(TIMING.suspicionNs(), TIMING.suspicionNs() + LinkComplaint.retryNs(TIMING));
-        assertThat(ports.count("suspect 1 0")).isEqualTo(2);
+        node.onMap(map(2, List.of(1)), 3 * TIMING.suspicionNs());
+        assertThat(suspected()).isEmpty();
+    }
+
+    private List<Integer> suspected()
+    {
+        final List<Integer> suspected = new ArrayList<>();
+        node.forEachSuspicion(0, (nodeId, isAnswered) -> suspected.add(nodeId));
+
+        return suspected;
     }
 
     @Test
@@ -71,7 +82,6 @@ class ChainMonitorTest
     {
         node.onMap(new ChainMap(9, List.of(3L, 4L, 2L), List.of(new Chain(1, 9, List.of(1), Chain.NONE, 2))), 0);
 
-        assertThat(node.isKnown()).isFalse();
         assertThat(replica.chain().version()).isZero();
     }
 
@@ -108,12 +118,12 @@ class ChainMonitorTest
         final long learnedNs = TIMING.suspicionNs() - 1;
         node.onMap(map(2, List.of(0, 1)), learnedNs);
 
-        node.doWork(learnedNs);
-        node.doWork(learnedNs + TIMING.suspicionNs() / 2);
-        node.doWork(learnedNs + TIMING.suspicionNs() - 1);
+        work(learnedNs);
+        work(learnedNs + TIMING.suspicionNs() / 2);
+        work(learnedNs + TIMING.suspicionNs() - 1);
         assertThat(ports.count("suspect 2 0")).isZero();
 
-        node.doWork(learnedNs + TIMING.suspicionNs());
+        work(learnedNs + TIMING.suspicionNs());
         assertThat(ports.count("suspect 2 0")).isEqualTo(1);
     }
 
@@ -127,7 +137,7 @@ class ChainMonitorTest
         assertThat(ports.count("suspect")).isZero();
 
         ports.isUnanswered = false;
-        node.doWork(3 * TIMING.suspicionNs() + STEP_NS);
+        work(3 * TIMING.suspicionNs() + STEP_NS);
         assertThat(ports.last()).isEqualTo("suspect 1 0");
     }
 
@@ -287,7 +297,7 @@ class ChainMonitorTest
         node.onMap(new ChainMap(2, List.of(3L, 5L, 2L), List.of(new Chain(1, 2, List.of(1), 0, 2))), failedNs);
         run(failedNs, joinedNs);
         node.onHeartbeat(0, new PeerHeartbeat(3, joinedNs, 2 * STEP_NS, joinedNs - 2 * STEP_NS, 2), joinedNs);
-        node.doWork(joinedNs);
+        work(joinedNs);
         final ChainLink link = new ChainLink(0, 0, 100);
         final EpochHistory history = new EpochHistory();
         history.add(1, 0);
@@ -296,7 +306,7 @@ class ChainMonitorTest
         replica.downstream().onProgress(link, FakeState.STEP, FakeState.STEP, 0, joinedNs + 1, joinedNs + 2);
         replica.doWork(joinedNs + 2);
         assertThat(replica.downstream().isInAcknowledgementSet()).isTrue();
-        node.doWork(joinedNs + 3);
+        work(joinedNs + 3);
         assertThat(ports.count("suspect 2 0")).isZero();
 
         run(joinedNs + STEP_NS, joinedNs + TIMING.leaseNs() + 2 * STEP_NS);
@@ -307,11 +317,17 @@ class ChainMonitorTest
     void shouldSayInHeartbeatsWhatItHasHeard()
     {
         node.onMap(map(1, List.of(0, 1)), 0);
-        node.doWork(0);
+        work(0);
         node.onHeartbeat(0, new PeerHeartbeat(3, 77, 0, 0, TOLD), 1);
-        node.doWork(STEP_NS);
+        work(STEP_NS);
 
         assertThat(ports.heard).containsExactly(0L, 77L);
+    }
+
+    private void work(final long nowNs)
+    {
+        node.doWork(nowNs);
+        ports.report(node, replica.chain().version(), nowNs);
     }
 
     private static ChainMap map(final long version, final List<Integer> members)
@@ -330,7 +346,7 @@ class ChainMonitorTest
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
             node.onHeartbeat(from, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, Long.MAX_VALUE), nowNs);
-            node.doWork(nowNs);
+            work(nowNs);
         }
     }
 
@@ -342,7 +358,7 @@ class ChainMonitorTest
             final long quotedNs = Math.min(heardNs, nowNs);
             node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, nowNs - quotedNs, 1), nowNs);
             node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, 1), nowNs);
-            node.doWork(nowNs);
+            work(nowNs);
         }
     }
 
@@ -352,7 +368,7 @@ class ChainMonitorTest
         {
             node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, nowNs, 0, mapVersion), nowNs);
             node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, mapVersion), nowNs);
-            node.doWork(nowNs);
+            work(nowNs);
         }
     }
 }

@@ -30,24 +30,22 @@ class ClaimTest
     private final Claim claim = new Claim();
 
     @Test
-    void shouldClaimWhenItHasStoodByNobodyForLongEnough()
+    void shouldClaimWhenItHasGrantedNoLeaseForLongEnough()
     {
         claim.onChain(chain(5, NODE), NODE, 1000);
         assertThat(claim.isOpen()).isTrue();
-        assertThat(claim.isDue(WAIT_NS, 1099)).isFalse();
-        assertThat(claim.isDue(WAIT_NS, 1100)).isTrue();
+        assertThat(claim.isMade(WAIT_NS, 1099)).isFalse();
+        assertThat(claim.isMade(WAIT_NS, 1100)).isTrue();
     }
 
     @Test
-    void shouldRepeatItsClaimUntilTheCoordinatorHasDecided()
+    void shouldClaimUntilTheCoordinatorHasDecided()
     {
         claim.onChain(chain(5, NODE), NODE, 0);
-        claim.onMade(WAIT_NS);
-        assertThat(claim.isDue(WAIT_NS, WAIT_NS + Claim.RETRY_NS - 1)).isFalse();
-        assertThat(claim.isDue(WAIT_NS, WAIT_NS + Claim.RETRY_NS)).isTrue();
+        assertThat(claim.isMade(WAIT_NS, Long.MAX_VALUE / 2)).isTrue();
         claim.onChain(new Chain(2, 6, List.of(NODE), Chain.NONE, 2), NODE, WAIT_NS + 1);
         assertThat(claim.isOpen()).isFalse();
-        assertThat(claim.isDue(WAIT_NS, Long.MAX_VALUE / 2)).isFalse();
+        assertThat(claim.isMade(WAIT_NS, Long.MAX_VALUE / 2)).isFalse();
     }
 
     @Test
@@ -55,9 +53,9 @@ class ClaimTest
     {
         claim.onChain(chain(5, NODE), NODE, 0);
         claim.onChain(chain(6, NODE), NODE, 90);
-        assertThat(claim.isDue(WAIT_NS, 189)).isFalse();
+        assertThat(claim.isMade(WAIT_NS, 189)).isFalse();
         claim.onChain(chain(6, NODE), NODE, 150);
-        assertThat(claim.isDue(WAIT_NS, 190)).isTrue();
+        assertThat(claim.isMade(WAIT_NS, 190)).isTrue();
     }
 
     @Test
@@ -79,7 +77,7 @@ class ClaimTest
         assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
         assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
             .isEqualTo(800_000_000);
-        // behind it there may be one whose echo the head still goes by
+        // behind it there may be one by whose lease the head still goes
         assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
             .isEqualTo(960_000_000);
     }

@@ -42,7 +42,7 @@ class ChainLeaseTest
     private final Replica replica = replica(0);
     private final Replica other = replica(1);
     private final ChainMonitor node =
-        new ChainMonitor(1, INCARNATION, 4, TIMING, List.of(replica, other), ports, ports);
+        new ChainMonitor(1, INCARNATION, 4, TIMING, List.of(replica, other), ports, ports::isAnswered);
     private long nowNs = 1_000_000_000;
 
     @Test
@@ -69,7 +69,7 @@ class ChainLeaseTest
         {
             nowNs += STEP_NS;
             node.onHeartbeat(0, new PeerHeartbeat(3, SENT, 0, 0, TOLD), nowNs);
-            node.doWork(nowNs);
+            work();
         }
         node.onHeartbeat(0, new PeerHeartbeat(3, SENT_LATER, 0, 0, TOLD), nowNs);
         assertThat(grant()).isEqualTo(SENT);
@@ -95,7 +95,7 @@ class ChainLeaseTest
         for (long i = 0; i * STEP_NS <= TIMING.suspicionNs(); i++)
         {
             nowNs += STEP_NS;
-            node.doWork(nowNs);
+            work();
         }
         assertThat(ports.count("suspect 1 0")).isEqualTo(1);
 
@@ -117,7 +117,7 @@ class ChainLeaseTest
         {
             nowNs += STEP_NS;
             node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, deafSinceNs, nowNs - deafSinceNs, 1), nowNs);
-            node.doWork(nowNs);
+            work();
             final long newestNs = ports.grants.get(ports.grants.size() - 1);
             stoodNs = newestNs > grantedNs ? nowNs : stoodNs;
             grantedNs = newestNs;
@@ -195,9 +195,15 @@ class ChainLeaseTest
         return heardNs;
     }
 
+    private void work()
+    {
+        node.doWork(nowNs);
+        ports.report(node, replica.chain().version(), nowNs);
+    }
+
     private Replica replica(final int partition)
     {
-        return new Replica(1, INCARNATION, partition, new FakeStorage(), new FakeState(), ports, ports);
+        return new Replica(1, INCARNATION, partition, new FakeStorage(), new FakeState(), ports);
     }
 
     private static Chain chain(final List<Integer> members, final int joiner)
@@ -253,7 +259,7 @@ class ChainLeaseTest
     private long grant()
     {
         nowNs += STEP_NS;
-        node.doWork(nowNs);
+        work();
 
         return ports.grants.get(ports.grants.size() - 1);
     }

@@ -35,7 +35,7 @@ class ChainMembershipTest
     @Test
     void shouldAdmitJoinerWhenLastMemberIsNotTheHead()
     {
-        final Replica replica = new Replica(1, 1, 0, storage, state, ports, ports);
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
         awaitRole(replica);
         replica.onChain(new Chain(1, 3, List.of(0, 1), 2, 3));
         replica.doWork(0);
@@ -44,14 +44,14 @@ class ChainMembershipTest
         replica.doWork(1);
         replica.doWork(2);
 
-        assertThat(ports.count("admit 3 2")).isEqualTo(1);
-        assertThat(ports.count("confirm")).isZero();
+        assertThat(replica.admittedJoiner()).isEqualTo(2);
+        assertThat(replica.isPrimary()).isFalse();
     }
 
     @Test
     void shouldNotTakeAJoinerIntoTheSetThatHasNotHeardItsAnswer()
     {
-        final ChainMembership place = placeWithJoiner();
+        placeWithJoiner();
         final ChainLink deaf = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
         downstream.onAttach(deaf, new EpochHistory(), 0, 2);
 
@@ -64,37 +64,36 @@ class ChainMembershipTest
     }
 
     @Test
-    void shouldAskAgainWhenAdmissionWasLost()
+    void shouldAskForTheAdmissionUntilTheChainChanges()
     {
         final ChainMembership place = placeWithJoiner();
+        assertThat(downstream.mayBeAdmitted()).isFalse();
 
         downstream.doWork(0);
-        place.admitJoiner(0, ports, 1);
-        place.admitJoiner(0, ports, 2);
-        assertThat(ports.count("admit")).isEqualTo(1);
+        assertThat(downstream.mayBeAdmitted()).isTrue();
+        downstream.onAdmissionAsked();
+        assertThat(downstream.mayBeAdmitted()).isTrue();
 
-        place.admitJoiner(0, ports, 1 + ChainMembership.ADMIT_RETRY_NS);
-        assertThat(ports.count("admit 2 2")).isEqualTo(2);
+        place.chain(new Chain(1, 3, List.of(1, 2), Chain.NONE, 2));
+        assertThat(downstream.mayBeAdmitted()).isFalse();
     }
 
     @Test
     void shouldAdmitJoinerOnceItHasRecordedWhatItHasApplied()
     {
-        final ChainMembership place = placeWithJoiner();
+        placeWithJoiner();
         storage.records.add(state.append(1));
         downstream.doWork(0);
         downstream.onProgress(JOINER, FakeState.STEP, 0, 0, 0, 1);
         for (int i = 0; i < 5; i++)
         {
             downstream.doWork(i);
-            place.admitJoiner(0, ports, i);
         }
         assertThat(downstream.isInAcknowledgementSet()).isTrue();
-        assertThat(ports.count("admit")).as("applied only").isZero();
+        assertThat(downstream.mayBeAdmitted()).as("applied only").isFalse();
 
         downstream.onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
-        place.admitJoiner(0, ports, 7);
-        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+        assertThat(downstream.mayBeAdmitted()).isTrue();
     }
 
     @Test
@@ -115,7 +114,7 @@ class ChainMembershipTest
     @Test
     void shouldWaitAnewWhenAJoinerInTheSetAttachesWithLessThanItHad()
     {
-        final ChainMembership place = placeWithJoiner();
+        placeWithJoiner();
         downstream.doWork(0);
         storage.records.add(state.append(1));
         final ChainLink again = new ChainLink(JOINER.nodeId(), 0, JOINER.attachment() + 1);
@@ -124,12 +123,10 @@ class ChainMembershipTest
         {
             downstream.doWork(2);
         }
-        place.admitJoiner(0, ports, 3);
-        assertThat(ports.count("admit")).isZero();
+        assertThat(downstream.mayBeAdmitted()).isFalse();
 
         downstream.onProgress(again, FakeState.STEP, FakeState.STEP, 0, 0, 4);
-        place.admitJoiner(0, ports, 5);
-        assertThat(ports.count("admit 2 2")).isEqualTo(1);
+        assertThat(downstream.mayBeAdmitted()).isTrue();
     }
 
     private ChainMembership placeWithJoiner()
@@ -145,7 +142,7 @@ class ChainMembershipTest
 
     private void awaitRole(final Replica replica)
     {
-        for (int i = 0; i < 10 && 0 == ports.count("climbed"); i++)
+        for (int i = 0; i < 10 && Replica.State.AWAIT_ROLE != replica.state(); i++)
         {
             replica.doWork(0);
         }

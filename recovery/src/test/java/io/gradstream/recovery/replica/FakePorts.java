@@ -15,6 +15,7 @@
  */
 package io.gradstream.recovery.replica;
 
+import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.DirectBuffer;
@@ -25,7 +26,7 @@ import java.util.List;
 /**
  * Remembers what is said to neighbours and to the coordinator, and refuses it when told to.
  */
-public final class FakePorts implements NodePort, ReplicaReports
+public final class FakePorts implements NodePort
 {
     final List<String> said = new ArrayList<>();
     final List<Long> forwarded = new ArrayList<>();
@@ -35,6 +36,8 @@ public final class FakePorts implements NodePort, ReplicaReports
     int queueLength = Downstream.QUEUE_LENGTH;
     boolean isBlocked;
     public boolean isUnanswered;
+    private long reportedChanges;
+    private List<String> reported = List.of();
 
     public int count(final String what)
     {
@@ -54,12 +57,6 @@ public final class FakePorts implements NodePort, ReplicaReports
         }
 
         return !isBlocked;
-    }
-
-    @Override
-    public boolean claim(final int partition, final long version)
-    {
-        return say("claim " + partition + " " + version);
     }
 
     @Override
@@ -120,39 +117,24 @@ public final class FakePorts implements NodePort, ReplicaReports
         return say("frame " + index);
     }
 
-    @Override
-    public boolean climbed(final int partition, final long epoch, final long position)
-    {
-        return say("climbed " + epoch + " " + position);
-    }
-
-    @Override
-    public boolean leave(final int partition, final long version)
-    {
-        return say("leave " + version);
-    }
-
-    @Override
-    public boolean confirm(final int partition, final long version)
-    {
-        return say("confirm " + version);
-    }
-
-    @Override
-    public boolean admit(final int partition, final long version, final int nodeId)
-    {
-        return say("admit " + version + " " + nodeId);
-    }
-
-    @Override
-    public boolean suspect(final int partition, final long version, final int nodeId, final boolean isAnswered)
-    {
-        return say("suspect " + version + " " + nodeId + (isAnswered ? "" : " unanswered"));
-    }
-
-    @Override
+    /** Have the coordinators answered? */
     public boolean isAnswered(final long sinceNs)
     {
         return !isUnanswered;
+    }
+
+    /** As a node does that reports each change of what it suspects in its first chain. */
+    public void report(final ChainMonitor monitor, final long version, final long nowNs)
+    {
+        if (reportedChanges != monitor.changes())
+        {
+            reportedChanges = monitor.changes();
+            final List<String> suspected = new ArrayList<>();
+            monitor.forEachSuspicion(0, (nodeId, isAnswered) ->
+                suspected.add("suspect " + version + " " + nodeId + (isAnswered ? "" : " unanswered")));
+            suspected.stream().filter((each) -> !reported.contains(each)).forEach(this::say);
+            reported = suspected;
+            monitor.onReported(nowNs);
+        }
     }
 }

@@ -30,7 +30,7 @@ class LocalRecoveryTest
     private final FakeState state = new FakeState();
     private final FakePorts ports = new FakePorts();
     private final FakeStorage storage = new FakeStorage();
-    private final Replica replica = new Replica(1, 1, 0, storage, state, ports, ports);
+    private final Replica replica = new Replica(1, 1, 0, storage, state, ports);
 
     @Test
     void shouldReportSoundLogWhenReadingItFailedForAWhile()
@@ -40,7 +40,8 @@ class LocalRecoveryTest
 
         climb();
 
-        assertThat(ports.last()).isEqualTo("climbed " + EPOCH + " " + 5 * FakeState.STEP);
+        assertThat(state.cursor.epoch()).isEqualTo(EPOCH);
+        assertThat(state.cursor.position()).isEqualTo(5 * FakeState.STEP);
         assertThat(replica.damage()).isNull();
         assertThat(storage.openReplays).isZero();
     }
@@ -53,7 +54,8 @@ class LocalRecoveryTest
 
         climb();
 
-        assertThat(ports.last()).isEqualTo("climbed " + ReplicaReports.DAMAGED + " " + 2 * FakeState.STEP);
+        assertThat(replica.damage()).isNotNull();
+        assertThat(state.cursor.position()).isEqualTo(2 * FakeState.STEP);
         assertThat(storage.openReplays).isZero();
     }
 
@@ -78,7 +80,7 @@ class LocalRecoveryTest
 
         climb();
 
-        assertThat(ports.last()).isEqualTo("climbed " + ReplicaReports.DAMAGED + " 0");
+        assertThat(state.cursor.position()).isZero();
         assertThat(replica.damage()).contains("7-*.rec");
     }
 
@@ -110,9 +112,10 @@ class LocalRecoveryTest
 
     private void climb()
     {
-        for (int i = 0; i < 20 && 0 == ports.count("climbed"); i++)
+        for (int i = 0; i < 20 && Replica.State.AWAIT_ROLE != replica.state(); i++)
         {
             replica.doWork(0);
         }
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
     }
 }

@@ -32,7 +32,7 @@ class UpstreamTest
     private final FakeState state = new FakeState();
     private final FakePorts ports = new FakePorts();
     private final FakeStorage storage = new FakeStorage();
-    private final Replica replica = new Replica(1, INCARNATION, 0, storage, state, ports, ports);
+    private final Replica replica = new Replica(1, INCARNATION, 0, storage, state, ports);
 
     @Test
     void shouldAppendWhatComesNextAndSkipWhatItHas()
@@ -171,16 +171,17 @@ class UpstreamTest
             replica.doWork(i);
         }
         assertThat(storage.wipes).as("an admission may be under way").isZero();
-        assertThat(ports.last()).isEqualTo("leave 1");
+        assertThat(replica.state()).isEqualTo(Replica.State.LEAVE_CHAIN);
 
         replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
-        for (int i = 0; i < 10 && !ports.last().startsWith("climbed"); i++)
+        for (int i = 0; i < 10 && Replica.State.AWAIT_ROLE != replica.state(); i++)
         {
             replica.doWork(i);
         }
         assertThat(replica.haltReason()).isNull();
         assertThat(storage.wipes).isEqualTo(1);
-        assertThat(ports.last()).isEqualTo("climbed 0 0");
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(state.cursor.position()).isZero();
     }
 
     @Test
@@ -246,18 +247,17 @@ class UpstreamTest
     }
 
     @Test
-    void shouldAskAgainToLeaveWhenTheCoordinatorDoesNotAnswer()
+    void shouldGiveUpItsPlaceUntilTheCoordinatorDecides()
     {
         follow(List.of(0), 1);
         leader.cursor.set(0, 0, 0, 42);
         forward(0, 1, leader.append(1));
-        replica.doWork(1);
-        replica.doWork(2);
-        replica.doWork(3);
-        assertThat(ports.count("leave 1")).isEqualTo(1);
-
-        replica.doWork(3 + Replica.CLIMBED_RETRY_NS);
-        assertThat(ports.count("leave 1")).isEqualTo(2);
+        for (int i = 1; i < 10; i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(replica.state()).isEqualTo(Replica.State.LEAVE_CHAIN);
+        assertThat(storage.wipes).isZero();
     }
 
     @Test
@@ -294,7 +294,7 @@ class UpstreamTest
 
     private void follow(final List<Integer> members, final int joiner)
     {
-        for (int i = 0; i < 10 && 0 == ports.count("climbed"); i++)
+        for (int i = 0; i < 10 && Replica.State.AWAIT_ROLE != replica.state(); i++)
         {
             replica.doWork(0);
         }

@@ -21,6 +21,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
@@ -28,8 +29,6 @@ import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotOnlyStorage;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaReports;
-import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.node.Node;
 import io.gradstream.server.node.NodeCounters;
 import io.gradstream.server.node.NodeHost;
@@ -144,14 +143,13 @@ final class NodeProcess implements NodeHost, AutoCloseable
 
     @Override
     public HostedPartition newPartition(
-        final JobSpec job, final int number, final NodePort neighbours, final ReplicaReports reports)
+        final JobSpec job, final int number, final NodePort neighbours)
     {
         final Partition partition = new Partition(
             ctx.jobId, number, ctx.nodeId, new PartitionFunction(job.partitions()),
             ctx.rowStoreFactory(job.rowCapacity()), job.mode());
         final ReplicaStorage storage = newStorage(number, job.mode());
-        final Replica replica =
-            new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours, reports);
+        final Replica replica = new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours);
 
         return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes);
     }

@@ -22,6 +22,8 @@ import io.aeron.archive.client.AeronArchive;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.DriverProfile;
@@ -32,8 +34,6 @@ import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
-import io.gradstream.server.coordinator.CoordinatorPort;
-import io.gradstream.server.coordinator.NodeCoordinator;
 import io.gradstream.server.partition.RowStore;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
@@ -238,7 +238,7 @@ abstract class NodeSettings<T>
         final String response = null != coordinatorResponseEndpoint ? coordinatorResponseEndpoint :
             ingressEndpoint.substring(0, ingressEndpoint.lastIndexOf(':')) + ":0";
 
-        return new NodeCoordinator(
+        return new CoordinatorLink(
             (listener) -> new ClusterSession(new ClusterSession.Context()
                 .aeron(aeron)
                 .endpoints(coordinators)

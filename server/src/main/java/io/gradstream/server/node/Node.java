@@ -17,18 +17,15 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.coordinator.CoordinatorPort;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * One process of a node: follows the coordinator's maps, keeps the partitions that these place here, and answers
@@ -49,6 +46,7 @@ public final class Node implements AutoCloseable
     private final Readiness readiness;
     private final HostedPartitions partitions = new HostedPartitions();
     private final ChainMonitor chainNode;
+    private final NodeReporter reporter;
     private final NeighbourMessages neighbours;
     private final WorkerConnections connections;
     private final WorkerRequests requests;
@@ -56,12 +54,9 @@ public final class Node implements AutoCloseable
     private final Registration registration;
     private final BitSet toldDamage = new BitSet();
     /** Partitions whose place is here by the newest map. */
-    private final BitSet homes = new BitSet();
-    private final Map<Integer, ReplicaPositions> positions = new TreeMap<>();
+    private final BitSet assigned = new BitSet();
     private JobSpec job;
     private boolean isPlaced;
-    private long registerNs;
-    private long aliveNs;
     private long snapshotIntervalNs;
     private long snapshotNs;
     private long slowTickNs;
@@ -90,7 +85,8 @@ public final class Node implements AutoCloseable
         this.counters = counters;
         readiness = new Readiness(identity.nodeId());
         chainNode = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
-            List.of(), transport.neighbours(), coordinator);
+            List.of(), transport.neighbours(), this::isAnswered);
+        reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, chainNode);
         neighbours = new NeighbourMessages(identity.jobId(), chainNode, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
@@ -99,8 +95,6 @@ public final class Node implements AutoCloseable
         registration = new Registration(
             identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
         final long nowNs = clock.nanoTime();
-        registerNs = nowNs - timing.registerRetryNs();
-        aliveNs = nowNs - timing.aliveNs();
         snapshotNs = nowNs;
         showNs = nowNs;
         slowTickNs = nowNs - timing.slowTickNs();
@@ -126,7 +120,7 @@ public final class Node implements AutoCloseable
         checkLeases(nowNs);
         requests.nowNs(nowNs);
         workCount += transport.pollWorkers(ingress);
-        workCount += partitionWork(nowNs);
+        workCount += partitionWork(nowNs) + reporter.doWork(nowNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkLeases(clock.nanoTime());
         workCount += requests.doWork();
@@ -178,19 +172,10 @@ public final class Node implements AutoCloseable
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
-        readiness.onTick(partitions.all(), isPlaced ? homes : null, coordinator, nowNs);
+        readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
         wantSnapshots(nowNs);
         show(nowNs);
         registration.check(nowNs);
-        if (!chainNode.isKnown() && nowNs - registerNs >= timing.registerRetryNs() &&
-            coordinator.register(identity.nodeId(), identity.incarnation(), identity.endpoint()))
-        {
-            registerNs = nowNs;
-        }
-        if (chainNode.isKnown() && nowNs - aliveNs >= timing.aliveNs() && showLife())
-        {
-            aliveNs = nowNs;
-        }
 
         return connections.slowTick(nowNs, timing.workerTimeoutNs());
     }
@@ -245,20 +230,16 @@ public final class Node implements AutoCloseable
         }
     }
 
-    private boolean showLife()
+    /** Have the coordinators answered since then? If not, they are asked. */
+    private boolean isAnswered(final long sinceNs)
     {
-        positions.clear();
-        for (final HostedPartition copy : partitions.all())
+        final boolean isAnswered = coordinator.isAnswered(sinceNs);
+        if (!isAnswered)
         {
-            final Replica replica = copy.replica();
-            final boolean hasRole = copy.isPrimary() || 0 != replica.upstream().attachment();
-            positions.put(copy.number(), new ReplicaPositions(
-                copy.partition().cursor().position(),
-                hasRole ? replica.replicatedPosition() : 0,
-                hasRole ? replica.recordedPosition() : 0));
+            coordinator.ask();
         }
 
-        return coordinator.alive(positions);
+        return isAnswered;
     }
 
     private int hearCoordinator(final long nowNs)
@@ -288,13 +269,12 @@ public final class Node implements AutoCloseable
         }
         isPlaced = isPlacedBy(map);
         transport.onEndpoints(map.endpoints());
-        for (int partition = 0; partition < map.homes().size(); partition++)
+        for (int partition = 0; partition < map.assignment().size(); partition++)
         {
-            homes.set(partition, map.homes().get(partition).contains(identity.nodeId()));
-            if (homes.get(partition) && null == partitions.of(partition))
+            assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
+            if (assigned.get(partition) && null == partitions.of(partition))
             {
-                final HostedPartition copy =
-                    host.newPartition(job, partition, transport.neighbours(), coordinator);
+                final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
                 copy.replica().rungListener(host);
                 chainNode.add(copy.replica());
@@ -306,7 +286,7 @@ public final class Node implements AutoCloseable
     private boolean isPlacedBy(final ClusterMap map)
     {
         final List<Long> incarnations = map.chains().incarnations();
-        return map.homes().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
+        return map.assignment().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
             identity.nodeId() < incarnations.size() && identity.incarnation() == incarnations.get(identity.nodeId());
     }
 

@@ -17,7 +17,6 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.recovery.chain.NodePort;
-import io.gradstream.recovery.replica.ReplicaReports;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 
@@ -45,7 +44,7 @@ public interface NodeHost extends RungListener
     /**
      * Make a copy of a partition that stands at the foot of the ladder.
      */
-    HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours, ReplicaReports reports);
+    HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
 
     /**
      * Nanoseconds after which a primary takes a snapshot even if nobody waits for one, 0 for never.

@@ -16,15 +16,13 @@
 package io.gradstream.server.node;
 
 import io.gradstream.recovery.chain.ChainTiming;
-import io.gradstream.server.coordinator.CoordinatorPort;
 
 /**
  * The intervals of everything a node does by the clock, in nanoseconds.
  *
  * @param chain           heartbeats, leases and suspicion.
  * @param slowTickNs      what need not be looked at in each duty cycle is looked at so often.
- * @param registerRetryNs a node that the coordinator does not know yet registers again after so long.
- * @param aliveNs         a node shows the coordinator life so often.
+ * @param reportNs        the coordinators get a report of the node so often, and whenever it changes.
  * @param signOfLifeNs    a worker hears from its server at least so often.
  * @param workerTimeoutNs a worker that was not heard for so long is forgotten.
  * @param otherProcessNs  a process ends when another one has been its node for so long.
@@ -32,16 +30,15 @@ import io.gradstream.server.coordinator.CoordinatorPort;
 public record NodeTiming(
     ChainTiming chain,
     long slowTickNs,
-    long registerRetryNs,
-    long aliveNs,
+    long reportNs,
     long signOfLifeNs,
     long workerTimeoutNs,
     long otherProcessNs)
 {
     /** Default of {@link #slowTickNs()}. */
     public static final long SLOW_TICK_NS = 1_000_000;
-    /** Default of {@link #registerRetryNs()}. */
-    public static final long REGISTER_RETRY_NS = 500_000_000;
+    /** Default of {@link #reportNs()}. */
+    public static final long REPORT_NS = 500_000_000;
     /**
      * Default of {@link #otherProcessNs()}. A coordinator that hears another process of the node gives up on a silent
      * one well within this time: one that still stands then lives.
@@ -58,7 +55,7 @@ public record NodeTiming(
      */
     public static NodeTiming of(final ChainTiming chain, final long workerTimeoutNs)
     {
-        return new NodeTiming(chain, SLOW_TICK_NS, REGISTER_RETRY_NS, CoordinatorPort.ALIVE_INTERVAL_NS,
-            SIGN_OF_LIFE_NS, workerTimeoutNs, OTHER_PROCESS_NS);
+        return new NodeTiming(
+            chain, SLOW_TICK_NS, REPORT_NS, SIGN_OF_LIFE_NS, workerTimeoutNs, OTHER_PROCESS_NS);
     }
 }

@@ -47,18 +47,18 @@ public final class Readiness
     /**
      * Judge anew.
      *
-     * @param homes partitions whose place is here; null while the coordinator has not placed any, or does not
+     * @param assigned partitions whose place is here; null while the coordinator has not placed any, or does not
      *              know this process.
      */
     void onTick(
-        final List<HostedPartition> hosted, final BitSet homes, final Object coordinator, final long nowNs)
+        final List<HostedPartition> hosted, final BitSet assigned, final Object coordinator, final long nowNs)
     {
         int settled = 0;
         HostedPartition behind = null;
-        for (int i = 0, size = hosted.size(); null != homes && i < size; i++)
+        for (int i = 0, size = hosted.size(); null != assigned && i < size; i++)
         {
             final HostedPartition host = hosted.get(i);
-            if (!homes.get(host.number()))
+            if (!assigned.get(host.number()))
             {
                 continue;
             }
@@ -66,13 +66,13 @@ public final class Readiness
             settled += isSettled ? 1 : 0;
             behind = isSettled || null != behind ? behind : host;
         }
-        isReady = null != homes && null == behind;
+        isReady = null != assigned && null == behind;
         if (!isReady && (!hasTold || nowNs - toldNs >= TELL_INTERVAL_NS))
         {
             hasTold = true;
             toldNs = nowNs;
-            waitingFor = null == homes ? "the coordinator has not placed partitions with this process yet (" +
-                coordinator + ")" : settled + " of " + homes.cardinality() + " partitions are in sync; " +
+            waitingFor = null == assigned ? "the coordinator has not placed partitions with this process yet (" +
+                coordinator + ")" : settled + " of " + assigned.cardinality() + " partitions are in sync; " +
                 describe(behind);
         }
     }

@@ -49,7 +49,7 @@ class CreateTableTest
     private final Partition partition = new Partition(
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
     private final LoneChain chain = new LoneChain();
-    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain, chain);
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
     private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final KeptStream stream = new KeptStream();

@@ -21,79 +21,32 @@ import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.ReplicaReports;
 import org.agrona.DirectBuffer;
 
 import java.util.List;
 
 /**
- * A chain of one replica and its coordinator: whoever has climbed is made head, one epoch above its log's last and
- * above every epoch granted before.
+ * A chain of one replica and its coordinator: a replica that has recovered is made head, one epoch above its log's last
+ * and above every epoch granted before.
  */
-public final class LoneChain implements NodePort, ReplicaReports
+public final class LoneChain implements NodePort
 {
     private long version;
-    private long climbedEpoch = -1;
     private long grantedEpoch;
 
     /**
-     * Let a replica climb for one duty cycle, and give it its role when it asks for one.
+     * Let a replica recover for one duty cycle, and give it its role when it asks for one.
      *
      * @param replica that has no neighbours.
      */
     public void drive(final Replica replica)
     {
         replica.doWork(0);
-        if (climbedEpoch >= 0)
+        if (Replica.State.AWAIT_ROLE == replica.state() && Chain.DAMAGED != replica.logEpoch())
         {
-            grantedEpoch = Math.max(grantedEpoch, climbedEpoch) + 1;
+            grantedEpoch = Math.max(grantedEpoch, replica.logEpoch()) + 1;
             replica.onChain(new Chain(grantedEpoch, ++version, List.of(0), Chain.NONE, 1));
-            climbedEpoch = -1;
         }
-    }
-
-    @Override
-    public boolean climbed(final int partition, final long epoch, final long position)
-    {
-        climbedEpoch = epoch;
-        return true;
-    }
-
-    @Override
-    public boolean leave(final int partition, final long leftVersion)
-    {
-        throw new IllegalStateException("nobody joins, partition=" + partition);
-    }
-
-    @Override
-    public boolean confirm(final int partition, final long confirmedVersion)
-    {
-        return true;
-    }
-
-    @Override
-    public boolean admit(final int partition, final long joinVersion, final int nodeId)
-    {
-        throw new IllegalStateException("nobody joins, nodeId=" + nodeId);
-    }
-
-    @Override
-    public boolean claim(final int partition, final long version)
-    {
-        return true;
-    }
-
-    @Override
-    public boolean suspect(
-        final int partition, final long suspectVersion, final int nodeId, final boolean isAnswered)
-    {
-        throw new IllegalStateException("nobody is there, nodeId=" + nodeId);
-    }
-
-    @Override
-    public boolean isAnswered(final long sinceNs)
-    {
-        throw new IllegalStateException("nobody is there");
     }
 
     @Override
@@ -105,7 +58,7 @@ public final class LoneChain implements NodePort, ReplicaReports
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         throw new IllegalStateException("nobody is there: " + link);
     }

@@ -76,7 +76,7 @@ final class PartitionRig
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode);
         // only in the coordinator's memory is every epoch there has been where no log tells of them
         chain = null == chain || keepsLog ? new LoneChain() : chain;
-        replica = new Replica(0, 1, 0, replicaStorage(), partition, chain, chain);
+        replica = new Replica(0, 1, 0, replicaStorage(), partition, chain);
         int spins = 0;
         while (!replica.isPrimary() && Replica.State.HALTED != replica.state() && spins++ < 10_000)
         {

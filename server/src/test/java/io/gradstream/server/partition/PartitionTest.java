@@ -243,7 +243,7 @@ class PartitionTest
         final LoneChain chain = new LoneChain();
         final Replica replica = new Replica(0, 1, 0, new InMemoryStorage(), new Partition(
             1, 0, 0, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 1)),
-            chain, chain);
+            chain);
         for (int i = 0; i < 10; i++)
         {
             chain.drive(replica);

@@ -17,32 +17,25 @@ package io.gradstream.coordinator.state;
 
 import io.gradstream.codecs.Chain;
 
-
 /**
- * What a replica says of its log when it waits for a role.
+ * Where a replica's own log ends, as the replica reports it when it waits for a role.
  *
  * @param epoch    of the last record, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged.
- * @param position where the log ends.
+ * @param position of the end.
  */
-public record ClimbedReport(long epoch, long position)
+public record LogEnd(long epoch, long position)
 {
-    /**
-     * Can its node head the chain?
-     *
-     * @return false if the log lacks what was in it.
-     */
+    /** Of a replica that does not wait for a role. */
+    public static final LogEnd NONE = new LogEnd(0, 0);
+
+    /** Whether the log holds what was in it, so that its node may head the chain. */
     boolean isSound()
     {
         return Chain.DAMAGED != epoch;
     }
 
-    /**
-     * Has this log more than another? The later epoch decides, then the length.
-     *
-     * @param other report.
-     * @return true if so; false if they are equal.
-     */
-    boolean isAheadOf(final ClimbedReport other)
+    /** Whether this log has more than another: the later epoch decides, then the length. */
+    boolean isAheadOf(final LogEnd other)
     {
         return epoch != other.epoch ? epoch > other.epoch : position > other.position;
     }

@@ -19,36 +19,39 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
-import io.gradstream.codecs.coordinator.AliveDecoder;
 import io.gradstream.codecs.coordinator.AnswerEncoder;
 import io.gradstream.codecs.coordinator.AskDecoder;
 import io.gradstream.codecs.coordinator.FollowDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.NodeReportDecoder;
+import io.gradstream.coordinator.state.LogEnd;
+import io.gradstream.coordinator.state.NodeReport;
+import io.gradstream.coordinator.state.NodeReportCodec;
 import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.state.Suspicion;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ClusterCoordinatorTest
+class CoordinatorLinkTest
 {
     /** A clock may begin anywhere. */
     private static final long BEGIN_NS = -1_000_000_000_000L;
 
     private final List<Integer> sent = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final AliveDecoder alive = new AliveDecoder();
     private CoordinatorChannel.Listener listener;
     private long connection = 1;
-    private short repeated;
-    private short isAnswered;
-    private final ClusterCoordinator coordinator = new ClusterCoordinator(
+    private NodeReport reported;
+    private final CoordinatorLink coordinator = new CoordinatorLink(
         (taker) ->
         {
             listener = taker;
@@ -66,73 +69,50 @@ class ClusterCoordinatorTest
         coordinator.doWork(BEGIN_NS + 1);
         assertThat(sent).containsExactly(FollowDecoder.TEMPLATE_ID);
 
-        coordinator.doWork(BEGIN_NS + ClusterCoordinator.FOLLOW_RETRY_NS);
+        coordinator.doWork(BEGIN_NS + CoordinatorLink.RETRY_NS);
         assertThat(sent).hasSize(2);
 
         onMap(1, 1);
-        coordinator.doWork(BEGIN_NS + 2 * ClusterCoordinator.FOLLOW_RETRY_NS);
+        coordinator.doWork(BEGIN_NS + 2 * CoordinatorLink.RETRY_NS);
         assertThat(sent).hasSize(2);
 
         connection++;
-        coordinator.doWork(BEGIN_NS + 2 * ClusterCoordinator.FOLLOW_RETRY_NS + 1);
+        coordinator.doWork(BEGIN_NS + 2 * CoordinatorLink.RETRY_NS + 1);
         assertThat(sent).hasSize(3);
     }
 
     @Test
-    void shouldRepeatWhatWasSaidWithEachSignOfLifeUntilAMapSettlesIt()
+    void shouldSendAReportAsItIs()
     {
-        coordinator.register(0, 1, "a:1");
-        onMap(1, 1);
-        coordinator.poll();
-        coordinator.confirm(0, 1);
-
-        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        assertThat(repeated).isEqualTo(ClusterCoordinator.SAID_CONFIRM);
-
-        onMap(2, 2);
-        coordinator.poll();
-        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        assertThat(repeated).isEqualTo(ClusterCoordinator.SAID_NOTHING);
-    }
-
-    @Test
-    void shouldSayWithEachSignOfLifeWhetherTheCoordinatorAnsweredSinceTheOneBefore()
-    {
-        coordinator.register(0, 1, "a:1");
-        onMap(1, 1);
-        coordinator.doWork(1_000);
-        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        onAnswer();
-        coordinator.doWork(2_000);
-        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        assertThat(isAnswered).isEqualTo((short)1);
-
-        coordinator.doWork(3_000);
-        coordinator.alive(Map.of(0, new ReplicaPositions(0, 0, 0)));
-        assertThat(isAnswered).isEqualTo((short)0);
+        final NodeReport report = new NodeReport(3, 5, 7, true, "a:1", List.of(
+            new ReplicaReport(0, Status.RECOVERED, 9, new LogEnd(Chain.DAMAGED, 64), Chain.NONE, List.of(),
+            new ReplicaPositions(1, 2, 3)),
+            new ReplicaReport(2, Status.CLAIMS, 8, LogEnd.NONE, 4, List.of(new Suspicion(1, true),
+            new Suspicion(2, false)), new ReplicaPositions(4, 5, 6))));
+        assertThat(coordinator.report(report)).isTrue();
+        assertThat(reported).isEqualTo(report);
     }
 
     @Test
     void shouldAskForAnAnswerThatIsWantedAndTakeMapsForOne()
     {
-        coordinator.register(0, 1, "a:1");
-        sent.clear();
-        connection = 0;
         coordinator.doWork(BEGIN_NS);
+        sent.clear();
         assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
-        assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
+        coordinator.ask();
+        coordinator.ask();
         assertThat(sent).containsExactly(AskDecoder.TEMPLATE_ID);
 
-        coordinator.doWork(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS);
-        assertThat(coordinator.isAnswered(BEGIN_NS)).isFalse();
+        coordinator.doWork(BEGIN_NS + CoordinatorLink.ASK_INTERVAL_NS);
+        coordinator.ask();
         assertThat(sent).hasSize(2);
 
         onAnswer();
-        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS)).isTrue();
-        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS + 1)).isFalse();
-        coordinator.doWork(BEGIN_NS + 2 * ClusterCoordinator.ASK_RETRY_NS);
+        assertThat(coordinator.isAnswered(BEGIN_NS + CoordinatorLink.ASK_INTERVAL_NS)).isTrue();
+        assertThat(coordinator.isAnswered(BEGIN_NS + CoordinatorLink.ASK_INTERVAL_NS + 1)).isFalse();
+        coordinator.doWork(BEGIN_NS + 2 * CoordinatorLink.ASK_INTERVAL_NS);
         onMap(1, 1);
-        assertThat(coordinator.isAnswered(BEGIN_NS + ClusterCoordinator.ASK_RETRY_NS + 1)).isTrue();
+        assertThat(coordinator.isAnswered(BEGIN_NS + CoordinatorLink.ASK_INTERVAL_NS + 1)).isTrue();
     }
 
     private void onAnswer()
@@ -164,10 +144,9 @@ class ClusterCoordinatorTest
         public boolean offer(final DirectBuffer buffer, final int offset, final int length)
         {
             sent.add(header.wrap(buffer, offset).templateId());
-            if (AliveDecoder.TEMPLATE_ID == header.templateId())
+            if (NodeReportDecoder.TEMPLATE_ID == header.templateId())
             {
-                isAnswered = alive.wrapAndApplyHeader(buffer, offset, header).isAnswered();
-                repeated = alive.replicas().next().said();
+                reported = new NodeReportCodec().decode(buffer, offset, length);
             }
 
             return true;

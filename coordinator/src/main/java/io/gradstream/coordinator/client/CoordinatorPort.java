@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.client;
+
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.coordinator.state.NodeReport;
+
+/**
+ * The coordinators as a node reaches them: one report up, one map down. Calls never wait. For one thread.
+ */
+public interface CoordinatorPort extends AutoCloseable
+{
+    /**
+     * Tell all that the coordinators must know of this node. The report may be lost.
+     *
+     * @param report newest.
+     * @return false if it was not taken: try again later.
+     */
+    boolean report(NodeReport report);
+
+    /**
+     * Have the coordinators been heard lately? They answer what a majority of them has.
+     *
+     * @param sinceNs as late as that, or later, by this node's clock.
+     * @return true if so.
+     */
+    boolean isAnswered(long sinceNs);
+
+    /**
+     * Ask the coordinators for an answer at once, however often this is called.
+     */
+    void ask();
+
+    /**
+     * Which session with the coordinators this is; what was under way in the one before may be lost.
+     *
+     * @return 0 while there is none, else a number that grows with every new one.
+     */
+    long connection();
+
+    /**
+     * One duty cycle of the way to the coordinators.
+     *
+     * @param nowNs now.
+     * @return how much was done.
+     */
+    int doWork(long nowNs);
+
+    /**
+     * The newest map, if it has changed since the last call.
+     *
+     * @return map or null.
+     */
+    ClusterMap poll();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.List;
+
+/**
+ * What a node reports of one of its replicas. All of it but the positions counts only while the chain is still of the
+ * version under which the replica said it.
+ *
+ * @param partition    its number.
+ * @param status       what the coordinators have to act on.
+ * @param chainVersion newest version of the chain that the replica acts on, 0 if it knows none.
+ * @param logEnd       of a replica that is {@link Status#RECOVERED}.
+ * @param joiner       node that it asks to be admitted, because that node lacks nothing that was acknowledged; or
+ *                     {@link io.gradstream.codecs.Chain#NONE}.
+ * @param suspicions   of its neighbours.
+ * @param positions    how far it is.
+ */
+public record ReplicaReport(
+    int partition,
+    Status status,
+    long chainVersion,
+    LogEnd logEnd,
+    int joiner,
+    List<Suspicion> suspicions,
+    ReplicaPositions positions)
+{
+    /** A replica has two neighbours. */
+    static final int MAX_SUSPICIONS = 2;
+
+    /**
+     * What the coordinators have to act on. A message holds the ordinal.
+     */
+    public enum Status
+    {
+        /** Nothing: it recovers, or follows. */
+        NONE,
+        /** It is at the end of its own log and waits for a role. */
+        RECOVERED,
+        /** It is the head and acknowledges by the members of the chain's version. */
+        LEADS,
+        /** It is the heir, and nobody before it answers workers any more. */
+        CLAIMS,
+        /** It is the joiner and gives up its place before it deletes its log. */
+        LEAVES
+    }
+
+    /**
+     * Copies the list.
+     */
+    public ReplicaReport
+    {
+        suspicions = List.copyOf(suspicions);
+    }
+}
