@@ -20,14 +20,17 @@ import java.util.List;
 /**
  * The replicas of one partition in their order, as the coordinator has decided.
  *
- * @param epoch   of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
- * @param version of this chain; grows with every change of it.
- * @param members node ids in sync, head first; empty while no replica can be head.
- * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
- * @param wanted  members the chain should have; fewer is degraded.
- * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
+ * @param epoch       of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
+ * @param version     of this chain; grows with every change of it.
+ * @param members     node ids in sync, head first; empty while no replica can be head.
+ * @param joiner      node id that follows the last member and is not in sync yet, or {@link #NONE}.
+ * @param wanted      members the chain should have; fewer is degraded.
+ * @param heir        member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
+ * @param neededEpoch while there is no head, the epoch that a copy must reach to become it: the newest whose start one
+ *                    has recorded. 0 while there is a head, and where no log is kept.
  */
-public record Chain(long epoch, long version, List<Integer> members, int joiner, int wanted, int heir)
+public record Chain(
+    long epoch, long version, List<Integer> members, int joiner, int wanted, int heir, long neededEpoch)
 {
     /** No node. */
     public static final int NONE = -1;
@@ -49,6 +52,20 @@ public record Chain(long epoch, long version, List<Integer> members, int joiner,
         final long epoch, final long version, final List<Integer> members, final int joiner, final int wanted)
     {
         this(epoch, version, members, joiner, wanted, NONE);
+    }
+
+    /**
+     * A chain that has a head.
+     */
+    public Chain(
+        final long epoch,
+        final long version,
+        final List<Integer> members,
+        final int joiner,
+        final int wanted,
+        final int heir)
+    {
+        this(epoch, version, members, joiner, wanted, heir, 0);
     }
 
     /**

@@ -64,7 +64,7 @@ public final class ClusterMapCodec
         {
             final Chain chain = map.chains().chains().get(i);
             chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-                .heir(chain.heir());
+                .heir(chain.heir()).neededEpoch(chain.neededEpoch());
             final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
             chain.members().forEach((node) -> members.next().nodeId(node));
             final List<Integer> nodesOf = map.assignment().get(i);
@@ -164,6 +164,7 @@ public final class ClusterMapCodec
             final int joiner = chain.joiner();
             final int wanted = chain.wanted();
             final int heir = chain.heir();
+            final long neededEpoch = chain.neededEpoch();
             final List<Integer> members = new ArrayList<>();
             for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
             {
@@ -174,7 +175,7 @@ public final class ClusterMapCodec
             {
                 assigned.add(node.nodeId());
             }
-            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir));
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, neededEpoch));
             assignment.add(assigned);
         }
         final List<Long> incarnations = new ArrayList<>();

@@ -24,6 +24,7 @@ import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.coordinator.state.NodeReport;
 import io.gradstream.coordinator.state.NodeReportCodec;
+import io.gradstream.coordinator.state.ReplicaReport;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ final class CoordinatorChecks implements CoordinatorListener
     /** By node: when the coordinators' log last showed that it lives, or that nobody could show it. */
     private final long[] heardMs;
     private final long[] lastEpoch;
+    /** By partition: has a head said that it leads? */
+    private final boolean[] isConfirmed;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private int taken;
@@ -69,6 +72,7 @@ final class CoordinatorChecks implements CoordinatorListener
         numbers = new long[world.shape.nodes()];
         heardMs = new long[world.shape.nodes()];
         lastEpoch = new long[world.shape.partitions()];
+        isConfirmed = new boolean[world.shape.partitions()];
         Arrays.fill(heardMs, NEVER);
     }
 
@@ -138,8 +142,21 @@ final class CoordinatorChecks implements CoordinatorListener
                 incarnations[node] = report.incarnation();
                 numbers[node] = report.number();
                 heardMs[node] = takenMs;
+                report.replicas().forEach(this::onReplica);
             }
         }
+    }
+
+    private void onReplica(final ReplicaReport replica)
+    {
+        isConfirmed[replica.partition()] |= ReplicaReport.Status.LEADS == replica.status() &&
+            decided.chains().chains().get(replica.partition()).version() == replica.chainVersion();
+    }
+
+    /** Has a head of this partition ever said that it leads? From then on an empty copy does not pass for a first one. */
+    boolean isConfirmed(final int partition)
+    {
+        return isConfirmed[partition];
     }
 
     /** Is another process, which was heard not long ago, the node? */

@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A fault that nothing survives: the only copy of a partition is damaged. What was acknowledged may be
- * lost then, but a server has to say so, and nobody may serve less than was acknowledged.
+ * A fault that nothing survives: every copy of a partition is damaged, or its directory is found empty. What was
+ * acknowledged may be lost then, but a server has to say so, and nobody may serve less than was acknowledged.
  */
 final class FatalLoss
 {
@@ -33,6 +33,8 @@ final class FatalLoss
     private final Cluster cluster;
     private final boolean[] isStruck;
     private final boolean[] isTold;
+    /** By partition: whose copy is damaged only when the others have been found damaged, and it leads; or null. */
+    private final SimulatedNode[] last;
 
     FatalLoss(final World world, final Cluster cluster)
     {
@@ -40,12 +42,14 @@ final class FatalLoss
         this.cluster = cluster;
         isStruck = new boolean[world.shape.partitions()];
         isTold = new boolean[isStruck.length];
+        last = new SimulatedNode[isStruck.length];
     }
 
     /** Once each millisecond: strikes once in few seeds, when a chain is whole. */
     void strike(final Simulation simulation)
     {
         final Faults faults = world.faults;
+        strikeLast(simulation);
         if (isAny() || !faults.strike(FaultClass.FATAL_LOSS, 0.0001))
         {
             return;
@@ -62,16 +66,48 @@ final class FatalLoss
                 members.add(node);
             }
         }
-        // of several copies one that was cut off at its damage is opened as if it were whole: see HACKING
-        if (members.size() != 1 || chain.wanted() != 1)
+        if (members.size() != chain.wanted() || !cluster.coordinator().checks().isConfirmed(partition))
         {
             return;
         }
         world.journal.note("simulation", "loses all copies of partition", partition);
         isStruck[partition] = true;
-        for (final SimulatedNode node : members)
+        final boolean isOneLater = members.size() > 1 && 0 == faults.draw(FaultClass.FATAL_LOSS, 0, 1);
+        last[partition] = isOneLater ? members.get(members.size() - 1) : null;
+        members.forEach((node) -> lose(node, partition, simulation));
+    }
+
+    /** The worst moment: the others have cut off what they found damaged. */
+    private void strikeLast(final Simulation simulation)
+    {
+        for (int partition = 0; partition < last.length; partition++)
         {
-            simulation.crash(node, faults.draw(FaultClass.FATAL_LOSS, 1_000_000, MOST_AWAY_NS));
+            final SimulatedNode node = last[partition];
+            final Chain chain = cluster.coordinator().chain(partition);
+            if (null != node && node.isAlive() && isTold[partition] && chain.head() == node.id() &&
+                Chain.NONE != chain.joiner())
+            {
+                last[partition] = null;
+                lose(node, partition, simulation);
+            }
+        }
+    }
+
+    private void lose(final SimulatedNode node, final int partition, final Simulation simulation)
+    {
+        final Faults faults = world.faults;
+        simulation.crash(node, faults.draw(FaultClass.FATAL_LOSS, 1_000_000, MOST_AWAY_NS));
+        if (last[partition] == node)
+        {
+            return;
+        }
+        if (0 == faults.draw(FaultClass.FATAL_LOSS, 0, 2))
+        {
+            world.journal.note("node-" + node.id(), "finds its directory empty");
+            node.storage(partition).empty();
+        }
+        else
+        {
             node.storage(partition).file().rotLate(faults);
         }
     }

@@ -108,8 +108,24 @@ final class PlantedCoordinatorFaults
             case SUSPICION_NOT_TAKEN_BACK -> changed(message, (report) -> replicas(report, (replica) ->
                 suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
+            case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
+                replica.logEnd().epoch() < neededEpoch(replica, decided) ? accepted(replica) : replica));
+            case CUT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
+                replica.logEnd().epoch() < neededEpoch(replica, decided) ? replica : accepted(replica)));
             default -> message;
         };
+    }
+
+    private static long neededEpoch(final ReplicaReport replica, final ClusterMap decided)
+    {
+        return decided.chains().chains().get(replica.partition()).neededEpoch();
+    }
+
+    private static ReplicaReport accepted(final ReplicaReport replica)
+    {
+        return new ReplicaReport(replica.partition(), replica.status(), replica.chainVersion(),
+            new LogEnd(replica.logEnd().epoch(), replica.logEnd().position(), true), replica.joiner(),
+            replica.suspicions(), replica.positions());
     }
 
     private ReplicaReport suspicious(final NodeReport report, final ReplicaReport replica, final long version)

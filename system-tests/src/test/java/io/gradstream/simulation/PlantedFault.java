@@ -122,6 +122,10 @@ enum PlantedFault
     REPORT_OF_EARLIER_LIFE_COUNTS(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.TWO_PRIMARIES, Kind.NO_PROGRESS,
         Kind.NOT_SERVED, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS,
         Kind.DECISION_WRONG),
+    /** A partition without a head is opened with a copy that ends before what was acknowledged. */
+    SHORT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
+    /** A partition without a head is opened with a copy that was cut at its damage. */
+    CUT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */

@@ -24,6 +24,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -151,6 +152,12 @@ final class SimulatedStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isLossAccepted()
+    {
+        return false;
+    }
+
+    @Override
     public Replay openSnapshot(final int age)
     {
         step();
@@ -213,12 +220,18 @@ final class SimulatedStorage implements ReplicaStorage
             return false;
         }
         abandonSink();
-        file.wipe();
-        snapshots.clear();
-        java.util.Arrays.fill(covered, 0);
-        java.util.Arrays.fill(snapshotted, 0);
+        empty();
 
         return true;
+    }
+
+    /** Nothing is left of it. */
+    void empty()
+    {
+        file.wipe();
+        snapshots.clear();
+        Arrays.fill(covered, 0);
+        Arrays.fill(snapshotted, 0);
     }
 
     @Override

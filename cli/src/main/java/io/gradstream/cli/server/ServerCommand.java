@@ -73,8 +73,8 @@ public final class ServerCommand implements Callable<Integer>
     private Path dir;
 
     @Option(names = "--accept-loss",
-        description = "Begin a partition empty when no log is kept and every snapshot of it is broken. Without it" +
-            " such a server ends, and names the files.")
+        description = "Go on with what --dir holds of a partition whose only copy is lost: with nothing when it is" +
+            " empty, or when no log is kept and every snapshot is broken. Without it such a server ends.")
     private boolean isLossAccepted;
 
     private boolean isReady;

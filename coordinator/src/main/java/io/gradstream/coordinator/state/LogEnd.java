@@ -20,13 +20,22 @@ import io.gradstream.codecs.Chain;
 /**
  * Where a replica's own log ends, as the replica reports it when it waits for a role.
  *
- * @param epoch    of the last record, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged.
- * @param position of the end.
+ * @param epoch          of the last record, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged.
+ * @param position       of the end.
+ * @param isLossAccepted does the user take this for all there is, even if more was acknowledged?
  */
-public record LogEnd(long epoch, long position)
+public record LogEnd(long epoch, long position, boolean isLossAccepted)
 {
     /** Of a replica that does not wait for a role. */
     public static final LogEnd NONE = new LogEnd(0, 0);
+
+    /**
+     * Of a log that must not have lost anything.
+     */
+    public LogEnd(final long epoch, final long position)
+    {
+        this(epoch, position, false);
+    }
 
     /** Whether the log holds what was in it, so that its node may head the chain. */
     boolean isSound()

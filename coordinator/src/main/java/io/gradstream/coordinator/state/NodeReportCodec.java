@@ -68,6 +68,7 @@ public final class NodeReportCodec
                 .partition(replica.partition())
                 .joiner(replica.joiner())
                 .status((short)replica.status().ordinal())
+                .isLossAccepted(flag(replica.logEnd().isLossAccepted()))
                 .suspicionsCount(replica.suspicions().size());
             replica.suspicions().forEach((suspicion) ->
                 suspicions.next().nodeId(suspicion.nodeId()).isAnswered(flag(suspicion.isAnswered())));
@@ -121,7 +122,7 @@ public final class NodeReportCodec
         final ReplicaPositions positions =
             new ReplicaPositions(replica.applied(), replica.replicated(), replica.recorded());
         final long chainVersion = replica.chainVersion();
-        final LogEnd logEnd = new LogEnd(replica.epoch(), replica.position());
+        final LogEnd logEnd = new LogEnd(replica.epoch(), replica.position(), 0 != replica.isLossAccepted());
         final int partition = replica.partition();
         final int joiner = replica.joiner();
         final short status = replica.status();

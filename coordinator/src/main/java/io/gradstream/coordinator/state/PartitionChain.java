@@ -31,8 +31,9 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * <p>
  * Nodes whose logs may hold an acknowledgement that others lack are in {@code required}: the members always, and
  * removed nodes until a head has confirmed that it acknowledges without them. A partition that lost all members opens
- * again only when all required nodes have shown their logs. What a node has shown is used up when the node gets a role,
- * for its log moves on then.
+ * again only when all required nodes have shown their logs, and with a log that can hold all that was acknowledged: one
+ * that is sound, was not cut at a damage since, and does not end before the newest epoch that a head confirmed. What a
+ * node has shown is used up when the node gets a role, for its log moves on then.
  */
 final class PartitionChain
 {
@@ -43,12 +44,16 @@ final class PartitionChain
     /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
     private final TreeMap<Integer, Long> left = new TreeMap<>();
     private final TreeSet<Integer> deposed = new TreeSet<>();
+    /** Required nodes that became joiners with a damaged log: they cut it at the damage, and it looks sound then. */
+    private final TreeSet<Integer> incomplete = new TreeSet<>();
     private final int wanted;
     private int joiner = Chain.NONE;
     private int heir = Chain.NONE;
     /** When an heir was named last; 0 if never. */
     private long movedMs;
     private long epoch;
+    /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
+    private long confirmedEpoch;
     private long version;
 
     /**
@@ -69,7 +74,7 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted, heir);
+        return new Chain(epoch, version, members, joiner, wanted, heir, members.isEmpty() ? confirmedEpoch : 0);
     }
 
     /**
@@ -171,14 +176,17 @@ final class PartitionChain
     /**
      * The head acknowledges by the membership of this version: nodes removed before are needed no more.
      *
+     * @param keepsLog is the start of its epoch recorded?
      * @return false: the chain does not change by it.
      */
-    boolean onConfirm(final int node, final long confirmedVersion)
+    boolean onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
     {
         if (version == confirmedVersion && head() == node)
         {
             required.clear();
             required.addAll(members);
+            incomplete.clear();
+            confirmedEpoch = keepsLog ? epoch : 0;
         }
 
         return false;
@@ -224,6 +232,7 @@ final class PartitionChain
         {
             members.add(joiner);
             required.add(joiner);
+            incomplete.remove(joiner);
             joiner = Chain.NONE;
             heir = Chain.NONE;
             version++;
@@ -320,7 +329,8 @@ final class PartitionChain
      */
     void encode(final SnapshotChainEncoder encoder)
     {
-        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs);
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs)
+            .confirmedEpoch(confirmedEpoch);
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -331,9 +341,12 @@ final class PartitionChain
         deposed.forEach((node) -> deposedEncoder.next().nodeId(node));
         final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.size());
         reports.forEach((node, report) ->
-            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(node));
+            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(node)
+                .isLossAccepted((short)(report.isLossAccepted() ? 1 : 0)));
         final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.size());
         left.forEach((node, leftVersion) -> leftEncoder.next().version(leftVersion).nodeId(node));
+        final SnapshotChainEncoder.IncompleteEncoder incompleteEncoder = encoder.incompleteCount(incomplete.size());
+        incomplete.forEach((node) -> incompleteEncoder.next().nodeId(node));
     }
 
     /**
@@ -347,13 +360,15 @@ final class PartitionChain
         chain.joiner = decoder.joiner();
         chain.heir = decoder.heir();
         chain.movedMs = decoder.movedMs();
+        chain.confirmedEpoch = decoder.confirmedEpoch();
         decoder.assignment().forEach((node) -> chain.assignment.add(node.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
         decoder.deposed().forEach((node) -> chain.deposed.add(node.nodeId()));
-        decoder.reports().forEach((report) ->
-            chain.reports.put(report.nodeId(), new LogEnd(report.epoch(), report.position())));
+        decoder.reports().forEach((report) -> chain.reports.put(report.nodeId(),
+            new LogEnd(report.epoch(), report.position(), 0 != report.isLossAccepted())));
         decoder.left().forEach((node) -> chain.left.put(node.nodeId(), node.version()));
+        decoder.incomplete().forEach((node) -> chain.incomplete.add(node.nodeId()));
 
         return chain;
     }
@@ -401,12 +416,13 @@ final class PartitionChain
         int best = Chain.NONE;
         for (final int node : assignment)
         {
-            if (required.contains(node) && (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
+            if (required.contains(node) && mayLead(node) &&
+                (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
             {
                 best = node;
             }
         }
-        if (Chain.NONE == best || !reports.get(best).isSound())
+        if (Chain.NONE == best)
         {
             return false;
         }
@@ -421,6 +437,14 @@ final class PartitionChain
         return true;
     }
 
+    /** Can its log, as it showed it, hold all that was acknowledged? */
+    private boolean mayLead(final int node)
+    {
+        final LogEnd report = reports.get(node);
+        return report.isSound() &&
+            (report.isLossAccepted() || report.epoch() >= confirmedEpoch && !incomplete.contains(node));
+    }
+
     private boolean chooseJoiner()
     {
         if (members.isEmpty() || Chain.NONE != joiner || members.size() >= wanted)
@@ -429,9 +453,14 @@ final class PartitionChain
         }
         for (final int node : assignment)
         {
-            if (null != reports.remove(node))
+            final LogEnd report = reports.remove(node);
+            if (null != report)
             {
                 joiner = node;
+                if (required.contains(node) && !report.isSound())
+                {
+                    incomplete.add(node);
+                }
                 return true;
             }
         }

@@ -85,7 +85,7 @@ class CoordinatorLinkTest
     void shouldSendAReportAsItIs()
     {
         final NodeReport report = new NodeReport(3, 5, 7, true, "a:1", List.of(
-            new ReplicaReport(0, Status.RECOVERED, 9, new LogEnd(Chain.DAMAGED, 64), Chain.NONE, List.of(),
+            new ReplicaReport(0, Status.RECOVERED, 9, new LogEnd(Chain.DAMAGED, 64, true), Chain.NONE, List.of(),
             new ReplicaPositions(1, 2, 3)),
             new ReplicaReport(2, Status.CLAIMS, 8, LogEnd.NONE, 4, List.of(new Suspicion(1, true),
             new Suspicion(2, false)), new ReplicaPositions(4, 5, 6))));

@@ -188,8 +188,8 @@ final class CommandScript
         final Suspicion... suspicions)
     {
         return new ReplicaReport(partition, status, version,
-            new LogEnd(random.nextInt(5) - 1, random.nextInt(1000)), joiner, List.of(suspicions),
-            new ReplicaPositions(9, 8, 7));
+            new LogEnd(random.nextInt(5) - 1, random.nextInt(1000), 0 == random.nextInt(8)), joiner,
+            List.of(suspicions), new ReplicaPositions(9, 8, 7));
     }
 
     private Step recovered(final List<Integer> assignment, final int partition, final long version)

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "7dd6c053b72b390dbab0c195586c55075b7b5602e453af2010a99dc54140dbe2";
+    private static final String GOLDEN_HASH = "34d191ad1c3e8c695c4c8fb8168ba5701b5ba09182d883f2e94abd4bb2cacefd";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;

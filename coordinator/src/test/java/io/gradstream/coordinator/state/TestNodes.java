@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.state.ReplicaReport.Status;
 
 /**
@@ -46,7 +48,7 @@ final class TestNodes
         this.number = number;
     }
 
-    /** A state without a job whose partitions have places. */
+    /** A job whose partitions have these places from the beginning. */
     static CoordinatorState fixed(final List<List<Integer>> assignment)
     {
         final CoordinatorState state = new CoordinatorState();
@@ -56,6 +58,9 @@ final class TestNodes
             chain.place(nodes);
             state.chains.add(chain);
         }
+        final int copies = assignment.stream().mapToInt(List::size).max().orElseThrow();
+        state.job = new JobSpec(assignment.size(), copies, copies, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN);
         state.isPlaced = true;
 
         return state;

@@ -114,6 +114,12 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isLossAccepted()
+    {
+        return acceptsLoss;
+    }
+
+    @Override
     public Replay openSnapshot(final int age)
     {
         checkReady();

@@ -48,6 +48,13 @@ public interface ReplicaStorage extends AutoCloseable
     List<String> lostSnapshots();
 
     /**
+     * Does the user take what is here for all there is, even if more was acknowledged?
+     *
+     * @return true if this replica may head its chain with less.
+     */
+    boolean isLossAccepted();
+
+    /**
      * Read a snapshot.
      *
      * @param age 0 for the newest, 1 for the one before.

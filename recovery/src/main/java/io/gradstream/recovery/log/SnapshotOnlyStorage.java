@@ -61,6 +61,12 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isLossAccepted()
+    {
+        return storage.isLossAccepted();
+    }
+
+    @Override
     public Replay openSnapshot(final int age)
     {
         return storage.openSnapshot(age);

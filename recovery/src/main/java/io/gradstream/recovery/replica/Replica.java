@@ -399,6 +399,29 @@ public final class Replica implements AutoCloseable
         return recovery.damage();
     }
 
+    /**
+     * Why nobody opens the partition with this copy, if that is for what it holds: it is damaged, or while there is no
+     * head, ends before what was acknowledged.
+     *
+     * @return what is wrong and what to do, or null.
+     */
+    public String shortfall()
+    {
+        final Chain chain = place.chain();
+        final boolean isShort = State.AWAIT_ROLE == state && chain.members().isEmpty() && null == damage() &&
+            logEpoch() < chain.neededEpoch() && !storage.isLossAccepted();
+
+        return !isShort ? damage() : "its log ends in epoch " + logEpoch() + ", and one of epoch " +
+            chain.neededEpoch() + " was served: bring back what was in this server's directory, or start it with" +
+            " --accept-loss to go on without";
+    }
+
+    /** Does the user take what is here for all there is? */
+    public boolean isLossAccepted()
+    {
+        return storage.isLossAccepted();
+    }
+
     /** Its own log, or null while it is not open. */
     public Log log()
     {

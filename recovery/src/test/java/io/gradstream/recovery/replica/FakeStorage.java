@@ -39,6 +39,7 @@ public final class FakeStorage implements ReplicaStorage
     long startPosition;
     int snapshotCount;
     List<String> lostSnapshots = List.of();
+    boolean isLossAccepted;
     int failingReplays;
     int openReplays;
     int openedReplays;
@@ -68,6 +69,12 @@ public final class FakeStorage implements ReplicaStorage
     public List<String> lostSnapshots()
     {
         return lostSnapshots;
+    }
+
+    @Override
+    public boolean isLossAccepted()
+    {
+        return isLossAccepted;
     }
 
     @Override

@@ -164,7 +164,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     public void onDamage(final int partition, final String damage)
     {
         ctx.errorHandler.onError(new IllegalStateException(
-            "partition=" + partition + " is damaged here and waits for another copy: " + damage));
+            "partition=" + partition + " cannot be opened with the copy here, and waits for another: " + damage));
     }
 
     @Override

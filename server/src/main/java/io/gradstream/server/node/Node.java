@@ -168,7 +168,7 @@ public final class Node implements AutoCloseable
         for (final HostedPartition copy : partitions.all())
         {
             checkReplica(copy.number(), copy.replica());
-            tellDamage(copy.number(), copy.replica().damage());
+            tellDamage(copy.number(), copy.replica().shortfall());
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
@@ -186,9 +186,9 @@ public final class Node implements AutoCloseable
         {
             throw new IllegalStateException("partition=" + partition + " halted: " + replica.haltReason());
         }
-        if (null != replica.damage() && job.copies() <= 1)
+        if (null != replica.shortfall() && job.copies() <= 1)
         {
-            throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.damage());
+            throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.shortfall());
         }
     }
 

@@ -146,8 +146,8 @@ final class NodeReporter
         final Replica replica = copy.replica();
         final Status status = status(index, replica);
         final long position = copy.partition().cursor().position();
-        final LogEnd logEnd =
-            Status.RECOVERED == status ? new LogEnd(replica.logEpoch(), position) : LogEnd.NONE;
+        final LogEnd logEnd = Status.RECOVERED != status ? LogEnd.NONE :
+            new LogEnd(replica.logEpoch(), position, replica.isLossAccepted());
         final List<Suspicion> suspicions = new ArrayList<>();
         monitor.forEachSuspicion(index, (node, isAnswered) -> suspicions.add(new Suspicion(node, isAnswered)));
         final boolean hasRole = replica.isPrimary() || 0 != replica.upstream().attachment();

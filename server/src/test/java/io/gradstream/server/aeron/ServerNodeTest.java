@@ -139,6 +139,37 @@ class ServerNodeTest
     }
 
     @Test
+    void shouldNotServeAnEmptyDirectoryInPlaceOfItsOnlyLogUnlessTheLossIsAccepted() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
+            worker.await(() -> 1 == worker.recorded);
+        }
+
+        final Path empty = dir.resolve("empty");
+        try (ServerNode node = ServerNode.launch(context(endpoint).dir(empty)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
+            assertThat(node.failure()).hasMessageContaining("partition=0 has no other copy")
+                .hasMessageContaining("ends in epoch 0, and one of epoch ").hasMessageContaining("--accept-loss");
+        }
+        try (ServerNode node = ServerNode.launch(context(endpoint).dir(empty).acceptsLoss(true)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+        }
+        try (ServerNode node = ServerNode.launch(context(endpoint).dir(empty)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
+        }
+    }
+
+    @Test
     void shouldTellAReplacedWorkerThatItIsFencedAndServeTheOneThatHoldsTheSlot() throws IOException
     {
         final String endpoint = freeEndpoint();

@@ -68,6 +68,12 @@ public final class InMemoryStorage implements ReplicaStorage
     }
 
     @Override
+    public boolean isLossAccepted()
+    {
+        return false;
+    }
+
+    @Override
     public Replay openSnapshot(final int age)
     {
         return new InMemoryReplay(snapshots.get(snapshots.size() - 1 - age), 0, null);

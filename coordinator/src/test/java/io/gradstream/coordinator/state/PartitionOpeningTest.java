@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.state;
+
+import java.util.List;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.coordinator.state.ReplicaReport.Status;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * With which copy a partition without a head is opened, and when with none.
+ */
+class PartitionOpeningTest
+{
+    private static final int A = 0;
+    private static final int B = 1;
+
+    private final CoordinatorState state = TestNodes.fixed(List.of(List.of(A, B)));
+    private final TestNodes nodes = new TestNodes(state);
+    private final long[] incarnations = new long[2];
+    private long lastIncarnation = 100;
+
+    @Test
+    void shouldOpenNothingWhenANodeHasNotShownItsLog()
+    {
+        register(A);
+        register(B);
+        assertThat(recovered(A, 0, 0)).isFalse();
+
+        assertThat(chain()).isEqualTo(new Chain(0, 0, List.of(), Chain.NONE, 2));
+    }
+
+    @Test
+    void shouldOpenWithThePreferredHomeWhenLogsAreEqual()
+    {
+        register(A);
+        register(B);
+        recovered(B, 0, 0);
+        assertThat(recovered(A, 0, 0)).isTrue();
+
+        assertThat(chain()).isEqualTo(new Chain(1, 1, List.of(A), B, 2));
+    }
+
+    @Test
+    void shouldOpenWithTheLongerLogWhenEpochsAreEqual()
+    {
+        register(A);
+        register(B);
+        recovered(A, 4, 100);
+        recovered(B, 4, 132);
+
+        assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
+    }
+
+    @Test
+    void shouldOpenWithTheLaterEpochWhenTheOtherLogIsLonger()
+    {
+        register(A);
+        register(B);
+        recovered(A, 4, 1000);
+        recovered(B, 5, 132);
+
+        assertThat(chain().members()).containsExactly(B);
+        assertThat(chain().epoch()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldOpenWithTheSoundLogWhenTheOtherIsDamaged()
+    {
+        register(A);
+        register(B);
+        recovered(A, Chain.DAMAGED, 1000);
+        recovered(B, 4, 132);
+
+        assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
+    }
+
+    @Test
+    void shouldOpenNothingWhenEveryLogThatIsNeededIsDamaged()
+    {
+        whole();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        nodes.suspects(A, incarnations[A], 0, chain().version(), B);
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        register(A);
+        recovered(A, Chain.DAMAGED, 1000);
+        recovered(B, 4, 132);
+
+        assertThat(chain().members()).isEmpty();
+        assertThat(chain().joiner()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldOpenNothingWithALogThatWasCutAtItsDamageUntilItIsAdmittedAgain()
+    {
+        register(A);
+        register(B);
+        recovered(A, 4, 500);
+        recovered(B, Chain.DAMAGED, 400);
+        assertThat(chain().joiner()).isEqualTo(B);
+        register(B);
+        register(A);
+        recovered(B, 5, 300);
+        recovered(A, Chain.DAMAGED, 0);
+        assertThat(chain().members()).as("B has cut its log, and A had not said that it leads").isEmpty();
+
+        register(A);
+        recovered(A, 4, 500);
+        recovered(B, 5, 300);
+        assertThat(chain().members()).containsExactly(A);
+        nodes.admits(A, incarnations[A], 0, chain().version(), B);
+        register(A);
+        register(B);
+        recovered(B, 7, 600);
+        recovered(A, Chain.DAMAGED, 0);
+        assertThat(chain().members()).as("it lacks nothing any more").containsExactly(B);
+    }
+
+    @Test
+    void shouldOpenNothingWithACopyThatEndsBeforeTheLastEpochThatAHeadConfirmed()
+    {
+        whole();
+        assertThat(chain().neededEpoch()).as("there is a head").isZero();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        register(A);
+        nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
+        register(B);
+        assertThat(chain().neededEpoch()).isEqualTo(2);
+        recovered(A, 1, 900);
+        recovered(B, 0, 0);
+        assertThat(chain().members()).as("B's directory is empty, and A was not needed when B led").isEmpty();
+
+        register(B);
+        recovered(B, 2, 900);
+        assertThat(chain().members()).containsExactly(B);
+        assertThat(chain().epoch()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldOpenWithWhatThereIsWhenTheUserAcceptsTheLoss()
+    {
+        whole();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        register(A);
+        nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
+        register(B);
+        recovered(A, 1, 900);
+        nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(0, 0, true));
+
+        assertThat(chain().members()).containsExactly(B);
+        assertThat(chain().epoch()).isEqualTo(3);
+    }
+
+    private void whole()
+    {
+        register(A);
+        register(B);
+        recovered(A, 0, 0);
+        recovered(B, 0, 0);
+        nodes.admits(A, incarnations[A], 0, chain().version(), B);
+    }
+
+    private void register(final int node)
+    {
+        incarnations[node] = ++lastIncarnation;
+        assertThat(nodes.register(node, lastIncarnation)).isTrue();
+    }
+
+    private boolean recovered(final int node, final long epoch, final long position)
+    {
+        return nodes.recovered(node, incarnations[node], 0, epoch, position);
+    }
+
+    private Chain chain()
+    {
+        return state.map().chains().get(0);
+    }
+}
