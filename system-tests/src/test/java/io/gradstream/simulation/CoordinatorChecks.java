@@ -153,7 +153,7 @@ final class CoordinatorChecks implements CoordinatorListener
             decided.chains().chains().get(replica.partition()).version() == replica.chainVersion();
     }
 
-    /** Has a head of this partition ever said that it leads? From then on an empty copy does not pass for a first one. */
+    /** Has a head of this partition ever said that it leads? Since then no empty copy passes for a first one. */
     boolean isConfirmed(final int partition)
     {
         return isConfirmed[partition];

@@ -229,7 +229,7 @@ final class PlantedCoordinatorFaults
         final SnapshotChainEncoder encoder = new SnapshotChainEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
             .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-            .heir(chain.heir()).movedMs(chain.movedMs());
+            .heir(chain.heir()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch());
         final SnapshotChainDecoder.AssignmentDecoder assignment = chain.assignment();
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.count());
         assignment.forEach((node) -> assigned.next().nodeId(node.nodeId()));
@@ -243,10 +243,14 @@ final class PlantedCoordinatorFaults
         final SnapshotChainDecoder.ReportsDecoder reports = chain.reports();
         final SnapshotChainEncoder.ReportsEncoder reportsEncoder = encoder.reportsCount(reports.count());
         reports.forEach((report) ->
-            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(report.nodeId()));
+            reportsEncoder.next().epoch(report.epoch()).position(report.position()).nodeId(report.nodeId())
+                .isLossAccepted(report.isLossAccepted()));
         final SnapshotChainDecoder.LeftDecoder left = chain.left();
         final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.count());
         left.forEach((node) -> leftEncoder.next().version(node.version()).nodeId(node.nodeId()));
+        final SnapshotChainDecoder.IncompleteDecoder incomplete = chain.incomplete();
+        final SnapshotChainEncoder.IncompleteEncoder incompleteEncoder = encoder.incompleteCount(incomplete.count());
+        incomplete.forEach((node) -> incompleteEncoder.next().nodeId(node.nodeId()));
 
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
