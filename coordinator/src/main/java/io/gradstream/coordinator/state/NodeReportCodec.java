@@ -94,6 +94,7 @@ public final class NodeReportCodec
         final long incarnation = decoder.incarnation();
         final long number = decoder.number();
         final int nodeId = decoder.nodeId();
+        requireAtMost(JobSpec.MAX_NODES - 1, nodeId);
         final boolean isAnswered = 0 != decoder.isAnswered();
         final NodeReportDecoder.ReplicasDecoder group = decoder.replicas();
         requireAtMost(JobSpec.MAX_PARTITIONS, group.count());
@@ -135,12 +136,12 @@ public final class NodeReportCodec
         return new ReplicaReport(partition, STATUSES[status], chainVersion, logEnd, joiner, suspicions, positions);
     }
 
-    /** A count is not trusted: one that cannot be would have every coordinator read for long. */
-    private static void requireAtMost(final int most, final int count)
+    /** No number is trusted: one that cannot be would have every coordinator read for long, or remember it. */
+    private static void requireAtMost(final int most, final int number)
     {
-        if (count < 0 || count > most)
+        if (number < 0 || number > most)
         {
-            throw new IllegalArgumentException("invalid count=" + count + " in a report: must be from 0 to " + most);
+            throw new IllegalArgumentException("invalid number=" + number + " in a report: must be from 0 to " + most);
         }
     }
 

@@ -194,6 +194,20 @@ class CoordinatorCommandsTest
     }
 
     @Test
+    void shouldRefuseANodeIdThatNoNodeHas()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        final int length = report(7, "127.0.0.1:4000");
+        for (final int nodeId : new int[]{ -1, JobSpec.MAX_NODES, Integer.MAX_VALUE })
+        {
+            buffer.putInt(HEADER_LENGTH + NodeReportDecoder.nodeIdEncodingOffset(), nodeId);
+            assertThat(commands.take(state, 1, buffer, 0, length)).isFalse();
+            assertThat(commands.text()).startsWith("malformed");
+            assertThat(state.nodeCount()).isZero();
+        }
+    }
+
+    @Test
     void shouldIgnoreWhatIsOfAnotherSchemaOrVersion()
     {
         final int length = report(7, "127.0.0.1:4000");
