@@ -24,6 +24,7 @@ import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.driver.files.RecordCheck;
 import io.gradstream.driver.files.TailRepair.RepairReport;
 import io.gradstream.driver.files.TailRepair;
@@ -282,7 +283,76 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * The settings of a host: setters only set, {@link #conclude()} checks them all before anything opens.
+     * The system properties that a host's settings begin with, and their defaults.
+     */
+    public static final class Configuration
+    {
+        /** How threads idle, and how soon a silent peer is given up, also of a server and a coordinator. */
+        public static final String PROFILE_PROP_NAME = "gradstream.driver.profile";
+        /** Default of {@link #PROFILE_PROP_NAME}; the other one is {@code latency}. */
+        public static final String PROFILE_DEFAULT = "dev";
+        /** Longest datagram in bytes, also of a server and a coordinator. */
+        public static final String MTU_LENGTH_PROP_NAME = "gradstream.driver.mtu.length";
+        /** Default of {@link #MTU_LENGTH_PROP_NAME}: what fits the interface. */
+        public static final int MTU_LENGTH_DEFAULT = ChannelMtu.OF_INTERFACE;
+        /** Publications and images expected at once, for the check of free space. */
+        public static final String MAX_LOGS_PROP_NAME = "gradstream.driver.max.logs";
+        /** Default of {@link #MAX_LOGS_PROP_NAME}. */
+        public static final int MAX_LOGS_DEFAULT = 32;
+        /** 1 or 2: what is recorded survives a loss of power. */
+        public static final String FILE_SYNC_LEVEL_PROP_NAME = "gradstream.driver.file.sync.level";
+        /** Default of {@link #FILE_SYNC_LEVEL_PROP_NAME}: it survives the end of the process. */
+        public static final int FILE_SYNC_LEVEL_DEFAULT = 0;
+        /** Free bytes below which nothing new is recorded. */
+        public static final String MIN_FREE_BYTES_PROP_NAME = "gradstream.driver.min.free.bytes";
+        /** Default of {@link #MIN_FREE_BYTES_PROP_NAME}. */
+        public static final long MIN_FREE_BYTES_DEFAULT = 256L * 1024 * 1024;
+        /** Bytes asked for each socket's buffers. */
+        public static final String SOCKET_BUFFER_LENGTH_PROP_NAME = "gradstream.driver.socket.buffer.length";
+        /** Default of {@link #SOCKET_BUFFER_LENGTH_PROP_NAME}. */
+        public static final int SOCKET_BUFFER_LENGTH_DEFAULT = 2 * 1024 * 1024;
+
+        private Configuration()
+        {
+        }
+
+        /** What {@link #PROFILE_PROP_NAME} says. */
+        public static DriverProfile profile()
+        {
+            return DriverProfile.parse(SystemProperty.word(PROFILE_PROP_NAME, PROFILE_DEFAULT, "dev", "latency"));
+        }
+
+        /** What {@link #MTU_LENGTH_PROP_NAME} says. */
+        public static int mtuLength()
+        {
+            return SystemProperty.mtuLength(MTU_LENGTH_PROP_NAME, MTU_LENGTH_DEFAULT);
+        }
+
+        static int maxLogs()
+        {
+            return (int)SystemProperty.number(MAX_LOGS_PROP_NAME, MAX_LOGS_DEFAULT, 1, ContextCheck.MAX_LOGS);
+        }
+
+        static int fileSyncLevel()
+        {
+            return (int)SystemProperty.number(FILE_SYNC_LEVEL_PROP_NAME, FILE_SYNC_LEVEL_DEFAULT, 0, 2);
+        }
+
+        static long minFreeBytes()
+        {
+            return SystemProperty.number(MIN_FREE_BYTES_PROP_NAME, MIN_FREE_BYTES_DEFAULT, 0, Long.MAX_VALUE);
+        }
+
+        static int socketBufferLength()
+        {
+            return (int)SystemProperty.number(SOCKET_BUFFER_LENGTH_PROP_NAME, SOCKET_BUFFER_LENGTH_DEFAULT,
+                ChannelMtu.MAX_LENGTH, ContextCheck.MAX_SOCKET_BUFFER_LENGTH);
+        }
+    }
+
+    /**
+     * The settings of a host: setters only set, {@link #conclude()} checks them all before anything opens. They
+     * begin as {@link Configuration} says.
      */
     public static final class Context
     {
@@ -291,16 +361,16 @@ public final class HostDriver implements AutoCloseable
         String archiveControlHost = "127.0.0.1";
         int archiveControlPort = 0;
         long archiveId = 1;
-        DriverProfile profile = DriverProfile.DEV;
+        DriverProfile profile = Configuration.profile();
         long maxSleepNs = 0;
-        int mtuLength = ChannelMtu.OF_INTERFACE;
+        int mtuLength = Configuration.mtuLength();
         int termLength = 1024 * 1024;
-        int maxLogs = 32;
+        int maxLogs = Configuration.maxLogs();
         int segmentFileLength = 16 * 1024 * 1024;
-        int fileSyncLevel = 0;
-        long minFreeBytes = 256L * 1024 * 1024;
+        int fileSyncLevel = Configuration.fileSyncLevel();
+        long minFreeBytes = Configuration.minFreeBytes();
         int maxConcurrentRecordings = 128;
-        int socketBufferLength = 2 * 1024 * 1024;
+        int socketBufferLength = Configuration.socketBufferLength();
         Runnable terminationHook = () -> {};
         Consumer<String> errorLog = (line) -> System.err.println(line);
         HostClock clock;
@@ -345,18 +415,14 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /**
-         * Directory of the recordings, or null (the default) for a host without an Archive.
-         */
+        /** Directory of the recordings, or null (the default) for a host without an Archive. */
         public Context archiveDirectory(final Path archiveDirectory)
         {
             this.archiveDirectory = archiveDirectory;
             return this;
         }
 
-        /**
-         * Address on which the Archive listens for other hosts.
-         */
+        /** Address on which the Archive listens for other hosts. */
         public Context archiveControlHost(final String archiveControlHost)
         {
             this.archiveControlHost = archiveControlHost;
@@ -373,18 +439,14 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /**
-         * Identity of the Archive among those of a cluster.
-         */
+        /** Identity of the Archive among those of a cluster. */
         public Context archiveId(final long archiveId)
         {
             this.archiveId = archiveId;
             return this;
         }
 
-        /**
-         * How driver and Archive idle, and how soon a silent peer is given up.
-         */
+        /** How driver and Archive idle, and how soon a silent peer is given up. */
         public Context profile(final DriverProfile profile)
         {
             this.profile = profile;
@@ -411,27 +473,21 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /**
-         * Default term length in bytes, a power of two: small enough that a log stays in the processor's cache.
-         */
+        /** Default term length in bytes, a power of two: small enough that a log stays in the processor's cache. */
         public Context termLength(final int termLength)
         {
             this.termLength = termLength;
             return this;
         }
 
-        /**
-         * Publications and images expected at once, for the check of free space.
-         */
+        /** Publications and images expected at once, for the check of free space. */
         public Context maxLogs(final int maxLogs)
         {
             this.maxLogs = maxLogs;
             return this;
         }
 
-        /**
-         * Length of one file of a recording in bytes, a power of two and at least the term length.
-         */
+        /** Length of one file of a recording in bytes, a power of two and at least the term length. */
         public Context segmentFileLength(final int segmentFileLength)
         {
             this.segmentFileLength = segmentFileLength;
@@ -448,18 +504,14 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /**
-         * Free bytes below which the Archive does not start and takes no new recording.
-         */
+        /** Free bytes below which the Archive does not start and takes no new recording. */
         public Context minFreeBytes(final long minFreeBytes)
         {
             this.minFreeBytes = minFreeBytes;
             return this;
         }
 
-        /**
-         * Recordings at once, and replays at once.
-         */
+        /** Recordings at once, and replays at once. */
         public Context maxConcurrentRecordings(final int maxConcurrentRecordings)
         {
             this.maxConcurrentRecordings = maxConcurrentRecordings;
@@ -475,36 +527,28 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /**
-         * Called once, on a thread of its own, when driver or Archive ends without being closed.
-         */
+        /** Called once, on a thread of its own, when driver or Archive ends without being closed. */
         public Context terminationHook(final Runnable terminationHook)
         {
             this.terminationHook = terminationHook;
             return this;
         }
 
-        /**
-         * Takes a line for what goes wrong and does not end driver or Archive; standard error unless set.
-         */
+        /** Takes a line for what goes wrong and does not end driver or Archive; standard error unless set. */
         public Context errorLog(final Consumer<String> errorLog)
         {
             this.errorLog = errorLog;
             return this;
         }
 
-        /**
-         * Tells whether a recorded message is whole by what it says of itself; by default nothing does.
-         */
+        /** Tells whether a recorded message is whole by what it says of itself; by default nothing does. */
         public Context recordCheck(final RecordCheck recordCheck)
         {
             this.recordCheck = recordCheck;
             return this;
         }
 
-        /**
-         * Tells how much room a file system has.
-         */
+        /** Tells how much room a file system has. */
         public Context spaceSource(final SpaceSource spaceSource)
         {
             this.spaceSource = spaceSource;
@@ -512,15 +556,11 @@ public final class HostDriver implements AutoCloseable
         }
     }
 
-    /**
-     * Tells how much room a file system has; a test replaces it to run out of room.
-     */
+    /** Tells how much room a file system has; a test replaces it to run out of room. */
     @FunctionalInterface
     public interface SpaceSource
     {
-        /**
-         * Bytes this process may still write below a directory.
-         */
+        /** Bytes this process may still write below a directory. */
         long usableBytes(Path directory) throws IOException;
     }
 }

@@ -30,7 +30,6 @@ import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.SpoolPolicy;
-import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -44,33 +43,18 @@ import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
  * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all is checked, once, when it
- * connects.
+ * connects. They begin as {@link Configuration} says.
  */
 public final class ClientContext
 {
-    /** Spool of each partition, unless set or {@code SNAPSHOTTED}. */
-    public static final int SPOOL_BYTES = 8 * 1024 * 1024;
-    /** Parts in flight at each partition, unless set or {@code SNAPSHOTTED}. */
-    public static final int MAX_IN_FLIGHT = 1024;
-    /**
-     * Spools of all partitions together under {@code SNAPSHOTTED}, unless set: a minute at 50 pushes a second of 20
-     * KiB.
-     */
-    public static final int SNAPSHOTTED_SPOOL_BYTES = 64 * 1024 * 1024;
-    /** Parts in flight at each partition under {@code SNAPSHOTTED}, unless set: five minutes at 50 pushes a second. */
-    public static final int SNAPSHOTTED_MAX_IN_FLIGHT = 16 * 1024;
-    /** Outstanding tickets under {@code SNAPSHOTTED}, unless set: a pull for each push, and as many again. */
-    public static final int SNAPSHOTTED_MAX_TICKETS = 4 * SNAPSHOTTED_MAX_IN_FLIGHT;
-
     private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
-    private static final int UNSET = Integer.MIN_VALUE;
 
     ClientSettings settings;
     ChannelSettings channels;
     int ingressStreamId = ChannelSettings.INGRESS_STREAM_ID;
     int responseStreamId = ChannelSettings.RESPONSE_STREAM_ID;
-    int termLength = ChannelSettings.TERM_LENGTH;
-    int mtu = ChannelSettings.MTU;
+    int termLength = Configuration.termLength();
+    int mtu = Configuration.mtu();
     String responseEndpoint;
     String coordinatorResponseEndpoint;
     String aeronDirectoryName;
@@ -85,18 +69,18 @@ public final class ClientContext
     ErrorHandler errorHandler = new CountedErrors("client");
     AckLevel ackLevel;
     boolean isAudited;
-    int spoolBytesPerPartition = UNSET;
-    int maxInFlight = UNSET;
-    int maxTickets = UNSET;
+    int spoolBytesPerPartition = Configuration.spoolBytes();
+    int maxInFlight = Configuration.maxInFlight();
+    int maxTickets = Configuration.maxTickets();
     SpoolPolicy spoolPolicy = SpoolPolicy.BLOCK;
     Boolean isOutageReading;
-    long rowCacheBytesPerTable = ClientSettings.Limits.ROW_CACHE_BYTES;
-    int maxPullsPerPartition = ClientSettings.Limits.MAX_PULLS;
+    long rowCacheBytesPerTable = Configuration.rowCacheBytes();
+    int maxPullsPerPartition = Configuration.maxPulls();
     int maxPartLength = 65_000;
-    long operationTimeoutNs = 30_000_000_000L;
+    long operationTimeoutNs = Configuration.operationTimeoutNs();
     long connectRetryNs = 100_000_000L;
-    long serverProbeNs = 250_000_000L;
-    long serverTimeoutNs = 1_000_000_000L;
+    long serverProbeNs = Configuration.serverProbeNs();
+    long serverTimeoutNs = Configuration.serverTimeoutNs();
     long stallNs = 2_000_000_000L;
     long keepAliveNs = 200_000_000L;
     long busyRetryNs = 1_000_000L;
@@ -164,82 +148,61 @@ public final class ClientContext
         ackLevel = null == ackLevel ? AckLevel.valueOf(job.mode().ackLevel().toUpperCase(Locale.ROOT)) : ackLevel;
         isOutageReading = null == isOutageReading ? job.mode().isStateless() : isOutageReading;
         final boolean isSnapshotted = AckLevel.SNAPSHOTTED == ackLevel;
-        if (UNSET == spoolBytesPerPartition)
+        if (Configuration.UNSET == spoolBytesPerPartition)
         {
             spoolBytesPerPartition = isSnapshotted ?
                 Math.max(MIN_SNAPSHOTTED_SPOOL_BYTES,
-                Integer.highestOneBit(SNAPSHOTTED_SPOOL_BYTES / job.partitions())) : SPOOL_BYTES;
+                Integer.highestOneBit(Configuration.SNAPSHOTTED_SPOOL_BYTES_DEFAULT / job.partitions())) :
+                Configuration.SPOOL_BYTES_DEFAULT;
         }
-        if (UNSET == maxInFlight)
+        if (Configuration.UNSET == maxInFlight)
         {
-            maxInFlight = isSnapshotted ? SNAPSHOTTED_MAX_IN_FLIGHT : MAX_IN_FLIGHT;
+            maxInFlight = isSnapshotted ?
+                Configuration.SNAPSHOTTED_MAX_IN_FLIGHT_DEFAULT : Configuration.MAX_IN_FLIGHT_DEFAULT;
         }
-        if (UNSET == maxTickets)
+        if (Configuration.UNSET == maxTickets)
         {
-            maxTickets = isSnapshotted ? SNAPSHOTTED_MAX_TICKETS : Tickets.DEFAULT_MAX_OUTSTANDING;
+            maxTickets = isSnapshotted ?
+                Configuration.SNAPSHOTTED_MAX_TICKETS_DEFAULT : Configuration.MAX_TICKETS_DEFAULT;
         }
     }
 
-    /**
-     * Directory of a running media driver; required unless a connection to one is given.
-     *
-     * @param directoryName path.
-     */
+    /** Directory of a running media driver; required unless a connection to one is given. */
     public ClientContext aeronDirectoryName(final String directoryName)
     {
         aeronDirectoryName = directoryName;
         return this;
     }
 
-    /**
-     * A connection to a media driver, to share; it is not closed with this client.
-     *
-     * @param connection open.
-     */
+    /** A connection to a media driver, to share; it is not closed with this client. */
     public ClientContext driver(final DriverConnection connection)
     {
         driver = connection;
         return this;
     }
 
-    /**
-     * Job, default 1.
-     *
-     * @param id of the job.
-     */
+    /** Job, default 1. */
     public ClientContext jobId(final int id)
     {
         jobId = id;
         return this;
     }
 
-    /**
-     * Place in the job, or -1 for an observer, which may only pull. Default 0.
-     *
-     * @param number 0 or more, or -1.
-     */
+    /** Place in the job, 0 or more, or -1 for an observer, which may only pull. Default 0. */
     public ClientContext slot(final int number)
     {
         slot = number;
         return this;
     }
 
-    /**
-     * Which process holds the slot; must grow with each. Default: epoch time in milliseconds.
-     *
-     * @param number larger than the last one of the slot.
-     */
+    /** Which process holds the slot; must grow with each. Default: epoch time in milliseconds. */
     public ClientContext incarnation(final long number)
     {
         incarnation = number;
         return this;
     }
 
-    /**
-     * Iterations the slot has finished before, when its work is taken over. Default 0.
-     *
-     * @param clock iterations.
-     */
+    /** Iterations the slot has finished before, when its work is taken over. Default 0. */
     public ClientContext initialClock(final long clock)
     {
         initialClock = clock;
@@ -247,9 +210,8 @@ public final class ClientContext
     }
 
     /**
-     * Coordinators: they say which partitions and servers there are, now and after each change. Required.
-     *
-     * @param hostPorts host:port by member id, one or three.
+     * host:port of the coordinators by member id, one or three: they say which partitions and servers there are, now
+     * and after each change. Required.
      */
     public ClientContext coordinators(final List<String> hostPorts)
     {
@@ -265,9 +227,8 @@ public final class ClientContext
     }
 
     /**
-     * Where answers of coordinators come in. Default: any port of this machine's address towards them.
-     *
-     * @param hostPort host:port, port 0 for any.
+     * host:port at which answers of coordinators come in, port 0 for any. Default: any port of this machine's address
+     * towards them.
      */
     public ClientContext coordinatorResponseEndpoint(final String hostPort)
     {
@@ -275,44 +236,28 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * Told what is wrong and does not stop the client. Default: standard error.
-     *
-     * @param handler of errors.
-     */
+    /** Told what is wrong and does not stop the client. Default: standard error. */
     public ClientContext errorHandler(final ErrorHandler handler)
     {
         errorHandler = handler;
         return this;
     }
 
-    /**
-     * When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for.
-     *
-     * @param level of acknowledgement.
-     */
+    /** When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for. */
     public ClientContext ackLevel(final AckLevel level)
     {
         ackLevel = level;
         return this;
     }
 
-    /**
-     * Count pushes in the audit table, in the same message as the gradients. Default off.
-     *
-     * @param isOn to switch on.
-     */
+    /** Count pushes in the audit table, in the same message as the gradients. Default off. */
     public ClientContext audit(final boolean isOn)
     {
         isAudited = isOn;
         return this;
     }
 
-    /**
-     * What becomes of a push that finds its spool full. Default: it waits.
-     *
-     * @param policy BLOCK or DROP_NEWEST.
-     */
+    /** Whether a push that finds its spool full waits, the default, or is dropped. */
     public ClientContext spoolPolicy(final SpoolPolicy policy)
     {
         spoolPolicy = policy;
@@ -323,8 +268,6 @@ public final class ClientContext
      * Answer pulls from a partition that cannot be reached with the rows last pulled, and say how old they are. A pull
      * of a row that this process has never pulled waits until the partition is back. Default: as the job's recovery
      * mode says.
-     *
-     * @param isOn to switch on.
      */
     public ClientContext outageReads(final boolean isOn)
     {
@@ -333,9 +276,8 @@ public final class ClientContext
     }
 
     /**
-     * Rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default 32 MiB.
-     *
-     * @param bytes more than 0.
+     * Bytes of rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default:
+     * {@link Configuration#ROW_CACHE_BYTES_DEFAULT}.
      */
     public ClientContext rowCacheBytesPerTable(final long bytes)
     {
@@ -344,10 +286,9 @@ public final class ClientContext
     }
 
     /**
-     * Bytes of pushes kept for each partition; full: see {@link #spoolPolicy}. Default 8 MiB; 64 MiB for all partitions
-     * together where pushes wait to be snapshotted.
-     *
-     * @param bytes a power of two.
+     * Bytes of pushes kept for each partition, a power of two; full: see {@link #spoolPolicy}. Default:
+     * {@link Configuration#SPOOL_BYTES_DEFAULT}, or {@link Configuration#SNAPSHOTTED_SPOOL_BYTES_DEFAULT} for all
+     * partitions together where pushes wait to be snapshotted.
      */
     public ClientContext spoolBytesPerPartition(final int bytes)
     {
@@ -356,10 +297,9 @@ public final class ClientContext
     }
 
     /**
-     * Parts kept for each partition; full: see {@link #spoolPolicy}. Default 1024; 16,384 where pushes wait to be
-     * snapshotted.
-     *
-     * @param parts 1 or more.
+     * Parts kept for each partition; full: see {@link #spoolPolicy}. Default:
+     * {@link Configuration#MAX_IN_FLIGHT_DEFAULT}, or {@link Configuration#SNAPSHOTTED_MAX_IN_FLIGHT_DEFAULT} where
+     * pushes wait to be snapshotted.
      */
     public ClientContext maxInFlight(final int parts)
     {
@@ -368,9 +308,8 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding tickets; more wait. Default 8192; 65,536 where pushes wait to be snapshotted.
-     *
-     * @param tickets a power of two.
+     * Outstanding tickets, a power of two; more wait. Default: {@link Configuration#MAX_TICKETS_DEFAULT}, or
+     * {@link Configuration#SNAPSHOTTED_MAX_TICKETS_DEFAULT} where pushes wait to be snapshotted.
      */
     public ClientContext maxTickets(final int tickets)
     {
@@ -378,11 +317,7 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * Outstanding pull messages at each partition; more wait. Default 64.
-     *
-     * @param pulls 1 or more.
-     */
+    /** Outstanding pull messages at each partition; more wait. Default: {@link Configuration#MAX_PULLS_DEFAULT}. */
     public ClientContext maxPullsPerPartition(final int pulls)
     {
         maxPullsPerPartition = pulls;
@@ -400,22 +335,14 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * How long blocking calls wait. Default 30 s.
-     *
-     * @param timeoutNs nanoseconds.
-     */
+    /** How long blocking calls wait. Default: {@link Configuration#OPERATION_TIMEOUT_DEFAULT_NS}. */
     public ClientContext operationTimeoutNs(final long timeoutNs)
     {
         operationTimeoutNs = timeoutNs;
         return this;
     }
 
-    /**
-     * How often connect, hello and createTable are repeated. Default 100 ms.
-     *
-     * @param intervalNs nanoseconds.
-     */
+    /** How often connect, hello and createTable are repeated. Default 100 ms. */
     public ClientContext connectRetryNs(final long intervalNs)
     {
         connectRetryNs = intervalNs;
@@ -424,9 +351,7 @@ public final class ClientContext
 
     /**
      * Silence of a server after which it counts as out of reach and is asked whether it still knows this worker.
-     * Servers speak each 100 ms. Default 250 ms.
-     *
-     * @param silenceNs nanoseconds.
+     * Servers speak each 100 ms. Default: {@link Configuration#SERVER_PROBE_DEFAULT_NS}.
      */
     public ClientContext serverProbeNs(final long silenceNs)
     {
@@ -434,11 +359,7 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * How long pushes may be on their way without any being applied until they are sent again. Default 2 s.
-     *
-     * @param timeoutNs nanoseconds.
-     */
+    /** How long pushes may be on their way without any being applied until they are sent again. Default 2 s. */
     public ClientContext stallNs(final long timeoutNs)
     {
         stallNs = timeoutNs;
@@ -446,9 +367,8 @@ public final class ClientContext
     }
 
     /**
-     * Silence of a server after which a new connection to it is made. Default 1 s.
-     *
-     * @param timeoutNs nanoseconds.
+     * Silence of a server after which a new connection to it is made. Default:
+     * {@link Configuration#SERVER_TIMEOUT_DEFAULT_NS}.
      */
     public ClientContext serverTimeoutNs(final long timeoutNs)
     {
@@ -456,66 +376,42 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * How often this worker says that it lives. Default 200 ms.
-     *
-     * @param intervalNs nanoseconds.
-     */
+    /** How often this worker says that it lives. Default 200 ms. */
     public ClientContext keepAliveNs(final long intervalNs)
     {
         keepAliveNs = intervalNs;
         return this;
     }
 
-    /**
-     * What blocking calls do between polls. Default: back off up to 1 ms.
-     *
-     * @param strategy of this thread.
-     */
+    /** What blocking calls do between polls, on this thread. Default: back off up to 1 ms. */
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
         idleStrategy = strategy;
         return this;
     }
 
-    /**
-     * Told how long pushes and pulls took. Default: nobody.
-     *
-     * @param listener that does not call the client.
-     */
+    /** Told how long pushes and pulls took; must not call the client. Default: nobody. */
     public ClientContext latencyListener(final LatencyListener listener)
     {
         latencyListener = listener;
         return this;
     }
 
-    /**
-     * Told when a partition that changed its primary acknowledges again. Default: nobody.
-     *
-     * @param listener that does not call the client.
-     */
+    /** Told when a partition that changed its primary acknowledges again; must not call the client. Default: nobody. */
     public ClientContext outageListener(final OutageListener listener)
     {
         outageListener = listener;
         return this;
     }
 
-    /**
-     * Stream of requests, default 101.
-     *
-     * @param id of the stream.
-     */
+    /** Stream of requests, default 101. */
     public ClientContext ingressStreamId(final int id)
     {
         ingressStreamId = id;
         return this;
     }
 
-    /**
-     * Stream of answers, default 102.
-     *
-     * @param id of the stream.
-     */
+    /** Stream of answers, default 102. */
     public ClientContext responseStreamId(final int id)
     {
         responseStreamId = id;
@@ -523,10 +419,8 @@ public final class ClientContext
     }
 
     /**
-     * Where answers come in; port 0 lets the system choose. Default: such a port of this machine's address towards
-     * the servers.
-     *
-     * @param endpoint host:port.
+     * host:port at which answers come in; port 0 lets the system choose. Default: such a port of this machine's address
+     * towards the servers.
      */
     public ClientContext responseEndpoint(final String endpoint)
     {
@@ -534,11 +428,7 @@ public final class ClientContext
         return this;
     }
 
-    /**
-     * Term length of requests, default 1 MiB.
-     *
-     * @param bytes a power of two.
-     */
+    /** Term length of requests in bytes, a power of two. Default: {@link Configuration#TERM_LENGTH_DEFAULT}. */
     public ClientContext termLength(final int bytes)
     {
         termLength = bytes;
@@ -546,9 +436,8 @@ public final class ClientContext
     }
 
     /**
-     * Longest datagram of requests; by default what fits the interface that holds the response endpoint's address.
-     *
-     * @param bytes a multiple of 32, or 0 for the default.
+     * Longest datagram of requests, a multiple of 32, or 0 (the default) for what fits the interface that holds the
+     * response endpoint's address.
      */
     public ClientContext mtu(final int bytes)
     {

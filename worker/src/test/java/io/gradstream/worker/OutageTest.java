@@ -241,7 +241,7 @@ class OutageTest
         final ClientContext context = snapshotted();
         context.conclude(map);
         assertThat(context.spoolBytesPerPartition).isEqualTo(2 * 1024 * 1024);
-        assertThat(context.maxInFlight).isEqualTo(ClientContext.SNAPSHOTTED_MAX_IN_FLIGHT);
+        assertThat(context.maxInFlight).isEqualTo(Configuration.SNAPSHOTTED_MAX_IN_FLIGHT_DEFAULT);
         assertThatThrownBy(() -> snapshotted().maxInFlight(0).conclude(map))
             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("invalid maxInFlight=0");
     }

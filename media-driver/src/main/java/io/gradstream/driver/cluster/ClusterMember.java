@@ -32,6 +32,7 @@ import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.driver.PortCheck;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -55,9 +56,6 @@ public final class ClusterMember implements AutoCloseable
 {
     /** Consecutive UDP ports of a member. */
     public static final int PORTS = MemberEndpoint.PORTS;
-
-    /** Unless set, the log is replayed from no earlier than so long before a start, and kept for twice as long. */
-    public static final long SNAPSHOT_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long NEVER = -1;
 
@@ -246,7 +244,49 @@ public final class ClusterMember implements AutoCloseable
     }
 
     /**
-     * The settings of a member: setters only set, {@link #conclude()} checks them all before anything opens.
+     * The system properties that a member's settings begin with, and their defaults; profile and datagrams are those of
+     * {@link HostDriver.Configuration}.
+     */
+    public static final class Configuration
+    {
+        /** How soon members give up a leader: {@code quiet} or {@code shared}, the same on all of them. */
+        public static final String TIMING_PROP_NAME = "gradstream.coordinator.timing";
+        /** Default of {@link #TIMING_PROP_NAME}. */
+        public static final String TIMING_DEFAULT = "shared";
+        /** The log is replayed from no earlier than so long before a start, and kept for twice as long. */
+        public static final String SNAPSHOT_INTERVAL_PROP_NAME = "gradstream.coordinator.snapshot.interval";
+        /** Default of {@link #SNAPSHOT_INTERVAL_PROP_NAME}. */
+        public static final long SNAPSHOT_INTERVAL_DEFAULT_NS = TimeUnit.MINUTES.toNanos(10);
+        /** Is each decision forced to disk before it counts? */
+        public static final String SYNC_PROP_NAME = "gradstream.coordinator.sync";
+        /** Default of {@link #SYNC_PROP_NAME}. */
+        public static final boolean SYNC_DEFAULT = false;
+
+        private Configuration()
+        {
+        }
+
+        static ClusterTiming timing()
+        {
+            return "quiet".equals(SystemProperty.word(TIMING_PROP_NAME, TIMING_DEFAULT, "quiet", "shared")) ?
+                ClusterTiming.QUIET : ClusterTiming.SHARED;
+        }
+
+        static long snapshotIntervalNs()
+        {
+            return SystemProperty.durationNs(
+                SNAPSHOT_INTERVAL_PROP_NAME, SNAPSHOT_INTERVAL_DEFAULT_NS, 1, Long.MAX_VALUE);
+        }
+
+        static boolean isSynced()
+        {
+            return SystemProperty.isTrue(SYNC_PROP_NAME, SYNC_DEFAULT);
+        }
+    }
+
+    /**
+     * The settings of a member: setters only set, {@link #conclude()} checks them all before anything opens. They
+     * begin as {@link Configuration} says.
      */
     public static final class Context
     {
@@ -255,11 +295,11 @@ public final class ClusterMember implements AutoCloseable
         List<MemberEndpoint> endpoints;
         Path dir;
         Path aeronDirectory;
-        DriverProfile profile = DriverProfile.DEV;
-        int mtuLength = ChannelMtu.OF_INTERFACE;
-        ClusterTiming timing = ClusterTiming.SHARED;
-        boolean isSynced;
-        long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS;
+        DriverProfile profile = HostDriver.Configuration.profile();
+        int mtuLength = HostDriver.Configuration.mtuLength();
+        ClusterTiming timing = Configuration.timing();
+        boolean isSynced = Configuration.isSynced();
+        long snapshotIntervalNs = Configuration.snapshotIntervalNs();
         ClusteredService service;
         Runnable terminationHook = () -> {};
         Consumer<String> errorLog = (line) -> System.err.println(line);
@@ -300,45 +340,35 @@ public final class ClusterMember implements AutoCloseable
             return this;
         }
 
-        /**
-         * Which of the members this is, from 0.
-         */
+        /** Which of the members this is, from 0. */
         public Context memberId(final int memberId)
         {
             this.memberId = memberId;
             return this;
         }
 
-        /**
-         * {@code host:port} of all members, one or three, in the order of their ids and the same on each of them.
-         */
+        /** {@code host:port} of all members, one or three, in the order of their ids and the same on each of them. */
         public Context members(final List<String> hostPorts)
         {
             this.members = hostPorts;
             return this;
         }
 
-        /**
-         * Where the member keeps log, snapshots and votes; its own, and never lost while the others live on.
-         */
+        /** Where the member keeps log, snapshots and votes; its own, and never lost while the others live on. */
         public Context dir(final Path dir)
         {
             this.dir = dir;
             return this;
         }
 
-        /**
-         * Directory the driver shares with its clients; by default a new one in /dev/shm.
-         */
+        /** Directory the driver shares with its clients; by default a new one in /dev/shm. */
         public Context aeronDirectory(final Path aeronDirectory)
         {
             this.aeronDirectory = aeronDirectory;
             return this;
         }
 
-        /**
-         * How soon the driver gives up a silent peer. A member's threads sleep when idle whatever the profile.
-         */
+        /** How soon the driver gives up a silent peer. A member's threads sleep when idle whatever the profile. */
         public Context profile(final DriverProfile profile)
         {
             this.profile = profile;
@@ -355,19 +385,14 @@ public final class ClusterMember implements AutoCloseable
             return this;
         }
 
-        /**
-         * How soon members give up a leader; the same on all of them.
-         */
+        /** How soon members give up a leader; the same on all of them. */
         public Context timing(final ClusterTiming timing)
         {
             this.timing = timing;
             return this;
         }
 
-        /**
-         * How often members snapshot their service, for {@link ClusterMember#maintain(long)};
-         * {@link #SNAPSHOT_INTERVAL_NS} unless set.
-         */
+        /** How often members snapshot their service, for {@link ClusterMember#maintain(long)}. */
         public Context snapshotIntervalNs(final long snapshotIntervalNs)
         {
             this.snapshotIntervalNs = snapshotIntervalNs;
@@ -384,18 +409,14 @@ public final class ClusterMember implements AutoCloseable
             return this;
         }
 
-        /**
-         * The service whose commands the members agree on.
-         */
+        /** The service whose commands the members agree on. */
         public Context service(final ClusteredService service)
         {
             this.service = service;
             return this;
         }
 
-        /**
-         * Called once, on a thread of its own, when a part ends without being closed.
-         */
+        /** Called once, on a thread of its own, when a part ends without being closed. */
         public Context terminationHook(final Runnable terminationHook)
         {
             this.terminationHook = terminationHook;
@@ -411,9 +432,7 @@ public final class ClusterMember implements AutoCloseable
             return this;
         }
 
-        /**
-         * Told the errors of consensus module and service.
-         */
+        /** Told the errors of consensus module and service. */
         public Context errorHandler(final ErrorHandler errorHandler)
         {
             this.errorHandler = errorHandler;

@@ -34,6 +34,7 @@ import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.server.aeron.ServerNode.Configuration;
 import io.gradstream.server.partition.RowStore;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
@@ -42,7 +43,6 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The settings of a {@link ServerNode} with their defaults.
@@ -51,31 +51,28 @@ import java.util.concurrent.TimeUnit;
  */
 abstract class NodeSettings<T>
 {
-    private static final int MIN_RESPONSE_TERM_LENGTH = 1024 * 1024;
-    private static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
-    private static final long DEFAULT_SNAPSHOT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int MAX_RECORDINGS = 4096;
 
     int nodeId;
     int jobId = 1;
     String ingressEndpoint;
     private Path dir;
-    DriverProfile profile = DriverProfile.DEV;
+    DriverProfile profile = HostDriver.Configuration.profile();
     private Path aeronDirectory;
     String aeronDirectoryName;
     private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
     private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
     private RowStore.Factory rowStoreFactory;
-    long snapshotLogBytes = 64L * 1024 * 1024;
-    private long snapshotIntervalNs = -1;
-    boolean keepLogAll;
+    long snapshotLogBytes = Configuration.snapshotLogBytes();
+    private long snapshotIntervalNs = Configuration.snapshotIntervalNs();
+    boolean keepLogAll = Configuration.keepLogAll();
     boolean acceptsLoss;
-    int responseTermLength = MIN_RESPONSE_TERM_LENGTH;
-    int mtuLength = ChannelMtu.OF_INTERFACE;
-    long workerTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    int responseTermLength = Configuration.responseTermLength();
+    int mtuLength = HostDriver.Configuration.mtuLength();
+    long workerTimeoutNs = Configuration.workerTimeoutNs();
     private List<String> coordinators = List.of();
     private String coordinatorResponseEndpoint;
-    ChainTiming chainTiming = ChainTiming.SHARED;
+    ChainTiming chainTiming = Configuration.chainTiming();
     private int chainTermLength = 8 * 1024 * 1024;
     EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     ErrorHandler errorHandler = new CountedErrors("server");
@@ -172,7 +169,8 @@ abstract class NodeSettings<T>
 
     long snapshotIntervalNs(final RecoveryMode mode)
     {
-        return snapshotIntervalNs >= 0 ? snapshotIntervalNs : mode.keepsLog() ? 0 : DEFAULT_SNAPSHOT_INTERVAL_NS;
+        return snapshotIntervalNs >= 0 ? snapshotIntervalNs :
+            mode.keepsLog() ? 0 : Configuration.SNAPSHOT_INTERVAL_DEFAULT_NS;
     }
 
     /** Keep the whole log, also behind snapshots. */
@@ -353,9 +351,11 @@ abstract class NodeSettings<T>
         require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
-        require(Integer.bitCount(responseTermLength) == 1 && responseTermLength >= MIN_RESPONSE_TERM_LENGTH &&
-            responseTermLength <= MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
-            "a power of two from " + MIN_RESPONSE_TERM_LENGTH + " to " + MAX_RESPONSE_TERM_LENGTH);
+        require(Integer.bitCount(responseTermLength) == 1 &&
+            responseTermLength >= Configuration.RESPONSE_TERM_LENGTH_DEFAULT &&
+            responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
+            "a power of two from " + Configuration.RESPONSE_TERM_LENGTH_DEFAULT + " to " +
+            Configuration.MAX_RESPONSE_TERM_LENGTH);
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

@@ -18,11 +18,14 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.client.SystemProperty;
+import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -198,7 +201,80 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * The settings of a node: setters only set, {@link #conclude()} checks them all before anything opens.
+     * The system properties that a node's settings begin with, and their defaults; profile and datagrams are those of
+     * {@link HostDriver.Configuration}.
+     */
+    public static final class Configuration
+    {
+        /** Bytes of log after which a partition takes a snapshot. */
+        public static final String SNAPSHOT_LOG_BYTES_PROP_NAME = "gradstream.server.snapshot.log.bytes";
+        /** Default of {@link #SNAPSHOT_LOG_BYTES_PROP_NAME}. */
+        public static final long SNAPSHOT_LOG_BYTES_DEFAULT = 64L * 1024 * 1024;
+        /** Time after which a primary takes a snapshot of what is new, however little that is; 0: never. */
+        public static final String SNAPSHOT_INTERVAL_PROP_NAME = "gradstream.server.snapshot.interval";
+        /** Default of {@link #SNAPSHOT_INTERVAL_PROP_NAME} where snapshots are all there is; else it is never. */
+        public static final long SNAPSHOT_INTERVAL_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
+        /** Is the whole log kept, also behind snapshots? */
+        public static final String KEEP_LOG_ALL_PROP_NAME = "gradstream.server.keep.log.all";
+        /** Default of {@link #KEEP_LOG_ALL_PROP_NAME}. */
+        public static final boolean KEEP_LOG_ALL_DEFAULT = false;
+        /** Term length of each worker's response stream in bytes. */
+        public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
+        /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */
+        public static final int RESPONSE_TERM_LENGTH_DEFAULT = 1024 * 1024;
+        /** Silence after which a worker is forgotten. */
+        public static final String WORKER_TIMEOUT_PROP_NAME = "gradstream.server.worker.timeout";
+        /** Default of {@link #WORKER_TIMEOUT_PROP_NAME}. */
+        public static final long WORKER_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(10);
+        /** How soon neighbours in a chain notice each other's silence: {@code quiet} or {@code shared}. */
+        public static final String CHAIN_TIMING_PROP_NAME = "gradstream.server.chain.timing";
+        /** Default of {@link #CHAIN_TIMING_PROP_NAME}. */
+        public static final String CHAIN_TIMING_DEFAULT = "shared";
+
+        static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
+        static final long UNSET = -1;
+
+        private Configuration()
+        {
+        }
+
+        static long snapshotLogBytes()
+        {
+            return SystemProperty.number(SNAPSHOT_LOG_BYTES_PROP_NAME, SNAPSHOT_LOG_BYTES_DEFAULT, 1, Long.MAX_VALUE);
+        }
+
+        static long snapshotIntervalNs()
+        {
+            return SystemProperty.durationNs(SNAPSHOT_INTERVAL_PROP_NAME, UNSET, 0, Long.MAX_VALUE);
+        }
+
+        static boolean keepLogAll()
+        {
+            return SystemProperty.isTrue(KEEP_LOG_ALL_PROP_NAME, KEEP_LOG_ALL_DEFAULT);
+        }
+
+        static int responseTermLength()
+        {
+            return SystemProperty.powerOfTwo(RESPONSE_TERM_LENGTH_PROP_NAME, RESPONSE_TERM_LENGTH_DEFAULT,
+                RESPONSE_TERM_LENGTH_DEFAULT, MAX_RESPONSE_TERM_LENGTH);
+        }
+
+        static long workerTimeoutNs()
+        {
+            return SystemProperty.durationNs(WORKER_TIMEOUT_PROP_NAME, WORKER_TIMEOUT_DEFAULT_NS, 1, Long.MAX_VALUE);
+        }
+
+        static ChainTiming chainTiming()
+        {
+            return "quiet".equals(SystemProperty.word(
+                CHAIN_TIMING_PROP_NAME, CHAIN_TIMING_DEFAULT, "quiet", "shared")) ?
+                ChainTiming.QUIET : ChainTiming.SHARED;
+        }
+    }
+
+    /**
+     * The settings of a node: setters only set, {@link #conclude()} checks them all before anything opens. They
+     * begin as {@link Configuration} says.
      */
     public static final class Context extends NodeSettings<Context>
     {

@@ -29,7 +29,7 @@ import static io.gradstream.worker.client.ClientSettings.check;
  * @param responseStreamId of answers.
  * @param responseEndpoint host:port where answers come in.
  * @param termLength       of requests.
- * @param mtu              longest datagram of requests; {@link #MTU} for what fits the interface of the endpoint.
+ * @param mtu              longest datagram of requests; 0 for what fits the interface of the endpoint.
  */
 public record ChannelSettings(
     int ingressStreamId, int responseStreamId, String responseEndpoint, int termLength, int mtu)
@@ -38,10 +38,6 @@ public record ChannelSettings(
     public static final int INGRESS_STREAM_ID = Streams.INGRESS;
     /** Stream of answers unless set otherwise. */
     public static final int RESPONSE_STREAM_ID = Streams.RESPONSE;
-    /** Term length of requests unless set otherwise. */
-    public static final int TERM_LENGTH = 1024 * 1024;
-    /** What fits the interface of the response endpoint. */
-    public static final int MTU = ChannelMtu.OF_INTERFACE;
 
     /**
      * Checks the settings.

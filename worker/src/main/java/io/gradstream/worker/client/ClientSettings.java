@@ -20,9 +20,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
-import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.ReachWatch;
-import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolPolicy;
@@ -97,11 +95,6 @@ public record ClientSettings(
         int maxPartLength,
         long rowCacheBytesPerTable)
     {
-        /** Rows of each table that are remembered for outages unless set otherwise. */
-        public static final long ROW_CACHE_BYTES = RowCache.DEFAULT_BYTES_PER_TABLE;
-        /** Outstanding pulls at one partition unless set otherwise. */
-        public static final int MAX_PULLS = PullRequests.DEFAULT_MAX_OUTSTANDING;
-
         /**
          * Checks them.
          *

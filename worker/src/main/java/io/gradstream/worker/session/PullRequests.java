@@ -30,9 +30,6 @@ import java.util.ArrayDeque;
  */
 public final class PullRequests
 {
-    /** Outstanding pulls at one partition unless set otherwise. */
-    public static final int DEFAULT_MAX_OUTSTANDING = 64;
-
     private static final int LOOKS_PER_STALL = 4;
 
     private final int partition;

@@ -32,8 +32,6 @@ public final class RowCache
 {
     /** Returned for a row that is not known. */
     public static final long UNKNOWN = Long.MIN_VALUE;
-    /** Bytes of one table's rows unless set otherwise. */
-    public static final long DEFAULT_BYTES_PER_TABLE = 32 * 1024 * 1024;
     /** What a row takes besides its values: key, time, and its share of a half full map. */
     public static final int ROW_OVERHEAD = 48;
 

@@ -29,8 +29,6 @@ public final class Tickets
     public static final long NOT_NOW = -1;
     /** Ticket of what nobody waits for; always done. */
     public static final long NONE = 0;
-    /** Outstanding tickets unless set otherwise. */
-    public static final int DEFAULT_MAX_OUTSTANDING = 8192;
 
     private final LatencyListener latencyListener;
     private final int mask;
