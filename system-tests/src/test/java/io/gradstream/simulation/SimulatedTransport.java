@@ -33,12 +33,13 @@ final class SimulatedTransport implements NodeTransport
 
     private final World world;
     private final Cluster cluster;
-    private final NodeProcess process;
+    private final SimulatedProcess process;
     private final SimulatedNode node;
     private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
 
-    SimulatedTransport(final World world, final Cluster cluster, final NodeProcess process, final SimulatedNode node)
+    SimulatedTransport(
+        final World world, final Cluster cluster, final SimulatedProcess process, final SimulatedNode node)
     {
         this.world = world;
         this.cluster = cluster;

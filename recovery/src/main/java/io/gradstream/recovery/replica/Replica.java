@@ -73,7 +73,7 @@ public final class Replica implements AutoCloseable
     private final Upstream upstream;
     private final Downstream downstream;
     private final LocalRecovery recovery;
-    private final ChainMembership place;
+    private final ChainPlace place;
 
     private RungListener rungListener = RungListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
@@ -106,7 +106,7 @@ public final class Replica implements AutoCloseable
         this.replicated = replicated;
         recovery = new LocalRecovery(storage, replicated);
         downstream = new Downstream(nodeId, partition, port, storage, replicated);
-        place = new ChainMembership(nodeId, downstream);
+        place = new ChainPlace(nodeId, downstream);
         upstream = new Upstream(port, replicated, place, partition, incarnation);
     }
 

@@ -59,12 +59,12 @@ final class PendingPulls
      */
     Refusal onPull(
         final WorkerConnection connection,
-        final HostedPartition host,
+        final HostedPartition copy,
         final PullDecoder pull,
         final DirectBuffer buffer,
         final int keysOffset)
     {
-        final TableSpec spec = host.partition().tableSpec(pull.tableId());
+        final TableSpec spec = copy.partition().tableSpec(pull.tableId());
         if (null == spec)
         {
             return Refusal.NO_SUCH_TABLE;
@@ -81,7 +81,7 @@ final class PendingPulls
         pending.keys(pull.keyForm(), pull.rowCount(), buffer, keysOffset);
         for (int i = 0; i < pending.rowCount; i++)
         {
-            if (!host.partition().holdsKey(spec, pending.key(i)))
+            if (!copy.partition().holdsKey(spec, pending.key(i)))
             {
                 pending.release();
                 return Refusal.BAD_KEY;
@@ -90,7 +90,7 @@ final class PendingPulls
 
         free.removeLast();
         pending.connection = connection;
-        pending.host = host;
+        pending.copy = copy;
         pending.epoch = pull.epoch();
         pending.requestId = pull.requestId();
         pending.lastSequence = pull.lastSequence();
@@ -140,14 +140,14 @@ final class PendingPulls
      */
     private static boolean isVoid(final PendingPull pull)
     {
-        return pull.connection.responses().isClosed() || !pull.host.isPrimary() ||
-            pull.epoch != pull.host.partition().epoch();
+        return pull.connection.responses().isClosed() || !pull.copy.isPrimary() ||
+            pull.epoch != pull.copy.partition().epoch();
     }
 
     private boolean answer(final PendingPull pull)
     {
-        final Partition partition = pull.host.partition();
-        if (!pull.host.mayAnswer() || !pull.connection.responses().isConnected() ||
+        final Partition partition = pull.copy.partition();
+        if (!pull.copy.isAnswering() || !pull.connection.responses().isConnected() ||
             partition.lastSequence(pull.connection.slot()) < pull.lastSequence)
         {
             return false;
@@ -199,7 +199,7 @@ final class PendingPulls
         private static final int KEPT_KEYS = 1024;
 
         WorkerConnection connection;
-        HostedPartition host;
+        HostedPartition copy;
         long epoch;
         long requestId;
         long lastSequence;
@@ -244,7 +244,7 @@ final class PendingPulls
         void release()
         {
             connection = null;
-            host = null;
+            copy = null;
             if (keys.length > KEPT_KEYS)
             {
                 keys = NO_KEYS;

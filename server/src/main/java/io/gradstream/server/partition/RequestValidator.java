@@ -24,21 +24,21 @@ import io.gradstream.server.function.UpdateFunctions;
 import java.nio.ByteOrder;
 
 /**
- * Judges pushes and tables before anything happens: a push is admitted whole or refused whole, and of a table that is
- * refused a sentence says why.
+ * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and of a table that
+ * is refused a sentence says why.
  */
-final class Admission
+final class RequestValidator
 {
     private static final int EXPONENT = 0x7F80_0000;
 
     private final PartitionState state;
-    private final Rehearsal rehearsal;
+    private final FinitenessCheck finitenessCheck;
     private String tableRefusalReason = "";
 
-    Admission(final PartitionState state)
+    RequestValidator(final PartitionState state)
     {
         this.state = state;
-        rehearsal = new Rehearsal(state);
+        finitenessCheck = new FinitenessCheck(state);
     }
 
     Refusal checkHello(final int slot, final long incarnation)
@@ -94,7 +94,7 @@ final class Admission
             }
         }
 
-        return rehearsal.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
+        return finitenessCheck.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
     }
 
     /**
