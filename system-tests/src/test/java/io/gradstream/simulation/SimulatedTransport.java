@@ -109,8 +109,8 @@ final class SimulatedTransport implements NodeTransport
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
-            receiver.onProgress(progress.link(), progress.applied(), progress.recorded(), progress.covered(),
-                cluster.lies().lease().echoed(progress.echoNs(), node.nowNs()));
+            receiver.onProgress(progress.link(), progress.applied(), progress.recorded(), progress.snapshotted(),
+                cluster.lies().lease().granted(progress.grantNs(), node.nowNs()));
         }
         else if (message instanceof ChainMessage.Attach attach)
         {

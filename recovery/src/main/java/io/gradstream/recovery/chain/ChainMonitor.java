@@ -445,10 +445,10 @@ public final class ChainMonitor
     }
 
     /**
-     * May a replica grant its predecessor a lease? Not when it has asked to take the predecessor's place: it may be
-     * promoted at any moment, even if it hears the predecessor again. Not when it is about to ask, because the
-     * predecessor does not hear this node or the coordinator. Not as the heir. And not while a replica that is counted
-     * behind it may have asked for this node's place.
+     * May a replica grant its predecessor a lease? A replica that has asked for the predecessor's place must not, since
+     * it may be promoted at any moment, even if it hears the predecessor again; nor one that is about to ask, because
+     * the predecessor is out of touch; nor the heir. One without a lease of its own must not either: a replica behind
+     * it may have asked for this node's place.
      */
     private boolean mayGrant(final int index, final long nowNs)
     {
