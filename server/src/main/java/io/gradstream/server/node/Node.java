@@ -120,6 +120,7 @@ public final class Node implements AutoCloseable
         checkLeases(nowNs);
         requests.nowNs(nowNs);
         workCount += transport.pollWorkers(ingress);
+        // first the replicas act on the newest map, and then they report under the chain versions in it
         workCount += partitionWork(nowNs) + reporter.doWork(nowNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkLeases(clock.nanoTime());

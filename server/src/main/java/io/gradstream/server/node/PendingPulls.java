@@ -114,7 +114,7 @@ final class PendingPulls
         {
             final PendingPull pull = waiting.get(i);
             final int row = pull.nextRow;
-            final boolean isOver = isVoid(pull) || answer(pull);
+            final boolean isOver = isVoid(pull) || mayReturn(pull) && send(pull);
             workCount += isOver ? 1 : pull.nextRow - row;
             if (isOver)
             {
@@ -144,11 +144,19 @@ final class PendingPulls
             pull.epoch != pull.copy.partition().epoch();
     }
 
-    private boolean answer(final PendingPull pull)
+    /**
+     * What a pull may return: rows of a primary that may answer, once they hold all that the slot had pushed before.
+     */
+    private static boolean mayReturn(final PendingPull pull)
+    {
+        return pull.copy.isAnswering() &&
+            pull.copy.partition().lastSequence(pull.connection.slot()) >= pull.lastSequence;
+    }
+
+    private boolean send(final PendingPull pull)
     {
         final Partition partition = pull.copy.partition();
-        if (!pull.copy.isAnswering() || !pull.connection.responses().isConnected() ||
-            partition.lastSequence(pull.connection.slot()) < pull.lastSequence)
+        if (!pull.connection.responses().isConnected())
         {
             return false;
         }

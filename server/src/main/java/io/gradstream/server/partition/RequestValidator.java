@@ -52,7 +52,13 @@ final class RequestValidator
             return Refusal.MALFORMED;
         }
 
-        return incarnation < state.incarnation(slot) ? Refusal.FENCED : Refusal.NONE;
+        return isFenced(slot, incarnation) ? Refusal.FENCED : Refusal.NONE;
+    }
+
+    /** When a worker is fenced: a newer process than it holds its slot, as the log says. */
+    private boolean isFenced(final int slot, final long incarnation)
+    {
+        return incarnation < state.incarnation(slot);
     }
 
     Refusal checkPart(final PushPartHeader part, final long epoch)
@@ -61,8 +67,7 @@ final class RequestValidator
         {
             return Refusal.MALFORMED;
         }
-        final Slot slot = state.slot(part.slot);
-        if (part.epoch != epoch || null != slot && part.incarnation < slot.incarnation)
+        if (part.epoch != epoch || isFenced(part.slot, part.incarnation))
         {
             return Refusal.FENCED;
         }
