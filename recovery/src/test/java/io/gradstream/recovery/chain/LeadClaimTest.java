@@ -76,10 +76,12 @@ class LeadClaimTest
     {
         assertThat(LeadClaim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
         assertThat(LeadClaim.waitNs(
-            ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2))).isEqualTo(800_000_000);
+            ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
+            .isEqualTo(800_000_000);
         // behind it there may be one by whose lease the head still goes
         assertThat(LeadClaim.waitNs(
-            ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1))).isEqualTo(960_000_000);
+            ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
+            .isEqualTo(960_000_000);
     }
 
     private static Chain chain(final long version, final int heir)
