@@ -20,17 +20,17 @@ import java.util.List;
 /**
  * The replicas of one partition in their order, as the coordinator has decided.
  *
- * @param epoch       of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
- * @param version     of this chain; grows with every change of it.
- * @param members     node ids in sync, head first; empty while no replica can be head.
- * @param joiner      node id that follows the last member and is not in sync yet, or {@link #NONE}.
- * @param wanted      members the chain should have; fewer is degraded.
- * @param heir        member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
- * @param neededEpoch while there is no head, the epoch that a copy must reach to become it: the newest whose start one
- *                    has recorded. 0 while there is a head, and where no log is kept.
+ * @param epoch   of the head's leadership; grows when a replica becomes head, or becomes it again; 0 before.
+ * @param version of this chain; grows with every change of it.
+ * @param members node ids in sync, head first; empty while no replica can be head.
+ * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
+ * @param wanted  members the chain should have; fewer is degraded.
+ * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
+ * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
+ *                while there is a head.
  */
 public record Chain(
-    long epoch, long version, List<Integer> members, int joiner, int wanted, int heir, long neededEpoch)
+    long epoch, long version, List<Integer> members, int joiner, int wanted, int heir, List<Integer> refused)
 {
     /** No node. */
     public static final int NONE = -1;
@@ -38,11 +38,12 @@ public record Chain(
     public static final long DAMAGED = -1;
 
     /**
-     * Copies the members.
+     * Copies the lists.
      */
     public Chain
     {
         members = List.copyOf(members);
+        refused = List.copyOf(refused);
     }
 
     /**
@@ -55,7 +56,7 @@ public record Chain(
     }
 
     /**
-     * A chain that has a head.
+     * A chain none of whose copies is refused.
      */
     public Chain(
         final long epoch,
@@ -65,7 +66,7 @@ public record Chain(
         final int wanted,
         final int heir)
     {
-        this(epoch, version, members, joiner, wanted, heir, 0);
+        this(epoch, version, members, joiner, wanted, heir, List.of());
     }
 
     /**

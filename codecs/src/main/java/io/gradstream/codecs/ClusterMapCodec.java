@@ -64,12 +64,14 @@ public final class ClusterMapCodec
         {
             final Chain chain = map.chains().chains().get(i);
             chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-                .heir(chain.heir()).neededEpoch(chain.neededEpoch());
+                .heir(chain.heir());
             final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
             chain.members().forEach((node) -> members.next().nodeId(node));
             final List<Integer> nodesOf = map.assignment().get(i);
             final MapEncoder.ChainsEncoder.AssignmentEncoder assigned = chains.assignmentCount(nodesOf.size());
             nodesOf.forEach((node) -> assigned.next().nodeId(node));
+            final MapEncoder.ChainsEncoder.RefusedEncoder refused = chains.refusedCount(chain.refused().size());
+            chain.refused().forEach((node) -> refused.next().nodeId(node));
         }
         final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());
         for (int i = 0; i < map.endpoints().size(); i++)
@@ -164,7 +166,6 @@ public final class ClusterMapCodec
             final int joiner = chain.joiner();
             final int wanted = chain.wanted();
             final int heir = chain.heir();
-            final long neededEpoch = chain.neededEpoch();
             final List<Integer> members = new ArrayList<>();
             for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
             {
@@ -175,7 +176,9 @@ public final class ClusterMapCodec
             {
                 assigned.add(node.nodeId());
             }
-            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, neededEpoch));
+            final List<Integer> refused = new ArrayList<>();
+            chain.refused().forEach((node) -> refused.add(node.nodeId()));
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, refused));
             assignment.add(assigned);
         }
         final List<Long> incarnations = new ArrayList<>();

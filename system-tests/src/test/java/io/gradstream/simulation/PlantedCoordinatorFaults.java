@@ -109,16 +109,11 @@ final class PlantedCoordinatorFaults
                 suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                replica.logEnd().epoch() < neededEpoch(replica, decided) ? accepted(replica) : replica));
+                0 == replica.logEnd().epoch() ? accepted(replica) : replica));
             case CUT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                replica.logEnd().epoch() < neededEpoch(replica, decided) ? replica : accepted(replica)));
+                0 == replica.logEnd().epoch() ? replica : accepted(replica)));
             default -> message;
         };
-    }
-
-    private static long neededEpoch(final ReplicaReport replica, final ClusterMap decided)
-    {
-        return decided.chains().chains().get(replica.partition()).neededEpoch();
     }
 
     private static ReplicaReport accepted(final ReplicaReport replica)

@@ -74,7 +74,7 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted, heir, members.isEmpty() ? confirmedEpoch : 0);
+        return new Chain(epoch, version, members, joiner, wanted, heir, refused());
     }
 
     /**
@@ -141,9 +141,12 @@ final class PartitionChain
      */
     boolean onDead(final int node)
     {
+        final List<Integer> refusedBefore = refused();
         reports.remove(node);
         final boolean isDeposed = (joiner == node || members.contains(node)) && remove(node);
         deposed.remove(node);
+        version += refusedBefore.equals(refused()) ? 0 : 1;
+
         return isDeposed;
     }
 
@@ -169,8 +172,16 @@ final class PartitionChain
             return false;
         }
 
+        final List<Integer> refusedBefore = refused();
         reports.put(node, report);
-        return fill();
+        if (fill())
+        {
+            return true;
+        }
+        final boolean isChanged = !refusedBefore.equals(refused());
+        version += isChanged ? 1 : 0;
+
+        return isChanged;
     }
 
     /**
@@ -435,6 +446,13 @@ final class PartitionChain
         members.add(best);
         reports.remove(best);
         return true;
+    }
+
+    /** Nodes that keep a partition without a head closed, though they have shown their logs. */
+    private List<Integer> refused()
+    {
+        return members.isEmpty() ? reports.keySet().stream()
+            .filter((node) -> required.contains(node) && !mayLead(node)).toList() : List.of();
     }
 
     /** Can its log, as it showed it, hold all that was acknowledged? */

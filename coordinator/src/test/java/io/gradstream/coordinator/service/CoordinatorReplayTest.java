@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "34d191ad1c3e8c695c4c8fb8168ba5701b5ba09182d883f2e94abd4bb2cacefd";
+    private static final String GOLDEN_HASH = "886df097a917c10bb758e3f826dc9f02d91ea7f81cdfe266e67f1a052b1de86a";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;

@@ -281,7 +281,7 @@ class CoordinatorStateTest
         open();
         nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         register(A);
-        assertThat(chain()).isEqualTo(new Chain(1, 2, List.of(), Chain.NONE, 2, Chain.NONE, 1));
+        assertThat(chain()).isEqualTo(new Chain(1, 2, List.of(), Chain.NONE, 2));
 
         recovered(A, 1, 32);
         assertThat(chain()).isEqualTo(new Chain(2, 3, List.of(A), Chain.NONE, 2));

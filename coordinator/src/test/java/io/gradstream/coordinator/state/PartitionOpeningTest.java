@@ -88,7 +88,7 @@ class PartitionOpeningTest
         recovered(A, Chain.DAMAGED, 1000);
         recovered(B, 4, 132);
 
-        assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
+        assertThat(chain()).isEqualTo(new Chain(5, 2, List.of(B), A, 2));
     }
 
     @Test
@@ -119,6 +119,7 @@ class PartitionOpeningTest
         recovered(B, 5, 300);
         recovered(A, Chain.DAMAGED, 0);
         assertThat(chain().members()).as("B has cut its log, and A had not said that it leads").isEmpty();
+        assertThat(chain().refused()).containsExactly(A, B);
 
         register(A);
         recovered(A, 4, 500);
@@ -136,17 +137,21 @@ class PartitionOpeningTest
     void shouldOpenNothingWithACopyThatEndsBeforeTheLastEpochThatAHeadConfirmed()
     {
         whole();
-        assertThat(chain().neededEpoch()).as("there is a head").isZero();
         nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
         register(A);
         nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
         register(B);
-        assertThat(chain().neededEpoch()).isEqualTo(2);
         recovered(A, 1, 900);
-        recovered(B, 0, 0);
-        assertThat(chain().members()).as("B's directory is empty, and A was not needed when B led").isEmpty();
+        assertThat(chain().refused()).as("A was not needed when B led").isEmpty();
+        final long version = chain().version();
+        assertThat(recovered(B, 0, 0)).isTrue();
+        assertThat(chain()).as("B's directory is empty")
+            .isEqualTo(new Chain(2, version + 1, List.of(), Chain.NONE, 2, Chain.NONE, List.of(B)));
+        assertThat(recovered(B, 0, 0)).as("said again").isFalse();
 
         register(B);
+        assertThat(chain().refused()).isEmpty();
+        assertThat(chain().version()).isEqualTo(version + 2);
         recovered(B, 2, 900);
         assertThat(chain().members()).containsExactly(B);
         assertThat(chain().epoch()).isEqualTo(3);

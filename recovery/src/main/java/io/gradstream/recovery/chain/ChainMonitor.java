@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
+import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class ChainMonitor
     private final long incarnation;
     private final ChainTiming timing;
     private final List<Neighbourhood> neighbourhoods = new ArrayList<>();
+    private final Int2ObjectHashMap<Neighbourhood> byPartition = new Int2ObjectHashMap<>();
     private final NodePort port;
     private final LongPredicate isAnswered;
     private final NeighbourWatch[] watches;
@@ -83,7 +85,9 @@ public final class ChainMonitor
      */
     public void add(final Replica replica)
     {
-        neighbourhoods.add(new Neighbourhood(replica, timing));
+        final Neighbourhood neighbourhood = new Neighbourhood(replica, timing);
+        neighbourhoods.add(neighbourhood);
+        byPartition.put(replica.partition(), neighbourhood);
     }
 
     /**
@@ -199,16 +203,8 @@ public final class ChainMonitor
      */
     private boolean isPredecessorOver(final Replica replica, final long nowNs)
     {
-        for (int i = 0, size = neighbourhoods.size(); i < size; i++)
-        {
-            final Neighbourhood own = neighbourhoods.get(i);
-            if (own.replica == replica)
-            {
-                return !own.isHeadReplaced || !own.hasGranted || nowNs - own.grantedNs >= timing.suspicionNs();
-            }
-        }
-
-        return true;
+        final Neighbourhood own = byPartition.get(replica.partition());
+        return !own.isHeadReplaced || !own.hasGranted || nowNs - own.grantedNs >= timing.suspicionNs();
     }
 
     /**

@@ -41,14 +41,21 @@ public final class EpochHistory
      */
     public void add(final long epoch, final long startPosition)
     {
-        final int last = epochs.size() - 1;
-        if (last >= 0 && (epoch <= epochs.getLong(last) || startPosition < startPositions.getLong(last)))
+        if (!mayBeNext(epoch, startPosition))
         {
+            final int last = epochs.size() - 1;
             throw new IllegalStateException("epochs went back: epoch=" + epoch + " start=" + startPosition +
                 " after epoch=" + epochs.getLong(last) + " start=" + startPositions.getLong(last));
         }
         epochs.addLong(epoch);
         startPositions.addLong(startPosition);
+    }
+
+    /** Does this epoch begin behind all there is? */
+    public boolean mayBeNext(final long epoch, final long startPosition)
+    {
+        final int last = epochs.size() - 1;
+        return last < 0 || epoch > epochs.getLong(last) && startPosition >= startPositions.getLong(last);
     }
 
     /** Number of epochs. */

@@ -62,6 +62,12 @@ final class ChainPlace
         return Role.HEAD == role && chain.epoch() == epoch;
     }
 
+    /** Is the partition not opened with this copy, for what it may lack? */
+    boolean isRefused()
+    {
+        return chain.refused().contains(nodeId);
+    }
+
     boolean isMember()
     {
         return chain.members().contains(nodeId);

@@ -400,19 +400,16 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Why nobody opens the partition with this copy, if that is for what it holds: it is damaged, or while there is no
-     * head, ends before what was acknowledged.
+     * Why the partition is not opened with this copy, if that is for what it holds: it is damaged, or the coordinators
+     * say that it may lack what was acknowledged.
      *
      * @return what is wrong and what to do, or null.
      */
     public String shortfall()
     {
-        final Chain chain = place.chain();
-        final boolean isShort = State.AWAIT_ROLE == state && chain.members().isEmpty() && null == damage() &&
-            logEpoch() < chain.neededEpoch() && !storage.isLossAccepted();
-
-        return !isShort ? damage() : "its log ends in epoch " + logEpoch() + ", and one of epoch " +
-            chain.neededEpoch() + " was served: bring back what was in this server's directory, or start it with" +
+        return null != damage() || State.AWAIT_ROLE != state || !place.isRefused() ? damage() :
+            "its log ends in epoch " + logEpoch() + " at position " + replicated.cursor().position() +
+            ", and may lack what was acknowledged: bring back what was in this server's directory, or start it with" +
             " --accept-loss to go on without";
     }
 

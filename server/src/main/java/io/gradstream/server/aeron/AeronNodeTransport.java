@@ -20,6 +20,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.gradstream.codecs.Streams;
 import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.server.node.ChainAdapter;
 import io.gradstream.server.node.IngressAdapter;
 import io.gradstream.server.node.NeighbourMessages;
 import io.gradstream.server.node.NodeTransport;

@@ -123,7 +123,7 @@ public final class Readiness
         final Chain chain = host.replica().chain();
         return "partition " + host.number() + " is " + host.replica().state() + " at position " +
             host.partition().cursor().position() +
-            (null == host.replica().damage() ? "" : ", damaged (" + host.replica().damage() + ")") +
+            (null == host.replica().shortfall() ? "" : ", refused (" + host.replica().shortfall() + ")") +
             " and its chain " + chain.members() +
             (Chain.NONE == chain.joiner() ? ", which nobody joins" : ", which node " + chain.joiner() + " joins");
     }

@@ -13,10 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.aeron;
+package io.gradstream.server.node;
 
 import io.gradstream.codecs.chain.AttachAnswerDecoder;
 import io.gradstream.codecs.chain.AttachDecoder;
+import io.gradstream.codecs.chain.AttachDecoder.EpochsDecoder;
 import io.gradstream.codecs.chain.ForwardDecoder;
 import io.gradstream.codecs.chain.HeartbeatDecoder;
 import io.gradstream.codecs.chain.MessageHeaderDecoder;
@@ -26,15 +27,18 @@ import io.gradstream.recovery.chain.PeerHeartbeat;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
-import io.gradstream.server.node.NeighbourMessages;
 import org.agrona.DirectBuffer;
 
+import java.nio.ByteOrder;
+
 /**
- * Decodes what neighbours in the chains say and makes one call of each message.
+ * Decodes what neighbours in the chains say and makes one call of each message. A message in which any length is not
+ * what is really there is counted as malformed, and nothing in it is read.
  */
-final class ChainAdapter
+public final class ChainAdapter
 {
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int LENGTH_LENGTH = ForwardDecoder.recordHeaderLength();
 
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
@@ -47,13 +51,20 @@ final class ChainAdapter
     private ChainLink progressLink = new ChainLink(-1, -1, 0);
     private NeighbourMessages receiver;
 
-    void receiver(final NeighbourMessages newReceiver)
+    /**
+     * Whom to call.
+     */
+    public void receiver(final NeighbourMessages newReceiver)
     {
         receiver = newReceiver;
     }
 
-    /** What must not wait behind records. It is always taken. */
-    boolean onControl(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+    /**
+     * What must not wait behind records.
+     *
+     * @return true: it is always taken.
+     */
+    public boolean onControl(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isSound(buffer, offset, length))
         {
@@ -69,8 +80,12 @@ final class ChainAdapter
         return true;
     }
 
-    /** Records, and what stands between them. A record that finds no room in the log must come again. */
-    boolean onRecord(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
+    /**
+     * Records, and what stands between them.
+     *
+     * @return false for a record that finds no room in the log: it must come again.
+     */
+    public boolean onRecord(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isSound(buffer, offset, length))
         {
@@ -78,10 +93,10 @@ final class ChainAdapter
             {
                 case ForwardDecoder.TEMPLATE_ID ->
                 {
-                    return onForward(buffer, offset, length);
+                    return onForward(buffer, offset);
                 }
                 case AttachAnswerDecoder.TEMPLATE_ID -> onAttachAnswer(buffer, offset);
-                case SnapshotFrameDecoder.TEMPLATE_ID -> onSnapshotFrame(buffer, offset, length);
+                case SnapshotFrameDecoder.TEMPLATE_ID -> onSnapshotFrame(buffer, offset);
                 default -> receiver.onMalformed();
             }
         }
@@ -103,8 +118,13 @@ final class ChainAdapter
         final ChainLink link = new ChainLink(attach.nodeId(), attach.partition(), attach.attachment());
         final long position = attach.position();
         history.clear();
-        for (final AttachDecoder.EpochsDecoder epoch : attach.epochs())
+        for (final EpochsDecoder epoch : attach.epochs())
         {
+            if (!history.mayBeNext(epoch.epoch(), epoch.startPosition()))
+            {
+                receiver.onMalformed();
+                return;
+            }
             history.add(epoch.epoch(), epoch.startPosition());
         }
         receiver.onAttach(link, history, position);
@@ -139,33 +159,19 @@ final class ChainAdapter
         }
     }
 
-    private boolean onForward(final DirectBuffer buffer, final int offset, final int length)
+    private boolean onForward(final DirectBuffer buffer, final int offset)
     {
         forward.wrapAndApplyHeader(buffer, offset, header);
-        final int recordLength = forward.recordLength();
-        final int recordOffset = forward.limit() + ForwardDecoder.recordHeaderLength();
-        if (recordOffset + recordLength > offset + length)
-        {
-            receiver.onMalformed();
-            return true;
-        }
 
         return receiver.onForward(forward.partition(), forward.attachment(), forward.previousPosition(),
-            forward.endPosition(), buffer, recordOffset, recordLength);
+            forward.endPosition(), buffer, forward.limit() + LENGTH_LENGTH, forward.recordLength());
     }
 
-    private void onSnapshotFrame(final DirectBuffer buffer, final int offset, final int length)
+    private void onSnapshotFrame(final DirectBuffer buffer, final int offset)
     {
         snapshotFrame.wrapAndApplyHeader(buffer, offset, header);
-        final int frameLength = snapshotFrame.frameLength();
-        final int frameOffset = snapshotFrame.limit() + SnapshotFrameDecoder.frameHeaderLength();
-        if (frameOffset + frameLength > offset + length)
-        {
-            receiver.onMalformed();
-            return;
-        }
         receiver.onSnapshotFrame(snapshotFrame.partition(), snapshotFrame.attachment(), snapshotFrame.index(),
-            buffer, frameOffset, frameLength);
+            buffer, snapshotFrame.limit() + LENGTH_LENGTH, snapshotFrame.frameLength());
     }
 
     private boolean isSound(final DirectBuffer buffer, final int offset, final int length)
@@ -173,14 +179,36 @@ final class ChainAdapter
         final boolean isSound = length >= HEADER_LENGTH &&
             MessageHeaderDecoder.SCHEMA_ID == header.wrap(buffer, offset).schemaId() &&
             MessageHeaderDecoder.SCHEMA_VERSION == header.version() &&
-            header.blockLength() >= blockLength(header.templateId()) &&
-            length >= HEADER_LENGTH + header.blockLength();
+            header.blockLength() == blockLength(header.templateId()) &&
+            length >= HEADER_LENGTH + header.blockLength() && isRestSound(buffer, offset, length);
         if (!isSound)
         {
             receiver.onMalformed();
         }
 
         return isSound;
+    }
+
+    /** Is what follows the fixed fields as long as it says? */
+    private boolean isRestSound(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int restOffset = offset + HEADER_LENGTH + header.blockLength();
+        final int rest = offset + length - restOffset;
+        return switch (header.templateId())
+        {
+            case AttachDecoder.TEMPLATE_ID -> rest >= EpochsDecoder.HEADER_SIZE &&
+                unsignedShort(buffer, restOffset) == EpochsDecoder.sbeBlockLength() &&
+                rest - EpochsDecoder.HEADER_SIZE ==
+                unsignedShort(buffer, restOffset + 2) * EpochsDecoder.sbeBlockLength();
+            case ForwardDecoder.TEMPLATE_ID, SnapshotFrameDecoder.TEMPLATE_ID ->
+                rest >= LENGTH_LENGTH && buffer.getInt(restOffset, ByteOrder.LITTLE_ENDIAN) == rest - LENGTH_LENGTH;
+            default -> 0 == rest;
+        };
+    }
+
+    private static int unsignedShort(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
     private static int blockLength(final int templateId)
