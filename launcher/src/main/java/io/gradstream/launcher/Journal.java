@@ -22,8 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of lines with the wall clock in milliseconds before each: what the arbiter was told and decided. Several
- * threads append.
+ * A file of lines with the wall clock in milliseconds before each: what was seen and done to the processes.
+ * Several threads append.
  */
 final class Journal implements AutoCloseable
 {

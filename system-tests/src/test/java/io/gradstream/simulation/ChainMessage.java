@@ -32,8 +32,8 @@ interface ChainMessage
         return null;
     }
 
-    /** A node lives. What it would echo, if leases were of nodes, only planted faults look at. */
-    record Heartbeat(int from, PeerHeartbeat peer, long echoNs) implements ChainMessage
+    /** A node lives. What it would grant, if leases were of nodes, only planted faults look at. */
+    record Heartbeat(int from, PeerHeartbeat peer, long grantNs) implements ChainMessage
     {
     }
 
@@ -43,7 +43,7 @@ interface ChainMessage
     }
 
     /** How far a follower has come; the link names it. */
-    record Progress(ChainLink link, long applied, long recorded, long covered, long echoNs) implements ChainMessage
+    record Progress(ChainLink link, long applied, long recorded, long snapshotted, long grantNs) implements ChainMessage
     {
     }
 

@@ -118,9 +118,9 @@ final class Checker
         compare(chainHashes, "log", new Place(partition, epoch, end), chainHash);
     }
 
-    void onDeath(final int seat, final HostedPartition host)
+    void onDeath(final int seat, final HostedPartition copy)
     {
-        checkedPosition[seat][host.number()] = 0;
+        checkedPosition[seat][copy.number()] = 0;
     }
 
     /** After a node's duty cycle. */
@@ -132,32 +132,32 @@ final class Checker
         }
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            final HostedPartition host = node.process().hosted(partition);
-            if (null != host)
+            final HostedPartition copy = node.process().hosted(partition);
+            if (null != copy)
             {
-                checkHalted(host.replica());
-                checkHost(node, host);
+                checkHalted(copy.replica());
+                checkCopy(node, copy);
                 checkOnePrimary(partition);
             }
         }
     }
 
-    private void checkHost(final SimulatedNode node, final HostedPartition host)
+    private void checkCopy(final SimulatedNode node, final HostedPartition copy)
     {
-        final Replica replica = host.replica();
-        final Partition partition = host.partition();
+        final Replica replica = copy.replica();
+        final Partition partition = copy.partition();
         final long position = partition.cursor().position();
-        if (null == replica.log() || position == checkedPosition[node.seat()][host.number()] && !host.isPrimary())
+        if (null == replica.log() || position == checkedPosition[node.seat()][copy.number()] && !copy.isPrimary())
         {
             return;
         }
-        final boolean isNews = position != checkedPosition[node.seat()][host.number()];
-        checkedPosition[node.seat()][host.number()] = position;
+        final boolean isNews = position != checkedPosition[node.seat()][copy.number()];
+        checkedPosition[node.seat()][copy.number()] = position;
         Violation.check(position <= replica.log().position() &&
             replica.log().recordedPosition() <= replica.log().position() && partition.snapshotPosition() <= position,
             Violation.Kind.POSITIONS, "applied, end, recorded, snapshot", position, replica.log().position(),
             replica.log().recordedPosition(), partition.snapshotPosition());
-        final Place place = new Place(host.number(), partition.cursor().epoch(), position);
+        final Place place = new Place(copy.number(), partition.cursor().epoch(), position);
         if (isNews && position > 0)
         {
             compare(chainHashes, "cursor", place, partition.cursor().chainHash());
@@ -166,24 +166,24 @@ final class Checker
                 compare(stateHashes, "state", place, partition.stateHash());
             }
         }
-        if (host.isPrimary())
+        if (copy.isPrimary())
         {
-            checkOffice(node, host);
-            if (isNews && partition.epoch() == cluster.coordinator().chain(host.number()).epoch())
+            checkOffice(node, copy);
+            if (isNews && partition.epoch() == cluster.coordinator().chain(copy.number()).epoch())
             {
-                checkSlots(host);
+                checkSlots(copy);
             }
         }
     }
 
-    private void checkOffice(final SimulatedNode node, final HostedPartition host)
+    private void checkOffice(final SimulatedNode node, final HostedPartition copy)
     {
         final Office office = new Office(node.seat(), node.incarnation());
-        final Office other = offices.putIfAbsent(new Place(host.number(), host.partition().epoch(), 0), office);
+        final Office other = offices.putIfAbsent(new Place(copy.number(), copy.partition().epoch(), 0), office);
         if (null != other && !other.equals(office))
         {
             throw new Violation(Violation.Kind.TWO_PRIMARIES,
-                "partition=" + host.number() + " epoch=" + host.partition().epoch() + " of " + other +
+                "partition=" + copy.number() + " epoch=" + copy.partition().epoch() + " of " + other +
                 " and " + office);
         }
     }
@@ -227,11 +227,11 @@ final class Checker
         }
     }
 
-    private void checkSlots(final HostedPartition host)
+    private void checkSlots(final HostedPartition copy)
     {
         for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
-            checkSlot(host.partition(), slot);
+            checkSlot(copy.partition(), slot);
         }
     }
 
@@ -258,16 +258,16 @@ final class Checker
     }
 
     /** A head has appended a part that it could take or refuse. */
-    void onDecided(final HostedPartition host, final int slot, final long sequence, final boolean isRefused)
+    void onDecided(final HostedPartition copy, final int slot, final long sequence, final boolean isRefused)
     {
-        histories.history(host.number()).onDecided(slot, sequence, host.partition(), isRefused);
+        histories.history(copy.number()).onDecided(slot, sequence, copy.partition(), isRefused);
     }
 
     /** What a process is told under one epoch never goes back. */
-    void onTold(final HostedPartition host, final int client, final long[] values)
+    void onTold(final HostedPartition copy, final int client, final long[] values)
     {
-        final int partition = host.number();
-        final long epoch = host.partition().epoch();
+        final int partition = copy.number();
+        final long epoch = copy.partition().epoch();
         final long[] before = toldLast[client][partition];
         if (epoch < toldEpoch[client][partition])
         {
@@ -287,10 +287,10 @@ final class Checker
     }
 
     /** A head is about to tell a worker how far its parts have come: is it so? */
-    void onWatermarks(final int seat, final HostedPartition host, final int slot, final long[] values)
+    void onWatermarks(final int seat, final HostedPartition copy, final int slot, final long[] values)
     {
-        final int partition = host.number();
-        checkTruth(host, slot, values[REPLICATED], values[RECORDED]);
+        final int partition = copy.number();
+        checkTruth(copy, slot, values[REPLICATED], values[RECORDED]);
         if (values[COVERED] > told[slot][partition][COVERED])
         {
             Violation.check(values[COVERED] <= cluster.at(seat).storage(partition).covered(slot),
@@ -304,30 +304,30 @@ final class Checker
     }
 
     /** A head has looked how far a slot's parts have come: what it knows now it may tell later. */
-    void onKnown(final int seat, final HostedPartition host, final int slot)
+    void onKnown(final int seat, final HostedPartition copy, final int slot)
     {
-        final Partition partition = host.partition();
-        onWatermarks(seat, host, slot, new long[]{partition.lastSequence(slot),
+        final Partition partition = copy.partition();
+        onWatermarks(seat, copy, slot, new long[]{partition.lastSequence(slot),
             partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.snapshottedSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */
-    void onWelcome(final int seat, final HostedPartition host, final int slot)
+    void onWelcome(final int seat, final HostedPartition copy, final int slot)
     {
-        final long last = host.partition().lastSequence(slot);
-        checkTruth(host, slot, last, last);
+        final long last = copy.partition().lastSequence(slot);
+        checkTruth(copy, slot, last, last);
         for (int level = 0; level < LEVELS; level++)
         {
-            told[slot][host.number()][level] = Math.max(told[slot][host.number()][level], last);
+            told[slot][copy.number()][level] = Math.max(told[slot][copy.number()][level], last);
         }
     }
 
-    private void checkTruth(final HostedPartition host, final int slot, final long replicated, final long recorded)
+    private void checkTruth(final HostedPartition copy, final int slot, final long replicated, final long recorded)
     {
-        final int partition = host.number();
+        final int partition = copy.number();
         final Chain chain = cluster.coordinator().chain(partition);
         // a head that has not heard yet that its chain is short still counts who was in it, and so does the coordinator
-        final boolean isDegraded = chain.isDegraded() && host.replica().chain().isDegraded();
+        final boolean isDegraded = chain.isDegraded() && copy.replica().chain().isDegraded();
         for (final int member : chain.members())
         {
             final SimulatedNode node = cluster.node(member);
@@ -342,7 +342,7 @@ final class Checker
             Violation.check(replicated <= applied, Violation.Kind.WATERMARK_BEYOND_TRUTH,
                 "slot, partition, replicated, node, truth", slot, partition, replicated, member, applied);
             // what was replicated before the chain became short has been told truly
-            final boolean isAlone = isDegraded && member == host.replica().chain().head();
+            final boolean isAlone = isDegraded && member == copy.replica().chain().head();
             Violation.check(!isAlone || replicated <= told[slot][partition][REPLICATED] || replicated <= onDisk ||
                 isCoveredBySnapshot(node, partition, slot, replicated), Violation.Kind.WATERMARK_BEYOND_TRUTH,
                 "slot, partition, replicated alone, node, recorded", slot, partition, replicated, member, onDisk);
@@ -361,12 +361,12 @@ final class Checker
     {
         for (final SimulatedNode node : cluster.nodes())
         {
-            final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
-            if (null != host && host.isPrimary() && host.partition().epoch() == epoch)
+            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null != copy && copy.isPrimary() && copy.partition().epoch() == epoch)
             {
-                Violation.check(values[APPLIED] <= host.partition().lastSequence(slot),
+                Violation.check(values[APPLIED] <= copy.partition().lastSequence(slot),
                     Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, applied, truth", slot, partition,
-                    values[APPLIED], host.partition().lastSequence(slot));
+                    values[APPLIED], copy.partition().lastSequence(slot));
             }
         }
     }

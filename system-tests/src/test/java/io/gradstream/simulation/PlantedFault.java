@@ -79,14 +79,14 @@ enum PlantedFault
     STANDBY_RECORDED_EARLY(Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST),
     /** A head answers workers however long it has heard nothing of its standby. */
     LEASE_UNCHECKED(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
-    /** A head counts its lease from when its standby's echo arrives, not from when it sent what is echoed. */
+    /** A head counts its lease from when its standby's grant arrives, not from when it sent the granted heartbeat. */
     LEASE_FROM_ARRIVAL(Kind.TWO_PRIMARIES),
     /** A head asks its direct standby's heartbeats alone whether it may answer. */
     LEASE_FROM_NEIGHBOUR_ONLY(Kind.TWO_PRIMARIES),
     /** A member in the middle of a chain stands by its head without a lease of its own. */
-    MIDDLE_ECHOES_WITHOUT_LEASE(Kind.TWO_PRIMARIES),
+    MIDDLE_GRANTS_WITHOUT_LEASE(Kind.TWO_PRIMARIES),
     /** A standby that has asked to be promoted stands by its head again when it hears it. */
-    ECHO_AFTER_ASKING(Kind.TWO_PRIMARIES),
+    GRANT_AFTER_ASKING(Kind.TWO_PRIMARIES),
     /** A head answers until it acts on the decision that took its place. */
     LOST_PLACE_NOT_SEEN(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A standby does not follow its predecessor to the next term. */
@@ -130,10 +130,10 @@ enum PlantedFault
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */
     HEIR_ON_ONE_WORD(Kind.DECISION_WRONG),
-    /** An heir claims the lead at once, while the head may still hold a lease by what it was echoed. */
+    /** An heir claims the lead at once, while the head may still hold a lease by what it was granted. */
     CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** An heir stands by its head until it takes the lead. */
-    HEIR_ECHOES(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    HEIR_GRANTS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** What a node has reported once is in no later report, and is lost with a leader or a session. */
     REPORT_NOT_REPEATED(Kind.NO_PROGRESS),
     /** The coordinators go on believing a suspicion that later reports do not repeat. */
@@ -157,7 +157,7 @@ enum PlantedFault
     /** A head that was never told that it is one is left in its place. */
     UNTOLD_HEAD_KEPT(Kind.NOT_SERVED),
     /** A standby stands by its head while it is about to ask for its place. */
-    ECHO_IN_DOUBT(Kind.TWO_PRIMARIES),
+    GRANT_IN_DOUBT(Kind.TWO_PRIMARIES),
     /** A head answers pulls however long it has had no lease. */
     PULL_WITHOUT_LEASE(Kind.TWO_PRIMARIES, Kind.STALE_READ),
     /** A worker does not say behind which of its pushes a pull is. */

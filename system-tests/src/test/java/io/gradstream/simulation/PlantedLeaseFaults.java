@@ -34,7 +34,7 @@ final class PlantedLeaseFaults
     /** By who heard and who was heard: when the newest heartbeat was sent, by the sender's clock. */
     private final long[][] sentNs;
     /** By who was heard and who heard it: which of the first one's heartbeats the other has heard. */
-    private final long[][] echoedNs;
+    private final long[][] grantedNs;
     /** By node and partition: whom it has asked to be rid of last. */
     private final int[][] suspected;
     /** By node and partition: is it named to take the lead? */
@@ -48,7 +48,7 @@ final class PlantedLeaseFaults
         final int nodes = world.shape.nodes();
         final int seats = world.shape.seats();
         sentNs = new long[seats][nodes];
-        echoedNs = new long[seats][nodes];
+        grantedNs = new long[seats][nodes];
         suspected = new int[seats][world.shape.partitions()];
         isHeir = new boolean[seats][world.shape.partitions()];
         isTail = new boolean[seats][world.shape.partitions()];
@@ -62,16 +62,16 @@ final class PlantedLeaseFaults
     void onStart(final int node)
     {
         Arrays.fill(sentNs[node], NEVER);
-        Arrays.fill(echoedNs[node], NEVER);
+        Arrays.fill(grantedNs[node], NEVER);
         Arrays.fill(suspected[node], Chain.NONE);
     }
 
     void onHeartbeat(final int node, final ChainMessage.Heartbeat heartbeat)
     {
         sentNs[node][heartbeat.from()] = Math.max(sentNs[node][heartbeat.from()], heartbeat.peer().sentNs());
-        if (0 != heartbeat.echoNs())
+        if (0 != heartbeat.grantNs())
         {
-            echoedNs[node][heartbeat.from()] = Math.max(echoedNs[node][heartbeat.from()], heartbeat.echoNs());
+            grantedNs[node][heartbeat.from()] = Math.max(grantedNs[node][heartbeat.from()], heartbeat.grantNs());
         }
     }
 
@@ -95,8 +95,8 @@ final class PlantedLeaseFaults
         isHeir[node][partition] = isNamed;
     }
 
-    /** What a heartbeat would echo, if leases were of nodes. */
-    long echo(final int node, final int to)
+    /** By which heartbeat a node would grant a lease, if leases were of nodes. */
+    long grant(final int node, final int to)
     {
         boolean isSuspected = false;
         for (final int other : suspected[node])
@@ -107,22 +107,22 @@ final class PlantedLeaseFaults
         return isSuspected || NEVER == sentNs[node][to] ? 0 : sentNs[node][to];
     }
 
-    /** By which of its predecessor's heartbeats a replica says that it stands. */
-    long echo(final int node, final ChainLink link, final long echoNs)
+    /** By which of its predecessor's heartbeats a replica grants it a lease. */
+    long grant(final int node, final ChainLink link, final long grantNs)
     {
         final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
-        final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_ECHOES) :
-            isSuspected ? world.isPlanted(PlantedFault.ECHO_AFTER_ASKING) :
-            world.isPlanted(PlantedFault.MIDDLE_ECHOES_WITHOUT_LEASE) ||
-            world.isPlanted(PlantedFault.ECHO_IN_DOUBT) && isTail[node][link.partition()];
+        final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_GRANTS) :
+            isSuspected ? world.isPlanted(PlantedFault.GRANT_AFTER_ASKING) :
+            world.isPlanted(PlantedFault.MIDDLE_GRANTS_WITHOUT_LEASE) ||
+            world.isPlanted(PlantedFault.GRANT_IN_DOUBT) && isTail[node][link.partition()];
 
-        return isLie && NEVER != sentNs[node][link.nodeId()] ? sentNs[node][link.nodeId()] : echoNs;
+        return isLie && NEVER != sentNs[node][link.nodeId()] ? sentNs[node][link.nodeId()] : grantNs;
     }
 
-    /** When a head's own heartbeat was sent that its standby has echoed. */
-    long echoed(final long echoNs, final long nowNs)
+    /** When a head's own heartbeat was sent for which its standby has granted a lease. */
+    long granted(final long grantNs, final long nowNs)
     {
-        return 0 != echoNs && world.isPlanted(PlantedFault.LEASE_FROM_ARRIVAL) ? nowNs : echoNs;
+        return 0 != grantNs && world.isPlanted(PlantedFault.LEASE_FROM_ARRIVAL) ? nowNs : grantNs;
     }
 
     /** Does a replica take its lease for granted, or from its neighbour alone? */
@@ -131,6 +131,6 @@ final class PlantedLeaseFaults
         final int successor = replica.chain().successorOf(node % world.shape.nodes());
         return world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
             world.isPlanted(PlantedFault.LEASE_FROM_NEIGHBOUR_ONLY) && Chain.NONE != successor &&
-            nowNs - echoedNs[node][successor] < Shape.TIMING.leaseNs();
+            nowNs - grantedNs[node][successor] < Shape.TIMING.leaseNs();
     }
 }

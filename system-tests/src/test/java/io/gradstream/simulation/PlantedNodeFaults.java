@@ -128,12 +128,12 @@ final class PlantedNodeFaults
     }
 
     /** What a head says is replicated. */
-    long replicated(final HostedPartition host, final int slot, final long replicated)
+    long replicated(final HostedPartition copy, final int slot, final long replicated)
     {
-        final boolean isDegraded = host.replica().chain().isDegraded();
+        final boolean isDegraded = copy.replica().chain().isDegraded();
         return world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_REPLICATED) ||
             isDegraded && world.isPlanted(PlantedFault.DEGRADED_ACKNOWLEDGED_AT_APPLIED) ?
-            host.partition().lastSequence(slot) : replicated;
+            copy.partition().lastSequence(slot) : replicated;
     }
 
     /** A map that still speaks of an earlier life of the node passes for one of this life. */

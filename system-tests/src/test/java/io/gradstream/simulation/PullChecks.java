@@ -49,21 +49,21 @@ final class PullChecks
     }
 
     /** A head answers a pull from what it holds now. */
-    void onRows(final HostedPartition host, final long epoch, final long position)
+    void onRows(final HostedPartition copy, final long epoch, final long position)
     {
-        final int partition = host.number();
-        Violation.check(epoch == host.partition().epoch() && position == host.partition().cursor().position(),
+        final int partition = copy.number();
+        Violation.check(epoch == copy.partition().epoch() && position == copy.partition().cursor().position(),
             Violation.Kind.STALE_READ, "rows of another place than the head's: partition, position, head's",
-            partition, position, host.partition().cursor().position());
+            partition, position, copy.partition().cursor().position());
         answers.computeIfAbsent(new Place(partition, epoch, position), (place) ->
         {
             final long[] lasts = new long[Shape.SLOTS];
             for (int slot = 0; slot < lasts.length; slot++)
             {
-                lasts[slot] = host.partition().lastSequence(slot);
+                lasts[slot] = copy.partition().lastSequence(slot);
             }
 
-            return new Contents(histories.history(partition).fold(host.partition()), lasts);
+            return new Contents(histories.history(partition).fold(copy.partition()), lasts);
         });
     }
 

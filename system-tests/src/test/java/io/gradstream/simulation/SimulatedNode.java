@@ -31,7 +31,7 @@ final class SimulatedNode
     private final double clockRate;
     private long incarnation;
     private long pausedUntilNs;
-    private NodeProcess process;
+    private SimulatedProcess process;
 
     SimulatedNode(final World world, final int id, final int seat)
     {
@@ -94,7 +94,7 @@ final class SimulatedNode
         return null != process;
     }
 
-    NodeProcess process()
+    SimulatedProcess process()
     {
         return process;
     }
@@ -110,7 +110,7 @@ final class SimulatedNode
         incarnation = cluster.nextIncarnation(id);
         pausedUntilNs = 0;
         world.journal.note(name(), "starts, incarnation", incarnation);
-        process = new NodeProcess(world, cluster, this, incarnation);
+        process = new SimulatedProcess(world, cluster, this, incarnation);
     }
 
     void crash()
@@ -171,7 +171,7 @@ final class SimulatedNode
     }
 
     /** Now and then a pause falls inside a duty cycle: everything else goes on, and this process may be killed. */
-    void pauseWithin(final Cluster cluster, final NodeProcess current)
+    void pauseWithin(final Cluster cluster, final SimulatedProcess current)
     {
         if (world.faults.strike(FaultClass.PAUSE_IN_CYCLE, 0.0004))
         {

@@ -76,17 +76,17 @@ final class SimulatedNodePort implements NodePort
     {
         return network.offer(seat, seatOf[to], SimulatedNetwork.CONTROL, new ChainMessage.Heartbeat(
             nodeId, lies.heartbeat(new PeerHeartbeat(incarnation, sentNs, heardNs, silentNs, mapVersion)),
-            lies.lease().echo(seat, to)));
+            lies.lease().grant(seat, to)));
     }
 
     @Override
     public boolean progress(
-        final ChainLink link, final long applied, final long recorded, final long covered, final long echoNs)
+        final ChainLink link, final long applied, final long recorded, final long snapshotted, final long grantNs)
     {
         return network.offer(seat, seatOf[link.nodeId()], SimulatedNetwork.CONTROL, new ChainMessage.Progress(
             fromHere(link), lies.applied(link, applied),
-            lies.recorded(applied, recorded, node.storage(link.partition())), covered,
-            lies.lease().echo(seat, link, echoNs)));
+            lies.recorded(applied, recorded, node.storage(link.partition())), snapshotted,
+            lies.lease().grant(seat, link, grantNs)));
     }
 
     @Override

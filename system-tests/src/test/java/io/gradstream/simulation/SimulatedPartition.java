@@ -72,9 +72,9 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public boolean mayAnswer()
+    public boolean isAnswering()
     {
-        return super.mayAnswer() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
+        return super.isAnswering() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
     }
 
     @Override
@@ -96,7 +96,7 @@ final class SimulatedPartition extends HostedPartition
         {
             cluster.schedule().onTakeover(node);
         }
-        if (super.mayAnswer() && 0 == oldestKept)
+        if (super.isAnswering() && 0 == oldestKept)
         {
             cluster.checker().onKnown(node.seat(), this, slot);
         }
@@ -200,13 +200,13 @@ final class SimulatedPartition extends HostedPartition
         }
         final Refusal refusal = super.onHello(slot, incarnation, oldestKept, clock);
         final Partition partition = partition();
-        final boolean isAllSafeButTheTakeover = super.mayAnswer() && holder(slot) == incarnation &&
+        final boolean isAllSafeButTheTakeover = super.isAnswering() && holder(slot) == incarnation &&
             partition.recordedSequence(slot) == partition.lastSequence(slot) &&
             partition.replicatedSequence(slot) == partition.lastSequence(slot);
 
         final boolean isWelcome =
             world.isPlanted(PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE) && isAllSafeButTheTakeover ||
-            world.isPlanted(PlantedFault.WELCOME_AT_UNRECORDED) && mayAnswer() && holder(slot) == incarnation;
+            world.isPlanted(PlantedFault.WELCOME_AT_UNRECORDED) && isAnswering() && holder(slot) == incarnation;
 
         return Refusal.BUSY == refusal && isWelcome ? Refusal.NONE : refusal;
     }

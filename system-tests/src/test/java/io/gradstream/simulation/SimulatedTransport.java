@@ -33,12 +33,13 @@ final class SimulatedTransport implements NodeTransport
 
     private final World world;
     private final Cluster cluster;
-    private final NodeProcess process;
+    private final SimulatedProcess process;
     private final SimulatedNode node;
     private final PlantedIngressFaults ingressFaults;
     private final SimulatedNodePort port;
 
-    SimulatedTransport(final World world, final Cluster cluster, final NodeProcess process, final SimulatedNode node)
+    SimulatedTransport(
+        final World world, final Cluster cluster, final SimulatedProcess process, final SimulatedNode node)
     {
         this.world = world;
         this.cluster = cluster;
@@ -108,8 +109,8 @@ final class SimulatedTransport implements NodeTransport
         }
         else if (message instanceof ChainMessage.Progress progress)
         {
-            receiver.onProgress(progress.link(), progress.applied(), progress.recorded(), progress.covered(),
-                cluster.lies().lease().echoed(progress.echoNs(), node.nowNs()));
+            receiver.onProgress(progress.link(), progress.applied(), progress.recorded(), progress.snapshotted(),
+                cluster.lies().lease().granted(progress.grantNs(), node.nowNs()));
         }
         else if (message instanceof ChainMessage.Attach attach)
         {

@@ -238,17 +238,17 @@ final class Simulation
         for (final int member : chain.members())
         {
             final SimulatedNode node = cluster.node(member);
-            final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
-            if (null == host || null == host.replica().log() ||
-                host.isPrimary() != (member == chain.head()) ||
-                !host.isPrimary() && Replica.State.FOLLOW_LOG != host.replica().state())
+            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null == copy || null == copy.replica().log() ||
+                copy.isPrimary() != (member == chain.head()) ||
+                !copy.isPrimary() && Replica.State.FOLLOW_LOG != copy.replica().state())
             {
                 return false;
             }
-            final long own = host.partition().cursor().position();
+            final long own = copy.partition().cursor().position();
             position = position < 0 ? own : position;
             if (own != position || node.storage(partition).file().recordedPosition() < position ||
-                null == host.partition().tableSpec(Workload.COUNTS.tableId()))
+                null == copy.partition().tableSpec(Workload.COUNTS.tableId()))
             {
                 return false;
             }
@@ -265,10 +265,10 @@ final class Simulation
         {
             for (int partition = 0; partition < world.shape.partitions(); partition++)
             {
-                final HostedPartition host = node.isAlive() ? node.process().hosted(partition) : null;
+                final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
                 text.append(" node-").append(node.seat()).append('/').append(partition).append('=')
-                    .append(null == host ? "-" : host.replica().state() + "@" + host.partition().cursor().position() +
-                    " " + host.replica().chain().version());
+                    .append(null == copy ? "-" : copy.replica().state() + "@" + copy.partition().cursor().position() +
+                    " " + copy.replica().chain().version());
             }
         }
         for (final SimulatedWorker worker : workers)
@@ -297,7 +297,7 @@ final class Simulation
 
     private void nodeCycle(final SimulatedNode node)
     {
-        final NodeProcess process = node.process();
+        final SimulatedProcess process = node.process();
         try
         {
             node.doWork();

@@ -38,7 +38,7 @@ final class WatchedResponses implements ResponseStream
 
     private final World world;
     private final Cluster cluster;
-    private final NodeProcess process;
+    private final SimulatedProcess process;
     private final int client;
     private final ResponseStream stream;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -52,7 +52,7 @@ final class WatchedResponses implements ResponseStream
     WatchedResponses(
         final World world,
         final Cluster cluster,
-        final NodeProcess process,
+        final SimulatedProcess process,
         final int client,
         final ResponseStream stream)
     {
@@ -73,10 +73,10 @@ final class WatchedResponses implements ResponseStream
                 return offerWatermarks(watermarks.wrapAndApplyHeader(buffer, offset, header));
             }
             case WelcomeDecoder.TEMPLATE_ID ->
-                mayAnswer(welcome.wrapAndApplyHeader(buffer, offset, header).partition());
+                checkMayAnswer(welcome.wrapAndApplyHeader(buffer, offset, header).partition());
             case RowsDecoder.TEMPLATE_ID ->
             {
-                mayAnswer(rows.wrapAndApplyHeader(buffer, offset, header).partition());
+                checkMayAnswer(rows.wrapAndApplyHeader(buffer, offset, header).partition());
                 cluster.checker().pulls().onRows(
                     process.hosted(rows.partition()), rows.epoch(), rows.position());
             }
@@ -89,7 +89,7 @@ final class WatchedResponses implements ResponseStream
         return stream.offer(buffer, offset, length);
     }
 
-    private void mayAnswer(final int partition)
+    private void checkMayAnswer(final int partition)
     {
         cluster.checker().onAnswer(process.seat(), partition);
     }
@@ -108,15 +108,15 @@ final class WatchedResponses implements ResponseStream
         while (from.hasNext())
         {
             from.next();
-            mayAnswer(from.partition());
-            final HostedPartition host = process.hosted(from.partition());
+            checkMayAnswer(from.partition());
+            final HostedPartition copy = process.hosted(from.partition());
             final long[] values = {
                 from.applied(),
-                cluster.lies().replicated(host, slot, from.replicated()),
+                cluster.lies().replicated(copy, slot, from.replicated()),
                 world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
                 from.snapshotted()};
-            cluster.checker().onWatermarks(process.seat(), host, slot, values);
-            cluster.checker().onTold(host, client, values);
+            cluster.checker().onWatermarks(process.seat(), copy, slot, values);
+            cluster.checker().onTold(copy, client, values);
             to.next()
                 .epoch(from.epoch())
                 .applied(values[0])

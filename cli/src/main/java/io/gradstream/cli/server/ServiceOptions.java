@@ -41,7 +41,7 @@ final class ServiceOptions
     @Mixin
     private ParentOption parent;
 
-    @Option(names = "--restarts", paramLabel = "N", defaultValue = Standstill.DEFAULT_RESTARTS,
+    @Option(names = "--restarts", paramLabel = "N", defaultValue = RestartPolicy.DEFAULT_RESTARTS,
         description = "How often within 10 minutes to start anew in this process after it stood still for longer than" +
             " its parts wait for each other; then it ends. Default: ${DEFAULT-VALUE}.")
     private int restarts;
@@ -55,8 +55,8 @@ final class ServiceOptions
      */
     int run(final String name, final Supplier<Service> launcher)
     {
-        CommonOptions.checkRange("restarts", restarts, 0, Standstill.MAX_RESTARTS);
-        final Standstill standstill = new Standstill(restarts);
+        CommonOptions.checkRange("restarts", restarts, 0, RestartPolicy.MAX_RESTARTS);
+        final RestartPolicy restartPolicy = new RestartPolicy(restarts);
         try (ParentLink link = parent.open())
         {
             boolean isStopped = false;
@@ -64,8 +64,8 @@ final class ServiceOptions
             {
                 try (Service service = launcher.get())
                 {
-                    standstill.begin(System.nanoTime());
-                    isStopped = run(name, service, link, standstill);
+                    restartPolicy.begin(System.nanoTime());
+                    isStopped = run(name, service, link, restartPolicy);
                 }
             }
             if (link.isOrphan())
@@ -80,15 +80,15 @@ final class ServiceOptions
 
     /** Until it is stopped, then true; or false if it is to be started anew. */
     private static boolean run(
-        final String name, final Service service, final ParentLink link, final Standstill standstill)
+        final String name, final Service service, final ParentLink link, final RestartPolicy restartPolicy)
     {
         while (!link.isStopped())
         {
             final long nowNs = System.nanoTime();
-            standstill.look(nowNs);
+            restartPolicy.look(nowNs);
             if (service.isTerminated())
             {
-                if (service.isRestartable() && standstill.mayStartAnew(name, System.nanoTime()))
+                if (service.isRestartable() && restartPolicy.mayStartAnew(name, System.nanoTime()))
                 {
                     return false;
                 }

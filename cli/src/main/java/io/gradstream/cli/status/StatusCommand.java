@@ -114,7 +114,7 @@ public final class StatusCommand implements Callable<Integer>
                     idle(parent, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
                     out.println();
                 }
-                final NodeReport report = new NodeReport(driver.counters());
+                final ReplicasReport report = new ReplicasReport(driver.counters());
                 out.print(isJson ? report.json() + System.lineSeparator() : report.text());
                 isRead = !out.checkError();
             }

@@ -233,7 +233,7 @@ final class StatusReport
             json.put("chain", chain.members());
             json.put("joiner", chain.joiner());
             json.put("wanted", chain.wanted());
-            json.put("homes", sample.map().assignment().get(partition));
+            json.put("assignment", sample.map().assignment().get(partition));
             json.put("degraded", chain.isDegraded());
             json.put("replicas", replicas(partition));
             json.put("logBytesPerSecond", sample.rate(partition, earlier));

@@ -113,12 +113,12 @@ class StatusReportTest
             "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"places\":2,\"heads\":1}," +
             "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +
             "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":-1,\"places\":2,\"heads\":1}],\"partitions\":[" +
-            "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2,\"homes\":[0,2]," +
+            "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2,\"assignment\":[0,2]," +
             "\"degraded\":false,\"replicas\":[" +
             "{\"node\":0,\"applied\":1000,\"replicated\":900,\"recorded\":800,\"lag\":0}," +
             "{\"node\":2,\"applied\":900,\"replicated\":900,\"recorded\":800,\"lag\":100}]," +
             "\"logBytesPerSecond\":null}," +
-            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"homes\":[2,0]," +
+            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"assignment\":[2,0]," +
             "\"degraded\":true,\"replicas\":[],\"logBytesPerSecond\":null}]}");
     }
 

@@ -31,8 +31,9 @@ import io.gradstream.codecs.JobSpec;
  * their order. Time is that of the messages and chance does not enter, so that every copy which takes the same messages
  * decides the same.
  * <p>
- * A report of a process that is not the registered one of its node is ignored, and so is what a report says of a chain
- * that has changed since. Methods return whether there is a new {@link #map()} to tell everyone.
+ * A report of a process that is not the registered one of its node is ignored, and so is what it asks for in a chain
+ * that has changed since ({@link ReplicaReport}). Methods return whether there is a new {@link #map()} to tell
+ * everyone.
  */
 public final class CoordinatorState
 {
@@ -213,7 +214,7 @@ public final class CoordinatorState
     /**
      * The job.
      *
-     * @return null while none is defined, or where its places were given for good.
+     * @return null while none is defined.
      */
     public JobSpec job()
     {

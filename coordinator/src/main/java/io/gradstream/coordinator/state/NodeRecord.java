@@ -49,7 +49,7 @@ final class NodeRecord
     }
 
     /**
-     * Is the registered process to be kept, although another one at this endpoint says that it is the node?
+     * Is the registered process to be kept, although one at another endpoint says that it is the node?
      */
     boolean stands(final String newEndpoint, final long nowMs)
     {

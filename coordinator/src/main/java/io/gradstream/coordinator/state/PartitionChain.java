@@ -411,7 +411,7 @@ final class PartitionChain
 
     private boolean fill()
     {
-        final boolean isOpened = members.isEmpty() && reports.keySet().containsAll(required) && open();
+        final boolean isOpened = members.isEmpty() && reports.keySet().containsAll(required) && chooseHead();
         final boolean isJoined = chooseJoiner();
         if (isOpened || isJoined)
         {
@@ -422,12 +422,12 @@ final class PartitionChain
         return isOpened || isJoined;
     }
 
-    private boolean open()
+    private boolean chooseHead()
     {
         int best = Chain.NONE;
         for (final int node : assignment)
         {
-            if (required.contains(node) && mayLead(node) &&
+            if (required.contains(node) && mayHoldAllAcknowledged(node) &&
                 (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
             {
                 best = node;
@@ -452,11 +452,11 @@ final class PartitionChain
     private List<Integer> refused()
     {
         return members.isEmpty() ? reports.keySet().stream()
-            .filter((node) -> required.contains(node) && !mayLead(node)).toList() : List.of();
+            .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node)).toList() : List.of();
     }
 
     /** Can its log, as it showed it, hold all that was acknowledged? */
-    private boolean mayLead(final int node)
+    private boolean mayHoldAllAcknowledged(final int node)
     {
         final LogEnd report = reports.get(node);
         return report.isSound() &&

@@ -18,12 +18,15 @@ package io.gradstream.coordinator.state;
 import java.util.List;
 
 /**
- * What a node reports of one of its replicas. All of it but the positions counts only while the chain is still of the
- * version under which the replica said it.
+ * What a node reports of one of its replicas. What it asks the coordinators for counts only while the chain is of the
+ * version under which it asks. Two things count whatever the version: that it is {@link Status#RECOVERED}, unless the
+ * node has lost a place in the chain since that version; and that the coordinators have answered
+ * ({@link Suspicion#isAnswered()}).
  *
  * @param partition    its number.
  * @param status       what the coordinators have to act on.
- * @param chainVersion newest version of the chain that the replica acts on, 0 if it knows none.
+ * @param chainVersion newest version of the chain that the replica was told, 0 if it knows none; it acts on that before
+ *                     it reports.
  * @param logEnd       of a replica that is {@link Status#RECOVERED}.
  * @param joiner       node that it asks to be admitted, because that node lacks nothing that was acknowledged; or
  *                     {@link io.gradstream.codecs.Chain#NONE}.

@@ -85,14 +85,14 @@ final class AloneReplica implements AutoCloseable
     /**
      * Up to the end of its own log, open to append: it could follow or become primary.
      */
-    void climb()
+    void recover()
     {
         await("the end of its log", () -> Replica.State.AWAIT_ROLE == replica.state());
     }
 
     void startEpoch()
     {
-        climb();
+        recover();
         replica.onChain(new Chain(partition.cursor().epoch() + 1, 1, List.of(NODE), Chain.NONE, 1));
         await("start of its epoch", replica::isPrimary);
     }

@@ -25,23 +25,23 @@ import java.util.Map;
 /**
  * The measurements of a replay run, in millions of bytes of log a second.
  *
- * @param bytes   of the log.
- * @param written while it was written; includes making the gradients.
- * @param raw     Aeron Archive alone.
- * @param climb   replay, verify and apply.
- * @param ratio   of each round's climb to the raw replay before it.
+ * @param bytes    of the log.
+ * @param written  while it was written; includes making the gradients.
+ * @param raw      Aeron Archive alone.
+ * @param recovery replay, verify and apply.
+ * @param ratio    of each round's recovery to the raw replay before it.
  */
-record ReplayResult(long bytes, double written, Summary raw, Summary climb, Summary ratio)
+record ReplayResult(long bytes, double written, Summary raw, Summary recovery, Summary ratio)
 {
     private static final JsonText JSON = new JsonText(3);
     private static final String ROW = "  %-44s %s%n";
 
-    static Summary ratios(final double[] climb, final double[] raw)
+    static Summary ratios(final double[] recovery, final double[] raw)
     {
-        final double[] ratios = new double[climb.length];
+        final double[] ratios = new double[recovery.length];
         for (int i = 0; i < ratios.length; i++)
         {
-            ratios[i] = climb[i] / raw[i];
+            ratios[i] = recovery[i] / raw[i];
         }
 
         return Summary.of(ratios);
@@ -55,7 +55,7 @@ record ReplayResult(long bytes, double written, Summary raw, Summary climb, Summ
             "profile %s; JDK %s%n", settings.rounds(), bytes >> 20, DenseParts.ROWS_PER_PART, ReplaySettings.DIM,
             settings.rows(), name(settings), Runtime.version().feature()) +
             String.format(Locale.ROOT, ROW, "raw Archive replay, empty handler, MB/s", text(raw, "%.0f")) +
-            String.format(Locale.ROOT, ROW, "replay, verify, apply, MB/s", text(climb, "%.0f")) +
+            String.format(Locale.ROOT, ROW, "replay, verify, apply, MB/s", text(recovery, "%.0f")) +
             String.format(Locale.ROOT, ROW, "ratio", text(ratio, "%.2f"));
     }
 
@@ -73,7 +73,7 @@ record ReplayResult(long bytes, double written, Summary raw, Summary climb, Summ
         object.put("jdk", Runtime.version().toString());
         object.put("writtenMegabytesPerSecond", written);
         object.put("rawMegabytesPerSecond", raw);
-        object.put("climbMegabytesPerSecond", climb);
+        object.put("recoveryMegabytesPerSecond", recovery);
         object.put("ratio", ratio);
 
         return JSON.of(object);

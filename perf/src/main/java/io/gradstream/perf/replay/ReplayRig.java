@@ -72,7 +72,7 @@ final class ReplayRig implements AutoCloseable
     static ReplayResult measure(final ReplaySettings settings) throws IOException
     {
         final double[] raw = new double[settings.rounds()];
-        final double[] climb = new double[settings.rounds()];
+        final double[] recovery = new double[settings.rounds()];
         try (ReplayRig rig = ReplayRig.start(settings))
         {
             System.err.println("writing " + (settings.bytes() >> 20) + " MiB of records");
@@ -81,17 +81,17 @@ final class ReplayRig implements AutoCloseable
             final double written = megabytesPerSecond(bytes, System.nanoTime() - beginNs);
             // The first is for the compiler and the page cache.
             rig.replayRaw();
-            rig.climb();
+            rig.recover();
             for (int i = 0; i < settings.rounds(); i++)
             {
                 raw[i] = megabytesPerSecond(bytes, rig.replayRaw());
-                climb[i] = megabytesPerSecond(bytes, rig.climb());
+                recovery[i] = megabytesPerSecond(bytes, rig.recover());
                 System.err.printf("[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
-                    i + 1, settings.rounds(), raw[i], climb[i]);
+                    i + 1, settings.rounds(), raw[i], recovery[i]);
             }
 
             return new ReplayResult(
-                bytes, written, Summary.of(raw), Summary.of(climb), ReplayResult.ratios(climb, raw));
+                bytes, written, Summary.of(raw), Summary.of(recovery), ReplayResult.ratios(recovery, raw));
         }
     }
 
@@ -167,12 +167,12 @@ final class ReplayRig implements AutoCloseable
      * @return duration in nanoseconds.
      * @throws IllegalStateException if the state differs from that of the writer.
      */
-    long climb()
+    long recover()
     {
         try (AloneReplica replica = newReplica())
         {
             final long beginNs = System.nanoTime();
-            replica.climb();
+            replica.recover();
             final long durationNs = System.nanoTime() - beginNs;
             if (replica.position() != endPosition || replica.stateHash() != stateHash)
             {

@@ -23,7 +23,7 @@ import java.nio.file.Path;
  * The settings of a replay run, checked before anything opens.
  *
  * @param bytes     of records to write, at least.
- * @param rounds    measured, each with one raw replay and one climb.
+ * @param rounds    measured, each with one raw replay and one recovery.
  * @param rows      of the table that the records update.
  * @param profile   of driver, Archive and the thread that reads.
  * @param directory below which the Archive keeps its recordings, removed afterwards.

@@ -43,7 +43,7 @@ class ReplayRigTest
 
         assertThat(result.bytes()).isGreaterThanOrEqualTo(BYTES);
         assertThat(result.raw().min()).isPositive();
-        assertThat(result.climb().min()).isPositive();
+        assertThat(result.recovery().min()).isPositive();
         assertThat(result.ratio().min()).isPositive();
         assertThat(result.table(settings)).contains("ratio", "records of 3 rows of 4096 floats, sgd, 16 rows");
         assertThat(result.json(settings)).startsWith("{\"measurement\":\"replay\",\"bytes\":").doesNotContain("\n");

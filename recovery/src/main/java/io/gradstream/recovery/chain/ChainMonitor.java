@@ -191,7 +191,7 @@ public final class ChainMonitor
      * @param nowNs   now.
      * @return true if so.
      */
-    public boolean mayAnswer(final Replica replica, final long nowNs)
+    public boolean holdsLease(final Replica replica, final long nowNs)
     {
         return replica.downstream().hasLease(timing.leaseNs(), nowNs) &&
             (Chain.NONE != replica.chain().predecessorOf(nodeId) || isPredecessorOver(replica, nowNs));
@@ -388,9 +388,9 @@ public final class ChainMonitor
     private boolean isLost(final int index, final NeighbourWatch watch, final long nowNs)
     {
         final long suspicionNs = timing.suspicionNs();
-        final Neighbourhood last = neighbourhoods.get(index);
-        return (watch.isSuspect(nowNs) || isOutOfTouch(last, watch, suspicionNs, nowNs)) &&
-            nowNs - last.followingSinceNs >= suspicionNs && (!last.hasGranted || nowNs - last.grantedNs >= suspicionNs);
+        final Neighbourhood own = neighbourhoods.get(index);
+        return (watch.isSuspect(nowNs) || isOutOfTouch(own, watch, suspicionNs, nowNs)) &&
+            nowNs - own.followingSinceNs >= suspicionNs && (!own.hasGranted || nowNs - own.grantedNs >= suspicionNs);
     }
 
     /**
@@ -399,28 +399,28 @@ public final class ChainMonitor
      * joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come back
      * at once if it were sent away.
      */
-    private boolean isSuccessorLost(final Neighbourhood last, final NeighbourWatch watch, final long nowNs)
+    private boolean isSuccessorLost(final Neighbourhood own, final NeighbourWatch watch, final long nowNs)
     {
-        final Chain chain = last.replica.chain();
+        final Chain chain = own.replica.chain();
         final boolean isBroken = watch.isSuspect(nowNs) ||
             watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
-        if (chain.joiner() != chain.successorOf(nodeId) || last.replica.downstream().isInAcknowledgementSet())
+        if (chain.joiner() != chain.successorOf(nodeId) || own.replica.downstream().isInAcknowledgementSet())
         {
             // it grants a lease: what it has said of the time before is over
-            return isBroken && !last.replica.downstream().hasLease(timing.leaseNs(), nowNs);
+            return isBroken && !own.replica.downstream().hasLease(timing.leaseNs(), nowNs);
         }
-        last.hasJoinerWorked |= watch.hasWorkedSince(last.joinedNs);
+        own.hasJoinerWorked |= watch.hasWorkedSince(own.joinedNs);
 
-        return isBroken && (last.hasJoinerWorked ||
-            nowNs - last.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
+        return isBroken && (own.hasJoinerWorked ||
+            nowNs - own.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
     }
 
     /** Does the neighbour live without hearing this node or, where this node is a member, the coordinator? */
     private boolean isOutOfTouch(
-        final Neighbourhood last, final NeighbourWatch watch, final long forNs, final long nowNs)
+        final Neighbourhood own, final NeighbourWatch watch, final long forNs, final long nowNs)
     {
-        final boolean isUntold = watch.mapVersion() < last.placedVersion && nowNs - last.placedNs >= forNs &&
-            last.replica.chain().members().contains(nodeId) && watch.isHeard(timing.suspicionNs(), nowNs);
+        final boolean isUntold = watch.mapVersion() < own.placedVersion && nowNs - own.placedNs >= forNs &&
+            own.replica.chain().members().contains(nodeId) && watch.isHeard(timing.suspicionNs(), nowNs);
         return isUntold || watch.isDeaf(forNs, nowNs);
     }
 
@@ -441,10 +441,10 @@ public final class ChainMonitor
     }
 
     /**
-     * May a replica grant its predecessor a lease? Not when it has asked to take the predecessor's place: it may be
-     * promoted at any moment, even if it hears the predecessor again. Not when it is about to ask, because the
-     * predecessor does not hear this node or the coordinator. Not as the heir. And not while a replica that is counted
-     * behind it may have asked for this node's place.
+     * May a replica grant its predecessor a lease? A replica that has asked for the predecessor's place must not, since
+     * it may be promoted at any moment, even if it hears the predecessor again; nor one that is about to ask, because
+     * the predecessor is out of touch; nor the heir. One without a lease of its own must not either: a replica behind
+     * it may have asked for this node's place.
      */
     private boolean mayGrant(final int index, final long nowNs)
     {
@@ -452,7 +452,7 @@ public final class ChainMonitor
         final int predecessor = replica.chain().predecessorOf(nodeId);
         return Chain.NONE != predecessor && predecessor == replica.upstream().predecessor() &&
             !isPromotionAskedFor(index, predecessor) && !neighbourhoods.get(index).claim.isOpen() &&
-            mayAnswer(replica, nowNs) &&
+            holdsLease(replica, nowNs) &&
             !isOutOfTouch(neighbourhoods.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
     }
 
@@ -468,15 +468,15 @@ public final class ChainMonitor
     {
         final Neighbourhood own = neighbourhoods.get(index);
         final boolean wasClaiming = own.isClaiming;
-        own.isClaiming = own.claim.isMade(Claim.waitNs(timing, own.replica.chain()), nowNs);
+        own.isClaiming = own.claim.isMade(LeadClaim.waitNs(timing, own.replica.chain()), nowNs);
 
         return changed(own.isClaiming != wasClaiming);
     }
 
     private int reportProgress(final int index, final long nowNs)
     {
-        final Neighbourhood last = neighbourhoods.get(index);
-        final Replica replica = last.replica;
+        final Neighbourhood own = neighbourhoods.get(index);
+        final Replica replica = own.replica;
         final long attachment = replica.upstream().attachment();
         if (0 == attachment)
         {
@@ -484,26 +484,26 @@ public final class ChainMonitor
         }
         final long applied = replica.replicatedPosition();
         final long recorded = replica.recordedPosition();
-        final long covered = replica.snapshottedPosition();
-        final long before = attachment == last.attachment ? last.grantNs : 0;
+        final long snapshotted = replica.snapshottedPosition();
+        final long before = attachment == own.attachment ? own.grantNs : 0;
         final long grantNs = mayGrant(index, nowNs) ?
             watch(replica.upstream().predecessor(), nowNs).peerSentNs() : before;
-        final boolean isNews = attachment != last.attachment || applied != last.applied ||
-            recorded != last.recorded || covered != last.covered || grantNs != last.grantNs;
-        if ((isNews || nowNs - last.sentNs >= timing.heartbeatNs()) &&
-            port.progress(last.link(attachment), applied, recorded, covered, grantNs))
+        final boolean isNews = attachment != own.attachment || applied != own.applied ||
+            recorded != own.recorded || snapshotted != own.snapshotted || grantNs != own.grantNs;
+        if ((isNews || nowNs - own.sentNs >= timing.heartbeatNs()) &&
+            port.progress(own.link(attachment), applied, recorded, snapshotted, grantNs))
         {
             if (grantNs != before)
             {
-                last.hasGranted = true;
-                last.grantedNs = watch(replica.upstream().predecessor(), nowNs).heardNs();
+                own.hasGranted = true;
+                own.grantedNs = watch(replica.upstream().predecessor(), nowNs).heardNs();
             }
-            last.attachment = attachment;
-            last.applied = applied;
-            last.recorded = recorded;
-            last.covered = covered;
-            last.grantNs = grantNs;
-            last.sentNs = nowNs;
+            own.attachment = attachment;
+            own.applied = applied;
+            own.recorded = recorded;
+            own.snapshotted = snapshotted;
+            own.grantNs = grantNs;
+            own.sentNs = nowNs;
             return 1;
         }
 
@@ -543,7 +543,7 @@ public final class ChainMonitor
     private static final class Neighbourhood
     {
         private final Replica replica;
-        private final Claim claim = new Claim();
+        private final LeadClaim claim = new LeadClaim();
         private final LinkComplaint ofPredecessor;
         private final LinkComplaint ofSuccessor;
         private boolean isClaiming;
@@ -566,7 +566,7 @@ public final class ChainMonitor
         private long attachment;
         private long applied;
         private long recorded;
-        private long covered;
+        private long snapshotted;
         private long grantNs;
         private long sentNs;
 

@@ -41,8 +41,8 @@ public final class NeighbourWatch
     /** For how long it has not heard this node, as it said last by its own clock. */
     private long peerSilentNs;
     /** As {@link #heardNs} and {@link #quotedNs}, but this node's own absence is not taken for a sign of life. */
-    private long lifeNs = NEVER;
-    private long echoNs = NEVER;
+    private long trueHeardNs = NEVER;
+    private long trueQuotedNs = NEVER;
     /** Was it complained of, and has the link to it not worked since? */
     private boolean isFailed;
     private long failedNs;
@@ -87,7 +87,7 @@ public final class NeighbourWatch
         peerSentNs = Math.max(peerSentNs, peer.sentNs());
         mapVersion = Math.max(mapVersion, peer.mapVersion());
         heardNs = nowNs;
-        lifeNs = nowNs;
+        trueHeardNs = nowNs;
         peerSilentNs = peer.silentNs();
         onQuoted(peer.heardNs(), nowNs);
     }
@@ -99,7 +99,7 @@ public final class NeighbourWatch
         if (isOfThisLife && (NEVER == quotedNs || peerHeardNs - quotedNs > 0))
         {
             quotedNs = peerHeardNs;
-            echoNs = peerHeardNs;
+            trueQuotedNs = peerHeardNs;
             hasQuoted = true;
             isFailed = isFailed && peerHeardNs - failedNs < 0;
         }
@@ -254,7 +254,8 @@ public final class NeighbourWatch
      */
     public boolean hasWorkedSince(final long sinceNs)
     {
-        return NEVER != echoNs && echoNs - sinceNs >= 0 && NEVER != lifeNs && lifeNs - sinceNs >= 0;
+        return NEVER != trueQuotedNs && trueQuotedNs - sinceNs >= 0 &&
+            NEVER != trueHeardNs && trueHeardNs - sinceNs >= 0;
     }
 
     /**

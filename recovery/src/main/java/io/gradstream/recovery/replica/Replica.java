@@ -73,7 +73,7 @@ public final class Replica implements AutoCloseable
     private final Upstream upstream;
     private final Downstream downstream;
     private final LocalRecovery recovery;
-    private final ChainMembership place;
+    private final ChainPlace place;
 
     private RungListener rungListener = RungListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
@@ -106,7 +106,7 @@ public final class Replica implements AutoCloseable
         this.replicated = replicated;
         recovery = new LocalRecovery(storage, replicated);
         downstream = new Downstream(nodeId, partition, port, storage, replicated);
-        place = new ChainMembership(nodeId, downstream);
+        place = new ChainPlace(nodeId, downstream);
         upstream = new Upstream(port, replicated, place, partition, incarnation);
     }
 
@@ -137,7 +137,7 @@ public final class Replica implements AutoCloseable
             case REPORT, ASK_TO_LEAVE -> 0;
             case FOLLOW -> follow();
             case START_EPOCH -> startEpoch();
-            case REPAIR -> cutLog(replicated.cursor().position(), damage());
+            case REPAIR -> truncateOrWipe(replicated.cursor().position(), damage());
             case WIPE -> state(State.WIPE, "it has no place in the chain any more");
             case RECOVER_AGAIN -> recoverAgain();
             case HALT -> halt(upstream.problem());
@@ -209,7 +209,7 @@ public final class Replica implements AutoCloseable
         final int workCount = upstream.doWork(nowNs) + downstream.doWork(nowNs);
         return workCount + switch (upstream.state())
         {
-            case MUST_TRUNCATE -> cutLog(upstream.answerPosition(), "its log is not the chain's");
+            case MUST_TRUNCATE -> truncateOrWipe(upstream.answerPosition(), "its log is not the chain's");
             case MUST_WIPE -> beginAnew(State.WIPE, "its predecessor no longer has what it lacks");
             // a joiner's log counts for nothing yet, and would be as different after each start
             case DIVERGED -> beginAnew(State.LEAVE_CHAIN, upstream.problem());
@@ -218,11 +218,11 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * When a log is cut: where it parts from its predecessor's, which tells it so, and behind its last sound record if
-     * it is damaged, because a damaged replica may only follow and is sent again what it has lost. If it is damaged at
-     * the same place once more, or nothing of it is sound, nothing can be kept.
+     * When a log is cut, and whether any of it is kept. A sound log is cut where it parts from the predecessor's, which
+     * has said where. A damaged one is cut behind its last sound record, because its replica may only follow and is
+     * sent again what it has lost. It is wiped if nothing in it is sound, or if it is damaged at the same place again.
      */
-    private int cutLog(final long position, final String reason)
+    private int truncateOrWipe(final long position, final String reason)
     {
         cutPosition = position;
         if (null == damage())

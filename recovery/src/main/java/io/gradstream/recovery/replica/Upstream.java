@@ -75,7 +75,7 @@ public final class Upstream
 
     private final ChainPort port;
     private final ReplicatedState replicated;
-    private final ChainMembership place;
+    private final ChainPlace place;
     private final int partition;
     private final long incarnation;
 
@@ -99,7 +99,7 @@ public final class Upstream
     Upstream(
         final ChainPort port,
         final ReplicatedState replicated,
-        final ChainMembership place,
+        final ChainPlace place,
         final int partition,
         final long incarnation)
     {

@@ -136,20 +136,20 @@ class ChainLeaseTest
         climb(replica);
         climb(other);
         node.onMap(new ChainMap(1, List.of(3L, INCARNATION, 2L, 2L), List.of(headed, headed)), nowNs);
-        assertThat(node.mayAnswer(replica, nowNs)).isFalse();
+        assertThat(node.holdsLease(replica, nowNs)).isFalse();
 
         climb(replica);
         climb(other);
         successorGrants(nowNs);
-        assertThat(node.mayAnswer(replica, nowNs)).isTrue();
-        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs() - 1)).isTrue();
-        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs())).isFalse();
-        assertThat(node.mayAnswer(other, nowNs)).isFalse();
+        assertThat(node.holdsLease(replica, nowNs)).isTrue();
+        assertThat(node.holdsLease(replica, nowNs + TIMING.leaseNs() - 1)).isTrue();
+        assertThat(node.holdsLease(replica, nowNs + TIMING.leaseNs())).isFalse();
+        assertThat(node.holdsLease(other, nowNs)).isFalse();
 
         onMap(2, chain(2, List.of(1), 2));
-        assertThat(node.mayAnswer(replica, nowNs + TIMING.leaseNs())).isTrue();
+        assertThat(node.holdsLease(replica, nowNs + TIMING.leaseNs())).isTrue();
         onMap(3, chain(3, List.of(1, 3), Chain.NONE));
-        assertThat(node.mayAnswer(replica, nowNs)).isFalse();
+        assertThat(node.holdsLease(replica, nowNs)).isFalse();
     }
 
     @Test
@@ -172,8 +172,8 @@ class ChainLeaseTest
         final long heardNs = followAndGrant();
         onMap(2, 3L + 1, chain(2, List.of(1), Chain.NONE));
 
-        assertThat(node.mayAnswer(replica, heardNs + TIMING.suspicionNs() - 1)).isFalse();
-        assertThat(node.mayAnswer(replica, heardNs + TIMING.suspicionNs())).isTrue();
+        assertThat(node.holdsLease(replica, heardNs + TIMING.suspicionNs() - 1)).isFalse();
+        assertThat(node.holdsLease(replica, heardNs + TIMING.suspicionNs())).isTrue();
     }
 
     @Test
@@ -182,7 +182,7 @@ class ChainLeaseTest
         final long heardNs = followAndGrant();
         onMap(2, 3L, chain(2, List.of(1), Chain.NONE));
 
-        assertThat(node.mayAnswer(replica, heardNs)).isTrue();
+        assertThat(node.holdsLease(replica, heardNs)).isTrue();
     }
 
     private long followAndGrant()

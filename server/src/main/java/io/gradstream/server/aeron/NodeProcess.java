@@ -54,7 +54,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     private final long incarnation;
     private Aeron aeron;
     private ArchiveClient archive;
-    private AeronTransport transport;
+    private AeronNodeTransport transport;
     private CoordinatorPort coordinator;
     private Node node;
     private NodeDisplay display;
@@ -83,7 +83,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
             .errorHandler(ctx.errorHandler));
         archive = new ArchiveClient(aeron, archiveContexts, ctx.errorHandler);
         coordinator = ctx.newCoordinator(aeron);
-        transport = new AeronTransport(ctx, aeron, incarnation);
+        transport = new AeronNodeTransport(ctx, aeron, incarnation);
         display = new NodeDisplay(aeron, ctx.nodeId, counters);
         node = new Node(
             new NodeIdentity(ctx.jobId, ctx.nodeId, incarnation, ctx.ingressEndpoint),
@@ -186,7 +186,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    public void onReplica(final HostedPartition copy, final boolean mayAnswer)
     {
         display.onReplica(copy, mayAnswer);
     }

@@ -28,11 +28,11 @@ public enum ReplicaCounter
     EPOCH,
     /** Position up to which it has applied its log. */
     APPLIED,
-    /** Position up to which its Archive, and that of everybody counted behind it, has recorded. */
+    /** Position up to which its Archive has recorded, and that of everybody in the acknowledgement set behind it. */
     RECORDED,
-    /** Position up to which it, and everybody counted behind it, has applied. */
+    /** Position up to which it has applied, and everybody in the acknowledgement set behind it. */
     REPLICATED,
-    /** Bytes that it has applied and somebody counted behind it has not. */
+    /** Bytes that it has applied and somebody in the acknowledgement set behind it has not. */
     LAG,
     /** Bytes of records that wait to be sent to its follower. */
     QUEUE,

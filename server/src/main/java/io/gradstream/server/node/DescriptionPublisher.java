@@ -46,9 +46,9 @@ final class DescriptionPublisher
      */
     boolean description(final PendingDescription question)
     {
-        final PartitionContents contents = question.host().contents();
-        final Partition partition = question.host().partition();
-        final Chain chain = question.host().replica().chain();
+        final PartitionContents contents = question.copy().contents();
+        final Partition partition = question.copy().partition();
+        final Chain chain = question.copy().replica().chain();
         final int firstTable = Math.min(question.firstTable(), contents.tableCount());
         final int tables = Math.min(MAX_TABLES, contents.tableCount() - firstTable);
         final int nextSlot = slotAfter(contents, question.firstSlot());

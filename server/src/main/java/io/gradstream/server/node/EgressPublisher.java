@@ -73,9 +73,9 @@ final class EgressPublisher
         return offer(connection, connected.encodedLength());
     }
 
-    boolean welcome(final WorkerConnection connection, final HostedPartition host, final long helloId)
+    boolean welcome(final WorkerConnection connection, final HostedPartition copy, final long helloId)
     {
-        final Partition partition = host.partition();
+        final Partition partition = copy.partition();
         welcome.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch())
             .lastSequence(partition.lastSequence(connection.slot()))
@@ -84,7 +84,7 @@ final class EgressPublisher
             .slot(connection.slot())
             .incarnation(connection.incarnation())
             .helloId(helloId)
-            .lastIncarnation(host.lastIncarnation(connection.slot()));
+            .lastIncarnation(copy.lastIncarnation(connection.slot()));
 
         return offer(connection, welcome.encodedLength());
     }

@@ -30,10 +30,10 @@ final class HostedPartitions implements AutoCloseable
     private final List<HostedPartition> all = new ArrayList<>();
     private final Int2ObjectHashMap<HostedPartition> byNumber = new Int2ObjectHashMap<>();
 
-    void add(final HostedPartition host)
+    void add(final HostedPartition copy)
     {
-        all.add(host);
-        byNumber.put(host.number(), host);
+        all.add(copy);
+        byNumber.put(copy.number(), copy);
     }
 
     List<HostedPartition> all()

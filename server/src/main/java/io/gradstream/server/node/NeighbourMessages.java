@@ -33,16 +33,16 @@ import org.agrona.DirectBuffer;
 public final class NeighbourMessages
 {
     private final int jobId;
-    private final ChainMonitor chainNode;
+    private final ChainMonitor monitor;
     private final HostedPartitions partitions;
     private final NodeCounters counters;
     private long nowNs;
 
     NeighbourMessages(
-        final int jobId, final ChainMonitor chainNode, final HostedPartitions partitions, final NodeCounters counters)
+        final int jobId, final ChainMonitor monitor, final HostedPartitions partitions, final NodeCounters counters)
     {
         this.jobId = jobId;
-        this.chainNode = chainNode;
+        this.monitor = monitor;
         this.partitions = partitions;
         this.counters = counters;
     }
@@ -61,7 +61,7 @@ public final class NeighbourMessages
     {
         if (ofJob == jobId)
         {
-            chainNode.onHeartbeat(from, heartbeat, nowNs);
+            monitor.onHeartbeat(from, heartbeat, nowNs);
         }
     }
 
@@ -154,7 +154,7 @@ public final class NeighbourMessages
 
     private Replica replica(final int partition)
     {
-        final HostedPartition host = partitions.of(partition);
-        return null == host ? null : host.replica();
+        final HostedPartition copy = partitions.of(partition);
+        return null == copy ? null : copy.replica();
     }
 }

@@ -45,13 +45,13 @@ public final class Node implements AutoCloseable
     private final NodeCounters counters;
     private final Readiness readiness;
     private final HostedPartitions partitions = new HostedPartitions();
-    private final ChainMonitor chainNode;
+    private final ChainMonitor monitor;
     private final NodeReporter reporter;
     private final NeighbourMessages neighbours;
     private final WorkerConnections connections;
     private final WorkerRequests requests;
     private final IngressAdapter ingress;
-    private final Registration registration;
+    private final DuplicateNodeCheck duplicateCheck;
     private final BitSet toldDamage = new BitSet();
     /** Partitions whose place is here by the newest map. */
     private final BitSet assigned = new BitSet();
@@ -84,15 +84,15 @@ public final class Node implements AutoCloseable
         this.host = host;
         this.counters = counters;
         readiness = new Readiness(identity.nodeId());
-        chainNode = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
+        monitor = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
             List.of(), transport.neighbours(), this::isAnswered);
-        reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, chainNode);
-        neighbours = new NeighbourMessages(identity.jobId(), chainNode, partitions, counters);
+        reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, monitor);
+        neighbours = new NeighbourMessages(identity.jobId(), monitor, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
-        registration = new Registration(
+        duplicateCheck = new DuplicateNodeCheck(
             identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
         final long nowNs = clock.nanoTime();
         snapshotNs = nowNs;
@@ -116,10 +116,11 @@ public final class Node implements AutoCloseable
         }
         workCount += hearCoordinator(nowNs);
         neighbours.nowNs(nowNs);
-        workCount += transport.pollNeighbours(neighbours) + chainNode.doWork(nowNs);
+        workCount += transport.pollNeighbours(neighbours) + monitor.doWork(nowNs);
         checkLeases(nowNs);
         requests.nowNs(nowNs);
         workCount += transport.pollWorkers(ingress);
+        // first the replicas act on the newest map, and then they report under the chain versions in it
         workCount += partitionWork(nowNs) + reporter.doWork(nowNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkLeases(clock.nanoTime());
@@ -151,7 +152,7 @@ public final class Node implements AutoCloseable
      */
     public boolean mayAnswer(final HostedPartition copy, final long nowNs)
     {
-        return copy.isPrimary() && chainNode.mayAnswer(copy.replica(), nowNs);
+        return copy.isPrimary() && monitor.holdsLease(copy.replica(), nowNs);
     }
 
     @Override
@@ -175,7 +176,7 @@ public final class Node implements AutoCloseable
         readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
         wantSnapshots(nowNs);
         show(nowNs);
-        registration.check(nowNs);
+        duplicateCheck.check(nowNs);
 
         return connections.slowTick(nowNs, timing.workerTimeoutNs());
     }
@@ -210,7 +211,7 @@ public final class Node implements AutoCloseable
             host.onCounters();
             for (final HostedPartition copy : partitions.all())
             {
-                host.onStanding(copy, mayAnswer(copy, nowNs));
+                host.onReplica(copy, mayAnswer(copy, nowNs));
             }
         }
     }
@@ -260,7 +261,7 @@ public final class Node implements AutoCloseable
     private void onMap(final ClusterMap map, final long nowNs)
     {
         host.onCluster(map.clusterId());
-        registration.onMap(map, nowNs);
+        duplicateCheck.onMap(map, nowNs);
         if (null == job && null != map.job())
         {
             job = map.job();
@@ -277,10 +278,10 @@ public final class Node implements AutoCloseable
                 final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
                 copy.replica().rungListener(host);
-                chainNode.add(copy.replica());
+                monitor.add(copy.replica());
             }
         }
-        chainNode.onMap(map.chains(), nowNs);
+        monitor.onMap(map.chains(), nowNs);
     }
 
     private boolean isPlacedBy(final ClusterMap map)

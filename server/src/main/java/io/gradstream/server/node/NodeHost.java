@@ -67,5 +67,5 @@ public interface NodeHost extends RungListener
      * @param copy      kept here.
      * @param mayAnswer may it answer workers now?
      */
-    void onStanding(HostedPartition copy, boolean mayAnswer);
+    void onReplica(HostedPartition copy, boolean mayAnswer);
 }

@@ -40,8 +40,8 @@ public record NodeTiming(
     /** Default of {@link #reportNs()}. */
     public static final long REPORT_NS = 500_000_000;
     /**
-     * Default of {@link #otherProcessNs()}. A coordinator that hears another process of the node gives up on a silent
-     * one well within this time: one that still stands then lives.
+     * Default of {@link #otherProcessNs()}. Coordinators that hear this process replace the other one well within this
+     * time if it is silent: if it is still the node after that, it lives.
      */
     public static final long OTHER_PROCESS_NS = 15_000_000_000L;
     /** Default of {@link #signOfLifeNs()}. */

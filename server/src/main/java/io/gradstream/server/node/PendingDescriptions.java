@@ -48,7 +48,7 @@ final class PendingDescriptions
      */
     Refusal onDescribe(final PendingDescription question)
     {
-        waiting.removeIf((other) -> other.connection() == question.connection() && other.host() == question.host());
+        waiting.removeIf((other) -> other.connection() == question.connection() && other.copy() == question.copy());
         if (waiting.size() >= MAX_DESCRIPTIONS)
         {
             return Refusal.BUSY;
@@ -87,7 +87,7 @@ final class PendingDescriptions
      * A worker's question for one page of what a partition has.
      *
      * @param connection of the worker.
-     * @param host       that holds the partition.
+     * @param copy       that holds the partition.
      * @param epoch      the worker believes in.
      * @param requestId  of the question.
      * @param firstTable index of the first table wanted.
@@ -95,7 +95,7 @@ final class PendingDescriptions
      */
     record PendingDescription(
         WorkerConnection connection,
-        HostedPartition host,
+        HostedPartition copy,
         long epoch,
         long requestId,
         int firstTable,
@@ -106,12 +106,12 @@ final class PendingDescriptions
          */
         boolean isVoid()
         {
-            return connection.responses().isClosed() || !host.isPrimary() || epoch != host.partition().epoch();
+            return connection.responses().isClosed() || !copy.isPrimary() || epoch != copy.partition().epoch();
         }
 
         boolean mayBeAnswered()
         {
-            return host.mayAnswer() && connection.responses().isConnected();
+            return copy.isAnswering() && connection.responses().isConnected();
         }
     }
 }

@@ -59,12 +59,12 @@ final class PendingPulls
      */
     Refusal onPull(
         final WorkerConnection connection,
-        final HostedPartition host,
+        final HostedPartition copy,
         final PullDecoder pull,
         final DirectBuffer buffer,
         final int keysOffset)
     {
-        final TableSpec spec = host.partition().tableSpec(pull.tableId());
+        final TableSpec spec = copy.partition().tableSpec(pull.tableId());
         if (null == spec)
         {
             return Refusal.NO_SUCH_TABLE;
@@ -81,7 +81,7 @@ final class PendingPulls
         pending.keys(pull.keyForm(), pull.rowCount(), buffer, keysOffset);
         for (int i = 0; i < pending.rowCount; i++)
         {
-            if (!host.partition().holdsKey(spec, pending.key(i)))
+            if (!copy.partition().holdsKey(spec, pending.key(i)))
             {
                 pending.release();
                 return Refusal.BAD_KEY;
@@ -90,7 +90,7 @@ final class PendingPulls
 
         free.removeLast();
         pending.connection = connection;
-        pending.host = host;
+        pending.copy = copy;
         pending.epoch = pull.epoch();
         pending.requestId = pull.requestId();
         pending.lastSequence = pull.lastSequence();
@@ -114,7 +114,7 @@ final class PendingPulls
         {
             final PendingPull pull = waiting.get(i);
             final int row = pull.nextRow;
-            final boolean isOver = isVoid(pull) || answer(pull);
+            final boolean isOver = isVoid(pull) || mayReturn(pull) && send(pull);
             workCount += isOver ? 1 : pull.nextRow - row;
             if (isOver)
             {
@@ -140,15 +140,23 @@ final class PendingPulls
      */
     private static boolean isVoid(final PendingPull pull)
     {
-        return pull.connection.responses().isClosed() || !pull.host.isPrimary() ||
-            pull.epoch != pull.host.partition().epoch();
+        return pull.connection.responses().isClosed() || !pull.copy.isPrimary() ||
+            pull.epoch != pull.copy.partition().epoch();
     }
 
-    private boolean answer(final PendingPull pull)
+    /**
+     * What a pull may return: rows of a primary that may answer, once they hold all that the slot had pushed before.
+     */
+    private static boolean mayReturn(final PendingPull pull)
     {
-        final Partition partition = pull.host.partition();
-        if (!pull.host.mayAnswer() || !pull.connection.responses().isConnected() ||
-            partition.lastSequence(pull.connection.slot()) < pull.lastSequence)
+        return pull.copy.isAnswering() &&
+            pull.copy.partition().lastSequence(pull.connection.slot()) >= pull.lastSequence;
+    }
+
+    private boolean send(final PendingPull pull)
+    {
+        final Partition partition = pull.copy.partition();
+        if (!pull.connection.responses().isConnected())
         {
             return false;
         }
@@ -199,7 +207,7 @@ final class PendingPulls
         private static final int KEPT_KEYS = 1024;
 
         WorkerConnection connection;
-        HostedPartition host;
+        HostedPartition copy;
         long epoch;
         long requestId;
         long lastSequence;
@@ -244,7 +252,7 @@ final class PendingPulls
         void release()
         {
             connection = null;
-            host = null;
+            copy = null;
             if (keys.length > KEPT_KEYS)
             {
                 keys = NO_KEYS;

@@ -57,14 +57,14 @@ public final class Readiness
         HostedPartition behind = null;
         for (int i = 0, size = hosted.size(); null != assigned && i < size; i++)
         {
-            final HostedPartition host = hosted.get(i);
-            if (!assigned.get(host.number()))
+            final HostedPartition copy = hosted.get(i);
+            if (!assigned.get(copy.number()))
             {
                 continue;
             }
-            final boolean isSettled = isSettled(nodeId, host.replica().chain(), hasRole(host));
+            final boolean isSettled = isSettled(nodeId, copy.replica().chain(), hasRole(copy));
             settled += isSettled ? 1 : 0;
-            behind = isSettled || null != behind ? behind : host;
+            behind = isSettled || null != behind ? behind : copy;
         }
         isReady = null != assigned && null == behind;
         if (!isReady && (!hasTold || nowNs - toldNs >= TELL_INTERVAL_NS))
@@ -113,17 +113,17 @@ public final class Readiness
             !chain.members().isEmpty() && chain.members().size() >= chain.wanted();
     }
 
-    private static boolean hasRole(final HostedPartition host)
+    private static boolean hasRole(final HostedPartition copy)
     {
-        return host.isPrimary() || 0 != host.replica().upstream().attachment();
+        return copy.isPrimary() || 0 != copy.replica().upstream().attachment();
     }
 
-    private static String describe(final HostedPartition host)
+    private static String describe(final HostedPartition copy)
     {
-        final Chain chain = host.replica().chain();
-        return "partition " + host.number() + " is " + host.replica().state() + " at position " +
-            host.partition().cursor().position() +
-            (null == host.replica().shortfall() ? "" : ", refused (" + host.replica().shortfall() + ")") +
+        final Chain chain = copy.replica().chain();
+        return "partition " + copy.number() + " is " + copy.replica().state() + " at position " +
+            copy.partition().cursor().position() +
+            (null == copy.replica().shortfall() ? "" : ", refused (" + copy.replica().shortfall() + ")") +
             " and its chain " + chain.members() +
             (Chain.NONE == chain.joiner() ? ", which nobody joins" : ", which node " + chain.joiner() + " joins");
     }

@@ -120,10 +120,10 @@ final class WatermarksPublisher
         }
     }
 
-    private static boolean isDue(final int slot, final HostedPartition host, final Watermark watermark)
+    private static boolean isDue(final int slot, final HostedPartition copy, final Watermark watermark)
     {
-        final Partition partition = host.partition();
-        host.updateWatermarks(slot);
+        final Partition partition = copy.partition();
+        copy.updateWatermarks(slot);
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
             partition.snapshottedSequence(slot));
@@ -168,8 +168,8 @@ final class WatermarksPublisher
         for (int i = 0; i < selected.size(); i++)
         {
             final Watermark watermark = connection.watermark(hosted.get(selected.getInt(i)).number());
-            final HostedPartition host = hosted.get(selected.getInt(i));
-            final Partition partition = host.partition();
+            final HostedPartition copy = hosted.get(selected.getInt(i));
+            final Partition partition = copy.partition();
             final long cap = caps.getLong(i);
             partitions.next()
                 .epoch(partition.epoch())
@@ -178,7 +178,7 @@ final class WatermarksPublisher
                 .recorded(Math.min(cap, watermark.recorded))
                 .snapshotted(Math.min(cap, watermark.snapshotted))
                 .partition(partition.partition())
-                .degraded((short)(host.replica().chain().isDegraded() ? 1 : 0));
+                .degraded((short)(copy.replica().chain().isDegraded() ? 1 : 0));
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -123,22 +123,22 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(hello.partition());
-        if (null != host)
+        final HostedPartition copy = partitions.of(hello.partition());
+        if (null != copy)
         {
             // the lease was looked at before this message came, and a pause may have fallen in between
-            leases.accept(host);
+            leases.accept(copy);
         }
         final Refusal refusal =
             connection.isFenced() ? Refusal.FENCED :
-            null == host ? Refusal.NOT_PRIMARY :
-            host.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
+            null == copy ? Refusal.NOT_PRIMARY :
+            copy.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(
-                connection, hello.helloId(), epochOf(host), hello.partition(), 0, 0, refusal));
+                connection, hello.helloId(), epochOf(copy), hello.partition(), 0, 0, refusal));
         }
-        if (!egress.welcome(connection, host, hello.helloId()))
+        if (!egress.welcome(connection, copy, hello.helloId()))
         {
             return postponed();
         }
@@ -154,9 +154,9 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(createTable.partition());
+        final HostedPartition copy = partitions.of(createTable.partition());
         final long requestId = createTable.requestId();
-        if (null == host)
+        if (null == copy)
         {
             return refused(egress.requestRefused(
                 connection, 0, createTable.partition(), requestId, Refusal.NOT_PRIMARY));
@@ -164,11 +164,11 @@ final class WorkerRequests
         final long epoch = createTable.epoch();
         final TableSpec spec = tableSpec(createTable);
 
-        return switch (host.partition().onCreateTable(spec, epoch))
+        return switch (copy.partition().onCreateTable(spec, epoch))
         {
             case APPENDED, DUPLICATE ->
-                egress.tableCreated(connection, host.partition(), requestId, spec.tableId()) || postponed();
-            case REFUSED -> refused(egress.tableRefused(connection, host.partition(), requestId));
+                egress.tableCreated(connection, copy.partition(), requestId, spec.tableId()) || postponed();
+            case REFUSED -> refused(egress.tableRefused(connection, copy.partition(), requestId));
             case NOT_NOW -> postponed();
         };
     }
@@ -182,8 +182,8 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(push.partition());
-        if (null == host)
+        final HostedPartition copy = partitions.of(push.partition());
+        if (null == copy)
         {
             return notHosted(connection, push.partition(), push.sequence());
         }
@@ -193,7 +193,7 @@ final class WorkerRequests
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
 
         return onOutcome(
-            connection, host, sequence, host.onPush(part, sections, push.buffer(), offset, limit - offset));
+            connection, copy, sequence, copy.onPush(part, sections, push.buffer(), offset, limit - offset));
     }
 
     boolean onClockDone(final int sessionId, final ClockDoneDecoder clockDone)
@@ -204,8 +204,8 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(clockDone.partition());
-        if (null == host)
+        final HostedPartition copy = partitions.of(clockDone.partition());
+        if (null == copy)
         {
             return notHosted(connection, clockDone.partition(), clockDone.sequence());
         }
@@ -213,7 +213,7 @@ final class WorkerRequests
             clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(),
             clockDone.acknowledgedThrough(), clockDone.clock());
 
-        return onOutcome(connection, host, clockDone.sequence(), host.onClockDone(part));
+        return onOutcome(connection, copy, clockDone.sequence(), copy.onClockDone(part));
     }
 
     /** A pull, and why it cannot be answered as it is; the second may be NONE. */
@@ -225,14 +225,14 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(pull.partition());
-        final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(host, pull.epoch());
+        final HostedPartition copy = partitions.of(pull.partition());
+        final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(copy, pull.epoch());
         final int keysOffset = pull.offset() + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength();
         final Refusal refusal =
-            Refusal.NONE != doubt ? doubt : pulls.onPull(connection, host, pull, pull.buffer(), keysOffset);
+            Refusal.NONE != doubt ? doubt : pulls.onPull(connection, copy, pull, pull.buffer(), keysOffset);
 
         return Refusal.NONE == refusal || refused(egress.requestRefused(
-            connection, epochOf(host), pull.partition(), pull.requestId(), refusal));
+            connection, epochOf(copy), pull.partition(), pull.requestId(), refusal));
     }
 
     boolean onDescribe(final int sessionId, final DescribeDecoder describe)
@@ -243,13 +243,13 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition host = partitions.of(describe.partition());
-        final Refusal doubt = checkReader(host, describe.epoch());
+        final HostedPartition copy = partitions.of(describe.partition());
+        final Refusal doubt = checkReader(copy, describe.epoch());
         final Refusal refusal = Refusal.NONE != doubt ? doubt : descriptions.onDescribe(new PendingDescription(
-            connection, host, describe.epoch(), describe.requestId(), describe.firstTable(), describe.firstSlot()));
+            connection, copy, describe.epoch(), describe.requestId(), describe.firstTable(), describe.firstSlot()));
 
         return Refusal.NONE == refusal || refused(egress.requestRefused(
-            connection, epochOf(host), describe.partition(), describe.requestId(), refusal));
+            connection, epochOf(copy), describe.partition(), describe.requestId(), refusal));
     }
 
     boolean onKeepAlive(final int sessionId, final KeepAliveDecoder keepAlive)
@@ -259,12 +259,12 @@ final class WorkerRequests
 
     boolean onSnapshotWanted(final int sessionId, final SnapshotWantedDecoder wanted)
     {
-        final HostedPartition host = partitions.of(wanted.partition());
-        if (null == host || null == connections.holder(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
+        final HostedPartition copy = partitions.of(wanted.partition());
+        if (null == copy || null == connections.holder(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
         {
             return drop();
         }
-        host.onSnapshotWanted();
+        copy.onSnapshotWanted();
 
         return true;
     }
@@ -309,7 +309,7 @@ final class WorkerRequests
     }
 
     private boolean onOutcome(
-        final WorkerConnection connection, final HostedPartition host, final long sequence, final Outcome outcome)
+        final WorkerConnection connection, final HostedPartition copy, final long sequence, final Outcome outcome)
     {
         return switch (outcome)
         {
@@ -320,12 +320,12 @@ final class WorkerRequests
             }
             case DUPLICATE ->
             {
-                connection.attach(host.number());
+                connection.attach(copy.number());
                 yield true;
             }
             case REFUSED -> refused(egress.partRefused(
-                connection, connection.helloId(host.number()), epochOf(host), host.number(), sequence,
-                host.partition().lastSequence(connection.slot()) + 1, host.refusal()));
+                connection, connection.helloId(copy.number()), epochOf(copy), copy.number(), sequence,
+                copy.partition().lastSequence(connection.slot()) + 1, copy.refusal()));
             case NOT_NOW -> postponed();
         };
     }
@@ -335,19 +335,19 @@ final class WorkerRequests
         return refused(egress.partRefused(connection, 0, 0, partition, sequence, 0, Refusal.NOT_PRIMARY));
     }
 
-    private static Refusal checkReader(final HostedPartition host, final long epoch)
+    private static Refusal checkReader(final HostedPartition copy, final long epoch)
     {
-        if (null == host || !host.isPrimary())
+        if (null == copy || !copy.isPrimary())
         {
             return Refusal.NOT_PRIMARY;
         }
 
-        return epoch == host.partition().epoch() ? Refusal.NONE : Refusal.FENCED;
+        return epoch == copy.partition().epoch() ? Refusal.NONE : Refusal.FENCED;
     }
 
-    private static long epochOf(final HostedPartition host)
+    private static long epochOf(final HostedPartition copy)
     {
-        return null == host ? 0 : host.partition().epoch();
+        return null == copy ? 0 : copy.partition().epoch();
     }
 
     private static TableSpec tableSpec(final CreateTableDecoder createTable)

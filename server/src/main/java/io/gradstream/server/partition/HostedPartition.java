@@ -81,7 +81,7 @@ public class HostedPartition implements AutoCloseable
     /**
      * Is this node its primary, and can nobody have taken its place yet? Else it must not tell workers anything.
      */
-    public boolean mayAnswer()
+    public boolean isAnswering()
     {
         return isPrimary() && hasLease;
     }
@@ -95,7 +95,7 @@ public class HostedPartition implements AutoCloseable
     public boolean mayTell(final int slot, final long incarnation)
     {
         final Slot known = partition.slot(slot);
-        return mayAnswer() && (null == known || incarnation >= known.incarnation);
+        return isAnswering() && (null == known || incarnation >= known.incarnation);
     }
 
     /**

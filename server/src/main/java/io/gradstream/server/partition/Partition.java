@@ -40,7 +40,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final int nodeId;
     private final boolean acceptsLoss;
     private final PartitionState state;
-    private final Admission admission;
+    private final RequestValidator validator;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
@@ -74,7 +74,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
         state = new PartitionState(partition, placement, stores);
-        admission = new Admission(state);
+        validator = new RequestValidator(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
@@ -176,7 +176,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public Refusal onHello(final int slot, final long incarnation)
     {
-        final Refusal refusal = null == writer ? Refusal.NOT_PRIMARY : admission.checkHello(slot, incarnation);
+        final Refusal refusal = null == writer ? Refusal.NOT_PRIMARY : validator.checkHello(slot, incarnation);
         if (Refusal.NONE != refusal || OBSERVER == slot || incarnation == state.incarnation(slot))
         {
             return refusal;
@@ -226,7 +226,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        final Refusal problem = admission.checkTable(spec);
+        final Refusal problem = validator.checkTable(spec);
         if (Refusal.NONE != problem)
         {
             return refuse(problem);
@@ -265,7 +265,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refuse(Refusal.TOO_LARGE);
         }
 
-        final Refusal content = admission.checkContent(part, sections);
+        final Refusal content = validator.checkContent(part, sections);
         if (content.consumesSequence())
         {
             return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
@@ -274,7 +274,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(content);
         }
-        if (!snapshotTaker.hasRoomFor(admission.rowBytes(sections)))
+        if (!snapshotTaker.hasRoomFor(validator.rowBytes(sections)))
         {
             return Outcome.NOT_NOW;
         }
@@ -312,7 +312,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public String tableRefusalReason()
     {
-        return admission.tableRefusalReason();
+        return validator.tableRefusalReason();
     }
 
     /**
@@ -475,7 +475,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(Refusal.NOT_PRIMARY);
         }
-        final Refusal problem = admission.checkPart(part, epoch());
+        final Refusal problem = validator.checkPart(part, epoch());
         if (Refusal.NONE != problem)
         {
             return refuse(problem);

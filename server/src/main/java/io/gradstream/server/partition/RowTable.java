@@ -174,7 +174,7 @@ final class RowTable
     /**
      * Update a copy of a row of floats; false if it is infinite or NaN then.
      */
-    boolean rehearse(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
+    boolean staysFinite(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
     {
         load(copy);
         compute(buffer, offset);

@@ -43,11 +43,11 @@ final class SnapshotTaker
     static final int SWEEP_BYTES = 256 * 1024;
 
     private final int jobId;
-    private final PartitionState state;
+    private final PartitionState partitionState;
     private final SnapshotFrameWriter writer = new SnapshotFrameWriter();
     private final int[] rowCounts = new int[io.gradstream.codecs.TableSpec.MAX_TABLES + 1];
 
-    private State phase = State.IDLE;
+    private State state = State.IDLE;
     private SnapshotSink sink;
     private long position;
     private long newestPosition;
@@ -57,10 +57,10 @@ final class SnapshotTaker
     private int row;
     private boolean isEndQueued;
 
-    SnapshotTaker(final int jobId, final PartitionState state)
+    SnapshotTaker(final int jobId, final PartitionState partitionState)
     {
         this.jobId = jobId;
-        this.state = state;
+        this.partitionState = partitionState;
     }
 
     /**
@@ -73,42 +73,42 @@ final class SnapshotTaker
 
     void start(final SnapshotSink newSink)
     {
-        if (State.IDLE != phase)
+        if (State.IDLE != state)
         {
-            throw new IllegalStateException("a snapshot is under way, phase=" + phase);
+            throw new IllegalStateException("a snapshot is under way, state=" + state);
         }
         sink = newSink;
-        position = state.cursor.position();
+        position = partitionState.cursor.position();
         writer.reset();
-        writer.started(jobId, state);
-        for (int i = 0; i < state.epochs.size(); i++)
+        writer.started(jobId, partitionState);
+        for (int i = 0; i < partitionState.epochs.size(); i++)
         {
-            writer.epoch(state.epochs.epoch(i), state.epochs.startPosition(i));
+            writer.epoch(partitionState.epochs.epoch(i), partitionState.epochs.startPosition(i));
         }
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
-            final Slot slot = state.slot(i);
+            final Slot slot = partitionState.slot(i);
             if (null != slot)
             {
                 writer.slot(slot);
                 slot.snapshottedByPending = slot.last;
             }
         }
-        tableCount = state.tables().size();
+        tableCount = partitionState.tables().size();
         for (int i = 0; i < tableCount; i++)
         {
-            writer.table(state.tables().get(i).spec());
-            rowCounts[i] = state.tables().get(i).store().size();
+            writer.table(partitionState.tables().get(i).spec());
+            rowCounts[i] = partitionState.tables().get(i).store().size();
         }
         table = 0;
         row = 0;
         isEndQueued = false;
-        phase = State.WRITING;
+        state = State.WRITING;
     }
 
     boolean isUnderWay()
     {
-        return State.IDLE != phase;
+        return State.IDLE != state;
     }
 
     long newestPosition()
@@ -133,9 +133,9 @@ final class SnapshotTaker
         newestPosition = loadedPosition;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
-            if (null != state.slot(i))
+            if (null != partitionState.slot(i))
             {
-                state.slot(i).onSnapshot(loadedPosition, state.slot(i).last);
+                partitionState.slot(i).onSnapshot(loadedPosition, partitionState.slot(i).last);
             }
         }
     }
@@ -149,7 +149,7 @@ final class SnapshotTaker
 
     boolean hasRoomFor(final long bytes)
     {
-        return State.WRITING != phase || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+        return State.WRITING != state || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
     }
 
     /**
@@ -157,7 +157,7 @@ final class SnapshotTaker
      */
     boolean hasRoom()
     {
-        return State.WRITING != phase || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
+        return State.WRITING != state || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
     /**
@@ -165,11 +165,11 @@ final class SnapshotTaker
      */
     void beforeUpdate(final RowTable changed, final int index)
     {
-        if (State.WRITING != phase || isEndQueued)
+        if (State.WRITING != state || isEndQueued)
         {
             return;
         }
-        final int changedTable = state.tables().indexOf(changed);
+        final int changedTable = partitionState.tables().indexOf(changed);
         final boolean isBehind = changedTable < table || changedTable == table && index < row;
         if (!isBehind && changedTable < tableCount && index < rowCounts[changedTable] &&
             changed.version(index) <= position)
@@ -180,7 +180,7 @@ final class SnapshotTaker
 
     int doWork()
     {
-        return switch (phase)
+        return switch (state)
         {
             case IDLE -> 0;
             case WRITING -> write();
@@ -202,7 +202,7 @@ final class SnapshotTaker
             if (isEndQueued)
             {
                 sink.complete();
-                phase = State.VERIFYING;
+                state = State.VERIFYING;
                 return workCount + 1;
             }
             sweep();
@@ -230,7 +230,7 @@ final class SnapshotTaker
         int bytes = 0;
         while (bytes < SWEEP_BYTES && table < tableCount)
         {
-            bytes += sweepFrame(state.tables().get(table));
+            bytes += sweepFrame(partitionState.tables().get(table));
             if (row == rowCounts[table])
             {
                 table++;
@@ -278,13 +278,13 @@ final class SnapshotTaker
         newestPosition = position;
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
-            if (null != state.slot(i))
+            if (null != partitionState.slot(i))
             {
-                state.slot(i).onSnapshot(position, state.slot(i).snapshottedByPending);
+                partitionState.slot(i).onSnapshot(position, partitionState.slot(i).snapshottedByPending);
             }
         }
         sink = null;
-        phase = State.IDLE;
+        state = State.IDLE;
 
         return 1;
     }
@@ -292,6 +292,6 @@ final class SnapshotTaker
     private void giveUp()
     {
         sink = null;
-        phase = State.IDLE;
+        state = State.IDLE;
     }
 }

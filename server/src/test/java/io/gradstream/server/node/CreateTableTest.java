@@ -50,7 +50,7 @@ class CreateTableTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final KeptStream stream = new KeptStream();
     private final HostedPartitions partitions = new HostedPartitions();
@@ -64,8 +64,8 @@ class CreateTableTest
     @BeforeEach
     void serve()
     {
-        partitions.add(host);
-        while (!host.isPrimary())
+        partitions.add(copy);
+        while (!copy.isPrimary())
         {
             chain.drive(replica);
             storage.recordAll();

@@ -54,7 +54,7 @@ class DescribeTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final KeptStream stream = new KeptStream();
     private final HostedPartitions partitions = new HostedPartitions();
@@ -69,13 +69,13 @@ class DescribeTest
     @BeforeEach
     void serve()
     {
-        partitions.add(host);
-        while (!host.isPrimary())
+        partitions.add(copy);
+        while (!copy.isPrimary())
         {
             chain.drive(replica);
             storage.recordAll();
         }
-        host.hasLease(true);
+        copy.hasLease(true);
         connect(SESSION);
     }
 
@@ -131,13 +131,13 @@ class DescribeTest
     @Test
     void shouldSayNothingWhileItHasNoLease()
     {
-        host.hasLease(false);
+        copy.hasLease(false);
         describe(0, partition.epoch(), 0, 0);
         requests.descriptions().doWork();
         assertThat(stream.messages).isEmpty();
         assertThat(requests.descriptions().waitingCount()).isEqualTo(1);
 
-        host.hasLease(true);
+        copy.hasLease(true);
         requests.descriptions().doWork();
         assertThat(page().requestId()).isEqualTo(REQUEST_ID);
     }
@@ -175,7 +175,7 @@ class DescribeTest
     @Test
     void shouldBeBusyBeyondItsLimit()
     {
-        host.hasLease(false);
+        copy.hasLease(false);
         final WorkerConnection connection = connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
         for (int i = 0; i < PendingDescriptions.MAX_DESCRIPTIONS; i++)
         {

@@ -53,7 +53,7 @@ class HelloAnswersTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 16));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final LastAnswer answers = new LastAnswer();
     private final HostedPartitions partitions = new HostedPartitions();
@@ -61,7 +61,7 @@ class HelloAnswersTest
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
         connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);
-    private final WatermarksPublisher watermarks = new WatermarksPublisher(0, 1, List.of(host), 64 * 1024);
+    private final WatermarksPublisher watermarks = new WatermarksPublisher(0, 1, List.of(copy), 64 * 1024);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
@@ -69,12 +69,12 @@ class HelloAnswersTest
     @BeforeEach
     void serve()
     {
-        partitions.add(host);
-        while (!host.isPrimary())
+        partitions.add(copy);
+        while (!copy.isPrimary())
         {
             record();
         }
-        host.hasLease(true);
+        copy.hasLease(true);
         partition.onCreateTable(TABLE, partition.epoch());
     }
 
@@ -148,7 +148,7 @@ class HelloAnswersTest
         attach(9, 5, 42);
         assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), false)).isTrue();
 
-        host.onHello(SLOT, 6, 0, 0);
+        copy.onHello(SLOT, 6, 0, 0);
         push(9, 5, 1);
 
         assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);

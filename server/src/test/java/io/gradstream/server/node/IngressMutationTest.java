@@ -55,7 +55,7 @@ class IngressMutationTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 512));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition host = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =
@@ -70,13 +70,13 @@ class IngressMutationTest
     @Test
     void shouldLiveAndKeepItsStateWhenFramesAreMutated()
     {
-        partitions.add(host);
-        while (!host.isPrimary())
+        partitions.add(copy);
+        while (!copy.isPrimary())
         {
             chain.drive(replica);
             storage.recordAll();
         }
-        host.hasLease(true);
+        copy.hasLease(true);
         final List<byte[]> originals = originals();
         for (final byte[] original : originals)
         {

@@ -239,17 +239,17 @@ class RecoveryModesTest
         push(rig, 0, 1, 10);
         rig.takeSnapshot();
         push(rig, 0, 11, 20);
-        final HostedPartition host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
-        assertThat(host.startSnapshotIfDue()).isFalse();
+        final HostedPartition copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        assertThat(copy.startSnapshotIfDue()).isFalse();
 
         // two are kept, and the older one must hold what is snapshotted: so a second one of the same state is taken
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
         assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
         assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isFalse();
         push(rig, 0, 21, 21);
-        assertThat(host.startSnapshotIfDue()).isFalse();
+        assertThat(copy.startSnapshotIfDue()).isFalse();
     }
 
     @Test
@@ -258,21 +258,21 @@ class RecoveryModesTest
         final PartitionRig rig = rig(RecoveryMode.STATELESS);
         rig.createTables();
         push(rig, 0, 1, 10);
-        final HostedPartition host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        final HostedPartition copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
 
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
         assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isTrue();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
         assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
-        assertThat(isSnapshotTakenWhenWanted(host, rig)).isFalse();
+        assertThat(isSnapshotTakenWhenWanted(copy, rig)).isFalse();
     }
 
-    private static boolean isSnapshotTakenWhenWanted(final HostedPartition host, final PartitionRig rig)
+    private static boolean isSnapshotTakenWhenWanted(final HostedPartition copy, final PartitionRig rig)
     {
-        host.onSnapshotWanted();
-        final boolean isStarted = host.startSnapshotIfDue();
+        copy.onSnapshotWanted();
+        final boolean isStarted = copy.startSnapshotIfDue();
         rig.finishSnapshot();
-        host.updateWatermarks(0);
+        copy.updateWatermarks(0);
 
         return isStarted;
     }

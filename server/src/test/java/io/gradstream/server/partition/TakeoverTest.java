@@ -25,13 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TakeoverTest
 {
     private PartitionRig rig = new PartitionRig();
-    private HostedPartition host;
+    private HostedPartition copy;
 
     @BeforeEach
     void serve()
     {
-        host = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
-        host.hasLease(true);
+        copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        copy.hasLease(true);
     }
 
     @Test
@@ -54,7 +54,7 @@ class TakeoverTest
         rig.crashAndRestart();
         serve();
 
-        assertThat(host.onHello(0, 2, 1, 0)).isEqualTo(Refusal.NONE);
+        assertThat(copy.onHello(0, 2, 1, 0)).isEqualTo(Refusal.NONE);
         assertThat(hello(1)).isEqualTo(Refusal.FENCED);
     }
 
@@ -90,32 +90,32 @@ class TakeoverTest
     void shouldTellNoProcessOfThePartsOfItsSuccessor()
     {
         hello(1);
-        assertThat(host.mayTell(0, 1)).isTrue();
+        assertThat(copy.mayTell(0, 1)).isTrue();
         hello(2);
 
-        assertThat(host.mayTell(0, 1)).isFalse();
-        assertThat(host.mayTell(0, 2)).isTrue();
-        assertThat(host.mayTell(1, 1)).isTrue();
-        assertThat(host.mayTell(Partition.OBSERVER, 1)).isTrue();
-        host.hasLease(false);
-        assertThat(host.mayTell(0, 2)).isFalse();
+        assertThat(copy.mayTell(0, 1)).isFalse();
+        assertThat(copy.mayTell(0, 2)).isTrue();
+        assertThat(copy.mayTell(1, 1)).isTrue();
+        assertThat(copy.mayTell(Partition.OBSERVER, 1)).isTrue();
+        copy.hasLease(false);
+        assertThat(copy.mayTell(0, 2)).isFalse();
     }
 
     @Test
     void shouldSayWhosePartTheLastOneIs()
     {
         rig.createTables();
-        assertThat(host.lastIncarnation(0)).isZero();
+        assertThat(copy.lastIncarnation(0)).isZero();
         assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
         hello(2);
-        assertThat(host.lastIncarnation(0)).isEqualTo(1);
+        assertThat(copy.lastIncarnation(0)).isEqualTo(1);
         rig.takeSnapshot();
         record();
         rig.crashAndRestart();
         serve();
 
-        assertThat(host.lastIncarnation(0)).isEqualTo(1);
-        assertThat(host.lastIncarnation(Partition.OBSERVER)).isZero();
+        assertThat(copy.lastIncarnation(0)).isEqualTo(1);
+        assertThat(copy.lastIncarnation(Partition.OBSERVER)).isZero();
     }
 
     @Test
@@ -133,16 +133,16 @@ class TakeoverTest
         serve();
 
         assertThat(rig.partition.contents().incarnation(0)).isEqualTo(1);
-        host.onHello(0, 2, 2, 0);
+        copy.onHello(0, 2, 2, 0);
         record();
 
-        assertThat(host.onHello(0, 2, 2, 0)).isEqualTo(Refusal.NONE);
+        assertThat(copy.onHello(0, 2, 2, 0)).isEqualTo(Refusal.NONE);
         assertThat(hello(1)).isEqualTo(Refusal.FENCED);
     }
 
     private Refusal hello(final long incarnation)
     {
-        return host.onHello(0, incarnation, 0, 0);
+        return copy.onHello(0, incarnation, 0, 0);
     }
 
     private void record()

@@ -21,66 +21,66 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StandstillTest
+class RestartPolicyTest
 {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Standstill standstill = new Standstill(2);
+    private final RestartPolicy policy = new RestartPolicy(2);
     private long nowNs = -7;
 
     @Test
     void shouldNotStartAnewWithoutAStandstill()
     {
-        standstill.begin(nowNs);
+        policy.begin(nowNs);
         pass(TimeUnit.SECONDS.toNanos(1));
-        standstill.look(nowNs += Standstill.MIN_NS - 1);
+        policy.look(nowNs += RestartPolicy.MIN_NS - 1);
 
-        assertThat(standstill.mayStartAnew("server", nowNs)).isFalse();
+        assertThat(policy.mayStartAnew("server", nowNs)).isFalse();
     }
 
     @Test
     void shouldStartAnewInTheAftermathOfAStandstillOnly()
     {
-        standstill.begin(nowNs);
-        standstill.look(nowNs += Standstill.MIN_NS);
-        pass(Standstill.AFTERMATH_NS);
+        policy.begin(nowNs);
+        policy.look(nowNs += RestartPolicy.MIN_NS);
+        pass(RestartPolicy.AFTERMATH_NS);
 
-        assertThat(standstill.mayStartAnew("server", nowNs)).isTrue();
-        assertThat(standstill.mayStartAnew("server", nowNs + 1)).isFalse();
+        assertThat(policy.mayStartAnew("server", nowNs)).isTrue();
+        assertThat(policy.mayStartAnew("server", nowNs + 1)).isFalse();
     }
 
     @Test
     void shouldStartAnewAsOftenAsAllowedWithinTheWindow()
     {
-        standstill.begin(nowNs);
+        policy.begin(nowNs);
         for (int i = 0; i < 2; i++)
         {
-            standstill.look(nowNs += Standstill.MIN_NS);
-            assertThat(standstill.mayStartAnew("server", nowNs)).isTrue();
+            policy.look(nowNs += RestartPolicy.MIN_NS);
+            assertThat(policy.mayStartAnew("server", nowNs)).isTrue();
         }
-        standstill.look(nowNs += Standstill.MIN_NS);
-        assertThat(standstill.mayStartAnew("server", nowNs)).isFalse();
+        policy.look(nowNs += RestartPolicy.MIN_NS);
+        assertThat(policy.mayStartAnew("server", nowNs)).isFalse();
 
-        standstill.look(nowNs += Standstill.WINDOW_NS);
-        assertThat(standstill.mayStartAnew("server", nowNs)).isTrue();
+        policy.look(nowNs += RestartPolicy.WINDOW_NS);
+        assertThat(policy.mayStartAnew("server", nowNs)).isTrue();
     }
 
     @Test
     void shouldNotTakeAStartForAStandstill()
     {
-        standstill.begin(nowNs);
-        nowNs += 10 * Standstill.MIN_NS;
-        standstill.begin(nowNs);
-        standstill.look(nowNs + TICK_NS);
+        policy.begin(nowNs);
+        nowNs += 10 * RestartPolicy.MIN_NS;
+        policy.begin(nowNs);
+        policy.look(nowNs + TICK_NS);
 
-        assertThat(standstill.mayStartAnew("server", nowNs)).isFalse();
+        assertThat(policy.mayStartAnew("server", nowNs)).isFalse();
     }
 
     private void pass(final long durationNs)
     {
         for (long ns = 0; ns < durationNs; ns += TICK_NS)
         {
-            standstill.look(nowNs += TICK_NS);
+            policy.look(nowNs += TICK_NS);
         }
     }
 }

@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * refuse that. A row that the part names twice is updated twice, as when it is applied. The copies are as many as the
  * rows of one part.
  */
-final class Rehearsal
+final class FinitenessCheck
 {
     private static final long MISSING = -1;
 
@@ -36,7 +36,7 @@ final class Rehearsal
     private final UnsafeBuffer copy = new UnsafeBuffer(0, 0);
     private int length;
 
-    Rehearsal(final PartitionState state)
+    FinitenessCheck(final PartitionState state)
     {
         this.state = state;
     }
@@ -68,7 +68,7 @@ final class Rehearsal
         for (int i = 0; i < sections.rowCount(); i++)
         {
             copy.wrap(copies, copyOf(table, sections.key(i)), table.rowLength());
-            if (!table.rehearse(copy, sections.buffer(), sections.valuesOffset() + i * valuesLength))
+            if (!table.staysFinite(copy, sections.buffer(), sections.valuesOffset() + i * valuesLength))
             {
                 return false;
             }

@@ -32,7 +32,7 @@ import java.util.List;
 /**
  * The streams of a node over Aeron UDP. Heartbeats come on a stream of their own and never wait behind records.
  */
-final class AeronTransport implements NodeTransport, AutoCloseable
+final class AeronNodeTransport implements NodeTransport, AutoCloseable
 {
     private static final int WORKER_FRAGMENT_LIMIT = 32;
     private static final int NEIGHBOUR_FRAGMENT_LIMIT = 64;
@@ -53,7 +53,7 @@ final class AeronTransport implements NodeTransport, AutoCloseable
     private final MessageSubscription.Receiver onRequest =
         (sessionId, buffer, offset, length) -> adapter.onMessage(sessionId, buffer, offset, length);
 
-    AeronTransport(final ServerNode.Context ctx, final Aeron aeron, final long incarnation)
+    AeronNodeTransport(final ServerNode.Context ctx, final Aeron aeron, final long incarnation)
     {
         this.ctx = ctx;
         this.aeron = aeron;

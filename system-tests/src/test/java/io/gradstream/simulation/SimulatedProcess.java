@@ -32,7 +32,7 @@ import io.gradstream.server.partition.Partition;
 /**
  * One life of a node: the production node between simulated neighbours, coordinators, workers and disks.
  */
-final class NodeProcess implements NodeHost
+final class SimulatedProcess implements NodeHost
 {
     /** By the clock of a node, which runs ten times as fast as a real one's. */
     private static final long OTHER_PROCESS_NS = NodeTiming.OTHER_PROCESS_NS / SimulatedCoordinator.TIME_SCALE;
@@ -49,7 +49,7 @@ final class NodeProcess implements NodeHost
     private long cycleNs;
     private boolean isPollingWorkers;
 
-    NodeProcess(final World world, final Cluster cluster, final SimulatedNode simulated, final long incarnation)
+    SimulatedProcess(final World world, final Cluster cluster, final SimulatedNode simulated, final long incarnation)
     {
         this.world = world;
         this.cluster = cluster;
@@ -110,9 +110,9 @@ final class NodeProcess implements NodeHost
     /** Would it answer workers, if it were asked now? */
     boolean mayAnswer(final int partition)
     {
-        final HostedPartition host = hosted(partition);
-        return null != host && host.isPrimary() && (node.mayAnswer(host, simulated.nowNs()) ||
-            cluster.lies().lease().hasLease(simulated.seat(), host.replica(), simulated.nowNs()));
+        final HostedPartition copy = hosted(partition);
+        return null != copy && copy.isPrimary() && (node.mayAnswer(copy, simulated.nowNs()) ||
+            cluster.lies().lease().hasLease(simulated.seat(), copy.replica(), simulated.nowNs()));
     }
 
     void doWork()
@@ -194,7 +194,7 @@ final class NodeProcess implements NodeHost
     }
 
     @Override
-    public void onStanding(final HostedPartition copy, final boolean mayAnswer)
+    public void onReplica(final HostedPartition copy, final boolean mayAnswer)
     {
         // nobody looks
     }

@@ -22,7 +22,7 @@ import io.gradstream.codecs.Chain;
  * no lease. After a lease of each member that may be before it none of these members can hold one any more, as if the
  * heir had not heard them. Then it claims the lead, and the coordinator promotes it.
  */
-final class Claim
+final class LeadClaim
 {
     private boolean isOpen;
     private long version;

@@ -30,7 +30,7 @@ import org.agrona.concurrent.status.CountersReader;
 /**
  * What the servers at a media driver show of their replicas, read from its counters.
  */
-final class NodeReport
+final class ReplicasReport
 {
     private static final String FORMAT = "%6s  %6s  %-14s  %-6s  %6s  %12s  %12s  %12s  %10s  %10s  %5s%n";
     private static final JsonText JSON = new JsonText(6);
@@ -62,7 +62,7 @@ final class NodeReport
     /** By node and partition. */
     private final Map<Long, Shown> replicas = new TreeMap<>();
 
-    NodeReport(final CountersReader counters)
+    ReplicasReport(final CountersReader counters)
     {
         counters.forEach((counterId, typeId, key, label) ->
         {

@@ -18,9 +18,10 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.ClusterMap;
 
 /**
- * Is this process the node that it says it is? Judges each map by the incarnations and addresses in it.
+ * Finds out from the coordinators' maps that another process is this node: one that was started later with the same
+ * node id, or one at another address that they keep hearing.
  */
-final class Registration
+final class DuplicateNodeCheck
 {
     private final int nodeId;
     private final long incarnation;
@@ -30,7 +31,7 @@ final class Registration
     private long otherSinceNs;
     private String otherEndpoint = "";
 
-    Registration(final int nodeId, final long incarnation, final String endpoint, final long timeoutNs)
+    DuplicateNodeCheck(final int nodeId, final long incarnation, final String endpoint, final long timeoutNs)
     {
         this.nodeId = nodeId;
         this.incarnation = incarnation;

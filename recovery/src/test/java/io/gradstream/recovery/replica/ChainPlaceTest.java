@@ -23,7 +23,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ChainMembershipTest
+class ChainPlaceTest
 {
     private static final ChainLink JOINER = new ChainLink(2, 0, 100);
 
@@ -66,7 +66,7 @@ class ChainMembershipTest
     @Test
     void shouldAskForTheAdmissionUntilTheChainChanges()
     {
-        final ChainMembership place = placeWithJoiner();
+        final ChainPlace place = placeWithJoiner();
         assertThat(downstream.mayBeAdmitted()).isFalse();
 
         downstream.doWork(0);
@@ -99,7 +99,7 @@ class ChainMembershipTest
     @Test
     void shouldKeepTheJoinerInTheSetUntilTheChainChanges()
     {
-        final ChainMembership place = placeWithJoiner();
+        final ChainPlace place = placeWithJoiner();
         assertThat(downstream.isInAcknowledgementSet()).isFalse();
 
         downstream.doWork(0);
@@ -129,9 +129,9 @@ class ChainMembershipTest
         assertThat(downstream.mayBeAdmitted()).isTrue();
     }
 
-    private ChainMembership placeWithJoiner()
+    private ChainPlace placeWithJoiner()
     {
-        final ChainMembership place = new ChainMembership(1, downstream);
+        final ChainPlace place = new ChainPlace(1, downstream);
         place.chain(new Chain(1, 2, List.of(1), 2, 2));
         downstream.isOpen(true);
         downstream.onAttach(JOINER, new EpochHistory(), 0, 0);

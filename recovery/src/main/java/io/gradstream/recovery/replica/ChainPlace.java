@@ -22,7 +22,7 @@ import java.util.List;
 /**
  * A replica's place in its chain by the coordinator's newest decision.
  */
-final class ChainMembership
+final class ChainPlace
 {
     private final int nodeId;
     private final Downstream downstream;
@@ -30,7 +30,7 @@ final class ChainMembership
     private int predecessor = Chain.NONE;
     private Role role = Role.NONE;
 
-    ChainMembership(final int nodeId, final Downstream downstream)
+    ChainPlace(final int nodeId, final Downstream downstream)
     {
         this.nodeId = nodeId;
         this.downstream = downstream;

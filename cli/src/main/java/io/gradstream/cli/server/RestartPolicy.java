@@ -20,11 +20,11 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices that this process stood still, and bounds how often what died of it is started anew: a process that was
- * stopped, or a machine that slept, for longer than Aeron waits finds its driver and clients taken for dead by each
- * other, though nothing is wrong with them.
+ * Whether what has ended is started anew in this process: only if it died of a standstill, and only so often. When a
+ * process was stopped, or its machine slept, for longer than Aeron waits, its driver and clients take each other for
+ * dead, though nothing is wrong with them.
  */
-final class Standstill
+final class RestartPolicy
 {
     /** A gap so long between two looks is a standstill. Aeron waits twice as long at least. */
     static final long MIN_NS = TimeUnit.SECONDS.toNanos(5);
@@ -48,7 +48,7 @@ final class Standstill
      *
      * @param maxRestarts within {@link #WINDOW_NS}; 0 for none.
      */
-    Standstill(final int maxRestarts)
+    RestartPolicy(final int maxRestarts)
     {
         this.maxRestarts = maxRestarts;
     }

@@ -24,21 +24,21 @@ import io.gradstream.server.function.UpdateFunctions;
 import java.nio.ByteOrder;
 
 /**
- * Judges pushes and tables before anything happens: a push is admitted whole or refused whole, and of a table that is
- * refused a sentence says why.
+ * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and of a table that
+ * is refused a sentence says why.
  */
-final class Admission
+final class RequestValidator
 {
     private static final int EXPONENT = 0x7F80_0000;
 
     private final PartitionState state;
-    private final Rehearsal rehearsal;
+    private final FinitenessCheck finitenessCheck;
     private String tableRefusalReason = "";
 
-    Admission(final PartitionState state)
+    RequestValidator(final PartitionState state)
     {
         this.state = state;
-        rehearsal = new Rehearsal(state);
+        finitenessCheck = new FinitenessCheck(state);
     }
 
     Refusal checkHello(final int slot, final long incarnation)
@@ -52,7 +52,13 @@ final class Admission
             return Refusal.MALFORMED;
         }
 
-        return incarnation < state.incarnation(slot) ? Refusal.FENCED : Refusal.NONE;
+        return isFenced(slot, incarnation) ? Refusal.FENCED : Refusal.NONE;
+    }
+
+    /** When a worker is fenced: a newer process than it holds its slot, as the log says. */
+    private boolean isFenced(final int slot, final long incarnation)
+    {
+        return incarnation < state.incarnation(slot);
     }
 
     Refusal checkPart(final PushPartHeader part, final long epoch)
@@ -61,8 +67,7 @@ final class Admission
         {
             return Refusal.MALFORMED;
         }
-        final Slot slot = state.slot(part.slot);
-        if (part.epoch != epoch || null != slot && part.incarnation < slot.incarnation)
+        if (part.epoch != epoch || isFenced(part.slot, part.incarnation))
         {
             return Refusal.FENCED;
         }
@@ -94,7 +99,7 @@ final class Admission
             }
         }
 
-        return rehearsal.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
+        return finitenessCheck.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
     }
 
     /**

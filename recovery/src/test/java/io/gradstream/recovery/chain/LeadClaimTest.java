@@ -22,12 +22,12 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ClaimTest
+class LeadClaimTest
 {
     private static final int NODE = 1;
     private static final long WAIT_NS = 100;
 
-    private final Claim claim = new Claim();
+    private final LeadClaim claim = new LeadClaim();
 
     @Test
     void shouldClaimWhenItHasGrantedNoLeaseForLongEnough()
@@ -74,11 +74,13 @@ class ClaimTest
     @Test
     void shouldWaitForALeaseOfEachBeforeItButNotLongerThanForTheSilent()
     {
-        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
-        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
+        assertThat(LeadClaim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
+        assertThat(LeadClaim.waitNs(
+            ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
             .isEqualTo(800_000_000);
         // behind it there may be one by whose lease the head still goes
-        assertThat(Claim.waitNs(ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
+        assertThat(LeadClaim.waitNs(
+            ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
             .isEqualTo(960_000_000);
     }
 

@@ -25,21 +25,21 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class RegistrationTest
+class DuplicateNodeCheckTest
 {
     private static final String OWN = "127.0.0.1:20010";
     private static final String OTHER = "127.0.0.1:20020";
 
-    private final Registration registration = new Registration(1, 100, OWN, NodeTiming.OTHER_PROCESS_NS);
+    private final DuplicateNodeCheck duplicateCheck = new DuplicateNodeCheck(1, 100, OWN, NodeTiming.OTHER_PROCESS_NS);
 
     @Test
     void shouldEndWhenAProcessAtAnotherAddressKeepsTheNode()
     {
-        registration.onMap(map(50, OTHER), 1_000);
-        registration.check(1_000 + NodeTiming.OTHER_PROCESS_NS - 1);
-        registration.onMap(map(50, OTHER), 2_000);
+        duplicateCheck.onMap(map(50, OTHER), 1_000);
+        duplicateCheck.check(1_000 + NodeTiming.OTHER_PROCESS_NS - 1);
+        duplicateCheck.onMap(map(50, OTHER), 2_000);
 
-        assertThatThrownBy(() -> registration.check(1_000 + NodeTiming.OTHER_PROCESS_NS))
+        assertThatThrownBy(() -> duplicateCheck.check(1_000 + NodeTiming.OTHER_PROCESS_NS))
             .hasMessageContaining("node 1 is another process, at " + OTHER)
             .hasMessageContaining("Give this server a --node-id that no other has");
     }
@@ -47,26 +47,26 @@ class RegistrationTest
     @Test
     void shouldWaitAsLongAsItTakesForItsOwnEarlierProcessOrForNone()
     {
-        registration.onMap(map(50, OWN), 1_000);
-        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
+        duplicateCheck.onMap(map(50, OWN), 1_000);
+        assertThatCode(() -> duplicateCheck.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
 
-        registration.onMap(new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of())), 1_000);
-        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
+        duplicateCheck.onMap(new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of())), 1_000);
+        assertThatCode(() -> duplicateCheck.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
     }
 
     @Test
     void shouldGoOnOnceItIsTheNode()
     {
-        registration.onMap(map(50, OTHER), 1_000);
-        registration.onMap(map(100, OWN), 2_000);
+        duplicateCheck.onMap(map(50, OTHER), 1_000);
+        duplicateCheck.onMap(map(100, OWN), 2_000);
 
-        assertThatCode(() -> registration.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
+        assertThatCode(() -> duplicateCheck.check(1_000 + 2 * NodeTiming.OTHER_PROCESS_NS)).doesNotThrowAnyException();
     }
 
     @Test
     void shouldEndWhenANewerProcessIsTheNode()
     {
-        assertThatThrownBy(() -> registration.onMap(map(101, OTHER), 1_000))
+        assertThatThrownBy(() -> duplicateCheck.onMap(map(101, OTHER), 1_000))
             .hasMessageContaining("another process is node 1, at " + OTHER);
     }
 
