@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
- * What the packages of the coordinator may know of each other and of the others, and what the pure ones must not touch.
+ * What the packages of the coordinator may know of each other and of the others, and what the pure one must not touch.
  */
 class ArchitectureTest extends ModuleArchitecture
 {
@@ -36,32 +36,30 @@ class ArchitectureTest extends ModuleArchitecture
     }
 
     @Test
-    void shouldKeepStateAndClientFreeOfTransportFilesThreadsAndClocks()
+    void shouldKeepTheStateFreeOfTransportFilesThreadsAndClocks()
     {
-        check(noClasses().that().resideInAnyPackage(STATE, CLIENT).should().dependOnClassesThat().resideInAnyPackage(
+        check(noClasses().that().resideInAPackage(STATE).should().dependOnClassesThat().resideInAnyPackage(
             "io.aeron..", "java.io..", "java.nio..", "java.net..", "java.util.concurrent..", "java.util.logging..",
             "java.time..")
-            .because("every member decides the same, and the simulator runs both unchanged"));
-        checkPure(STATE, CLIENT);
+            .because("every member decides the same, and the simulator runs it unchanged"));
+        checkPure(STATE);
     }
 
     @Test
-    void shouldKnowOfOursTheCodecsAlone()
+    void shouldKnowOfOursTheCodecsAndWhatIsSaidAlone()
     {
-        check(noClasses().should().dependOnClassesThat(oursOutside(
-            "io.gradstream.coordinator..", "io.gradstream.codecs.."))
-            .because("the client library must bring neither server nor driver with it"));
+        check(noClasses().that().resideInAnyPackage(STATE, SERVICE).should().dependOnClassesThat(
+            oursOutside(STATE, SERVICE, CLIENT, "io.gradstream.codecs.."))
+            .because("the coordinator is the service of a cluster that others run"));
     }
 
     @Test
     void shouldKeepArrowsBetweenPackagesInOneDirection()
     {
         check(noClasses().that().resideInAPackage(STATE)
-            .should().dependOnClassesThat().resideInAnyPackage(CLIENT, SERVICE, SESSION));
-        check(noClasses().that().resideInAPackage(CLIENT)
             .should().dependOnClassesThat().resideInAnyPackage(SERVICE, SESSION));
-        check(noClasses().that().resideInAPackage(SESSION)
+        check(noClasses().that().resideInAnyPackage(CLIENT, SESSION)
             .should().dependOnClassesThat().resideInAnyPackage(STATE, SERVICE)
-            .because("a session carries bytes, and does not decide"));
+            .because("what is said, and the sessions that carry it, do not decide"));
     }
 }

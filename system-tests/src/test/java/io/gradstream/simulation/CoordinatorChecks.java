@@ -22,9 +22,9 @@ import io.gradstream.codecs.coordinator.MapDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.coordinator.service.CoordinatorListener;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.NodeReportCodec;
-import io.gradstream.coordinator.state.ReplicaReport;
+import io.gradstream.coordinator.client.NodeReport;
+import io.gradstream.coordinator.client.NodeReportCodec;
+import io.gradstream.coordinator.client.ReplicaReport;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;

@@ -26,12 +26,12 @@ import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
-import io.gradstream.coordinator.state.LogEnd;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.NodeReportCodec;
-import io.gradstream.coordinator.state.ReplicaReport;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
-import io.gradstream.coordinator.state.Suspicion;
+import io.gradstream.coordinator.client.LogEnd;
+import io.gradstream.coordinator.client.NodeReport;
+import io.gradstream.coordinator.client.NodeReportCodec;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
+import io.gradstream.coordinator.client.Suspicion;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -20,9 +20,9 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.client.CoordinatorPort;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.ReplicaReport;
-import io.gradstream.coordinator.state.Suspicion;
+import io.gradstream.coordinator.client.NodeReport;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.Suspicion;
 
 import java.util.List;
 

@@ -30,10 +30,10 @@ import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.NodeReportCodec;
-import io.gradstream.coordinator.state.ReplicaReport;
-import io.gradstream.coordinator.state.Suspicion;
+import io.gradstream.coordinator.client.NodeReport;
+import io.gradstream.coordinator.client.NodeReportCodec;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.Suspicion;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

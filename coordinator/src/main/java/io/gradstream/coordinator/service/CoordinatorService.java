@@ -40,7 +40,7 @@ import io.gradstream.codecs.coordinator.StatusEncoder;
 import io.gradstream.codecs.coordinator.StatusRequestDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
-import io.gradstream.coordinator.state.ReplicaPositions;
+import io.gradstream.coordinator.client.ReplicaPositions;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.AgentTerminationException;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.gradstream.coordinator.client.Suspicion;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotReachDecoder;

@@ -21,6 +21,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;

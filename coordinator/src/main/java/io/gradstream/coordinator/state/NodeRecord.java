@@ -18,6 +18,9 @@ package io.gradstream.coordinator.state;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.NodeReport;
+
 /**
  * What the coordinator knows of one node.
  */

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;

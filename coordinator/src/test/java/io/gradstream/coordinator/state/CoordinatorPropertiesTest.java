@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.Set;
 
 import io.gradstream.codecs.Chain;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

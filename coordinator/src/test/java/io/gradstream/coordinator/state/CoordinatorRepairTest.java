@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -17,8 +17,13 @@ package io.gradstream.coordinator.state;
 
 import java.util.List;
 
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.LogEnd;
+import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.codecs.Chain;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -20,10 +20,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 
+import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,8 +17,9 @@ package io.gradstream.coordinator.state;
 
 import java.util.List;
 
+import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

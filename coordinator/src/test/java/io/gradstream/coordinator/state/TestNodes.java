@@ -19,10 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.LogEnd;
+import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
 
 /**
  * Nodes that report to a state, one thing at a time.

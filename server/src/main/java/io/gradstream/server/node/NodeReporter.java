@@ -17,12 +17,12 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.coordinator.client.CoordinatorPort;
-import io.gradstream.coordinator.state.LogEnd;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.ReplicaPositions;
-import io.gradstream.coordinator.state.ReplicaReport;
-import io.gradstream.coordinator.state.ReplicaReport.Status;
-import io.gradstream.coordinator.state.Suspicion;
+import io.gradstream.coordinator.client.LogEnd;
+import io.gradstream.coordinator.client.NodeReport;
+import io.gradstream.coordinator.client.ReplicaPositions;
+import io.gradstream.coordinator.client.ReplicaReport;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
+import io.gradstream.coordinator.client.Suspicion;
 import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.coordinator.state;
+package io.gradstream.coordinator.client;
 
 /**
  * A replica's word that its link to a neighbour in the chain has failed for the suspicion time, one way or both.

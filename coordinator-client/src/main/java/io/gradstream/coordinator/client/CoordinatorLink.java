@@ -27,8 +27,6 @@ import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
-import io.gradstream.coordinator.state.NodeReport;
-import io.gradstream.coordinator.state.NodeReportCodec;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.ExpandableArrayBuffer;

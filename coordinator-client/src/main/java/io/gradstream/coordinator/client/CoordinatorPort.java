@@ -16,7 +16,6 @@
 package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.ClusterMap;
-import io.gradstream.coordinator.state.NodeReport;
 
 /**
  * The coordinators as a node reaches them: one report up, one map down. Calls never wait. For one thread.

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.coordinator.state;
+package io.gradstream.coordinator.client;
 
 import java.util.ArrayList;
 import java.util.List;

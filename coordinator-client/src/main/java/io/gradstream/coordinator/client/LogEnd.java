@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.coordinator.state;
+package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.Chain;
 
@@ -37,14 +37,18 @@ public record LogEnd(long epoch, long position, boolean isLossAccepted)
         this(epoch, position, false);
     }
 
-    /** Whether the log holds what was in it, so that its node may head the chain. */
-    boolean isSound()
+    /**
+     * Whether the log holds what was in it, so that its node may head the chain.
+     */
+    public boolean isSound()
     {
         return Chain.DAMAGED != epoch;
     }
 
-    /** Whether this log has more than another: the later epoch decides, then the length. */
-    boolean isAheadOf(final LogEnd other)
+    /**
+     * Whether this log has more than another: the later epoch decides, then the length.
+     */
+    public boolean isAheadOf(final LogEnd other)
     {
         return epoch != other.epoch ? epoch > other.epoch : position > other.position;
     }

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.coordinator.state;
+package io.gradstream.coordinator.client;
 
 /**
  * How far a replica was when its node was last heard, as log positions in bytes.

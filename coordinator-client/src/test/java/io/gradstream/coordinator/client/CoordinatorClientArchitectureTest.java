@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.client;
+
+import io.gradstream.architecture.ModuleArchitecture;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * What those who talk to the coordinators bring with them: what is said is pure, sessions carry it over Aeron.
+ */
+class CoordinatorClientArchitectureTest extends ModuleArchitecture
+{
+    private static final String CLIENT = "io.gradstream.coordinator.client..";
+    private static final String SESSION = "io.gradstream.coordinator.session..";
+
+    CoordinatorClientArchitectureTest()
+    {
+        super("io.gradstream.coordinator");
+    }
+
+    @Test
+    void shouldKeepWhatIsSaidFreeOfTransportFilesThreadsAndClocks()
+    {
+        check(noClasses().that().resideInAPackage(CLIENT).should().dependOnClassesThat().resideInAnyPackage(
+            "io.aeron..", "java.io..", "java.nio..", "java.net..", "java.util.concurrent..", "java.util.logging..",
+            "java.time..")
+            .because("the simulator runs it unchanged"));
+        checkPure(CLIENT);
+    }
+
+    @Test
+    void shouldKnowOfOursTheCodecsAlone()
+    {
+        check(noClasses().should().dependOnClassesThat(oursOutside(CLIENT, SESSION, "io.gradstream.codecs.."))
+            .because("the client library must bring neither server nor driver nor coordinator with it"));
+    }
+
+    @Test
+    void shouldKeepArrowsBetweenPackagesInOneDirection()
+    {
+        check(noClasses().that().resideInAPackage(CLIENT)
+            .should().dependOnClassesThat().resideInAPackage(SESSION));
+    }
+}
