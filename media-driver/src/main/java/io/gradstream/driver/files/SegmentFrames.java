@@ -184,7 +184,7 @@ public final class SegmentFrames
             return false;
         }
 
-        return !isWhole(offset) && !isOneBitOff(offset) && !hasSoundFrame(bodyOffset, writtenEnd);
+        return !isWhole(offset) && !isOneBitOff(offset, firstBlankPage) && !hasSoundFrame(bodyOffset, writtenEnd);
     }
 
     /**
@@ -200,12 +200,14 @@ public final class SegmentFrames
     }
 
     /**
-     * Is the body of a frame, whose header is right, as it was recorded but for one bit? The checksums of two texts
-     * differ by that of their difference, and that of one bit is one division step more for each bit behind it.
+     * Is the body of a frame, whose header is right, as it was recorded but for one bit before its first blank page?
+     * From there on a kill explains what is missing, be it one bit. The checksums of two texts differ by that of their
+     * difference, and that of one bit is one division step more for each bit behind it.
      */
-    private boolean isOneBitOff(final long offset) throws IOException
+    private boolean isOneBitOff(final long offset, final long firstBlankPage) throws IOException
     {
-        final int length = (int)(end(offset) - offset) - HEADER_LENGTH;
+        final long end = end(offset);
+        final int length = (int)(end - offset) - HEADER_LENGTH;
         if (!window.load(offset, HEADER_LENGTH + length))
         {
             return false;
@@ -217,13 +219,18 @@ public final class SegmentFrames
             // the checksum itself
             return true;
         }
+        final long blankBits = (end - firstBlankPage) * Byte.SIZE;
         int ofOneBit = CRC32C_POLYNOMIAL;
-        for (long bit = 0; bit < (long)length * Byte.SIZE && ofOneBit != difference; bit++)
+        for (long bit = 0; bit < (long)length * Byte.SIZE; bit++)
         {
+            if (ofOneBit == difference)
+            {
+                return bit >= blankBits;
+            }
             ofOneBit = (ofOneBit >>> 1) ^ (CRC32C_POLYNOMIAL & -(ofOneBit & 1));
         }
 
-        return ofOneBit == difference;
+        return false;
     }
 
     /** Does a sound frame begin behind an offset? */

@@ -103,6 +103,12 @@ final class SegmentFile implements AutoCloseable
     /** A message of which so many bytes at its end are zero, and padding before it if it does not fit the term. */
     void append(final int length, final int zeroes) throws IOException
     {
+        append(length, zeroes, random.nextInt(255) + 1);
+    }
+
+    /** As {@link #append(int, int)}, with a given byte before the zeroes. */
+    void append(final int length, final int zeroes, final int last) throws IOException
+    {
         final int aligned = BitUtil.align(HEADER_LENGTH + length, FrameDescriptor.FRAME_ALIGNMENT);
         if (aligned > TERM_LENGTH - (end & (TERM_LENGTH - 1)))
         {
@@ -113,6 +119,7 @@ final class SegmentFile implements AutoCloseable
         {
             buffer.putByte(body + i, (byte)(1 + random.nextInt(255)));
         }
+        buffer.putByte(body + length - zeroes - 1, (byte)last);
         buffer.putInt(body + Integer.BYTES, length);
         buffer.putInt(body, CHECKSUM.compute(buffer.addressOffset(), body + Integer.BYTES, length - Integer.BYTES));
         header.sessionId(CHECKSUM.compute(buffer.addressOffset(), body, aligned - HEADER_LENGTH));

@@ -154,6 +154,26 @@ class SegmentTailScanTest
         }
     }
 
+    /** What a kill has left out differs by one bit from what is there instead: nothing. */
+    @Test
+    void shouldCutALastFrameOfWhichTheMissingPageHoldsOneBit() throws IOException
+    {
+        segment.append(9000, 0);
+        final int frame = segment.end();
+        final int page = 4 * PAGE_LENGTH;
+        final int zeroes = 500;
+        for (int bit = 0; bit < Byte.SIZE; bit++)
+        {
+            segment.append(page - frame - HEADER_LENGTH + 1 + zeroes, zeroes, 1 << bit);
+            segment.blank(page, segment.end());
+
+            assertThat(segment.read(tailScan).tornLength()).as("bit=%d", bit).isEqualTo(segment.end() - frame);
+            segment.close();
+            segment = new SegmentFile(directory.resolve("one-" + bit + ".rec"));
+            segment.append(9000, 0);
+        }
+    }
+
     @Test
     void shouldReportBytesBehindABlankHeader() throws IOException
     {
