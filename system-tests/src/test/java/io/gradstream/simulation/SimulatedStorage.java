@@ -92,6 +92,11 @@ final class SimulatedStorage implements ReplicaStorage
     /** The process dies: of what was not recorded a prefix survives. */
     void crash()
     {
+        if (null != sink && sink.isUnderWay())
+        {
+            // whole, though nobody has read it back: the next process finds it
+            store(sink);
+        }
         sink = null;
         file.crash(faults, PlantedFault.RECORDED_LOG_TRUNCATED == planted);
         if (retained.kept().size() > 1 && snapshots.values().stream().allMatch(SimulatedSnapshot::isSound) &&
