@@ -76,6 +76,7 @@ final class SimulatedLogFile
     private long start;
     private long position;
     private boolean isOpen;
+    private boolean isThere;
     /** Is it kept in files, with terms as long as those of an Archive? */
     private final boolean isBytes;
     /** Bits in the files that have turned, by their position in bits. */
@@ -180,6 +181,12 @@ final class SimulatedLogFile
         return isWithdrawn;
     }
 
+    /** Does the Archive list it? */
+    boolean isThere()
+    {
+        return isThere && !isWithdrawn;
+    }
+
     /** May a head go on in the next term although there is room, so that a log has several? */
     boolean isTermGivenUp(final Faults faults)
     {
@@ -237,6 +244,7 @@ final class SimulatedLogFile
         Violation.check(end() == at && !isOpen, Violation.Kind.POSITIONS, "open log, end, at", end(), at);
         position = at;
         isOpen = true;
+        isThere = true;
     }
 
     void close()
@@ -293,6 +301,7 @@ final class SimulatedLogFile
     {
         entries.clear();
         flips.clear();
+        isThere = false;
         isWithdrawn = false;
         recordedCount = 0;
         start = 0;

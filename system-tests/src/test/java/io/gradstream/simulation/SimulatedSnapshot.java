@@ -82,10 +82,10 @@ final class SimulatedSnapshot implements SnapshotSink
     /** The Archive reads it back; whoever has taken it need not be there any more. */
     void verify()
     {
-        if (isComplete && !isKept && !isAbandoned && --recordingsToVerify <= 0 && storage.mayKeep(position))
+        if (isComplete && !isKept && !isAbandoned && --recordingsToVerify <= 0 && storage.mayCount(position))
         {
             isKept = true;
-            storage.keep(this);
+            storage.count(this);
         }
     }
 

@@ -19,6 +19,8 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotRetention;
+import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -26,6 +28,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -34,12 +38,12 @@ import java.util.function.BooleanSupplier;
  */
 final class SimulatedStorage implements ReplicaStorage
 {
-    private static final int KEPT_SNAPSHOTS = 2;
-
     private final Faults faults;
     private final PlantedFault planted;
     private final SimulatedLogFile file;
-    private final List<SimulatedSnapshot> snapshots = new ArrayList<>();
+    private final SnapshotRetention retained = new SnapshotRetention(false);
+    /** By recording: those that are kept, and others until they are deleted. */
+    private final NavigableMap<Long, SimulatedSnapshot> snapshots = new TreeMap<>();
     private final long[] covered = new long[Shape.SLOTS];
     private final long[] snapshotted = new long[Shape.SLOTS];
     private SimulatedSnapshot sink;
@@ -67,6 +71,7 @@ final class SimulatedStorage implements ReplicaStorage
     {
         isPrimary = isPrimaryNow;
         file.restart(PlantedFault.BROKEN_FRAME_CUT_AS_TORN == planted);
+        discover();
         rowReader = reader;
         mayDie = isCrashAllowed;
         callsToDone = lag();
@@ -87,12 +92,17 @@ final class SimulatedStorage implements ReplicaStorage
     /** The process dies: of what was not recorded a prefix survives. */
     void crash()
     {
+        if (null != sink && sink.isUnderWay())
+        {
+            // whole, though nobody has read it back: the next process finds it
+            store(sink);
+        }
         sink = null;
         file.crash(faults, PlantedFault.RECORDED_LOG_TRUNCATED == planted);
-        if (KEPT_SNAPSHOTS == snapshots.size() && snapshots.stream().allMatch(SimulatedSnapshot::isSound) &&
+        if (retained.kept().size() > 1 && snapshots.values().stream().allMatch(SimulatedSnapshot::isSound) &&
             !file.isRotten() && faults.strike(FaultClass.SNAPSHOT_ROT, 0.2))
         {
-            snapshots.get(snapshots.size() - 1).rot();
+            snapshot(0).rot();
         }
     }
 
@@ -121,8 +131,8 @@ final class SimulatedStorage implements ReplicaStorage
     /** Position of the snapshot kept beside the newest, of which this is the position. */
     long olderPosition(final long newest)
     {
-        final boolean hasTwo = KEPT_SNAPSHOTS == snapshots.size();
-        return hasTwo ? snapshots.get(0).position() : PlantedFault.FIRST_SNAPSHOT_COVERS == planted ? newest : 0;
+        return PlantedFault.FIRST_SNAPSHOT_COVERS == planted && 1 == snapshotCount() ? newest :
+            retained.olderPosition();
     }
 
     void step()
@@ -142,13 +152,13 @@ final class SimulatedStorage implements ReplicaStorage
     @Override
     public int snapshotCount()
     {
-        return snapshots.size();
+        return retained.kept().size();
     }
 
     @Override
     public List<String> lostSnapshots()
     {
-        return 0 == file.end() && !snapshots.isEmpty() ? List.of("snapshots") : List.of();
+        return retained.lost(isLossAccepted()).stream().map((recording) -> "snapshot " + recording).toList();
     }
 
     @Override
@@ -161,7 +171,7 @@ final class SimulatedStorage implements ReplicaStorage
     public Replay openSnapshot(final int age)
     {
         step();
-        final SimulatedSnapshot snapshot = snapshots.get(snapshots.size() - 1 - age);
+        final SimulatedSnapshot snapshot = snapshot(age);
         return new SimulatedReplay(snapshot.read(planted),
             !snapshot.isSound(), this::step);
     }
@@ -184,6 +194,7 @@ final class SimulatedStorage implements ReplicaStorage
             return null;
         }
         file.open(position);
+        retained.onLogOpened();
 
         return new SimulatedLog();
     }
@@ -205,8 +216,9 @@ final class SimulatedStorage implements ReplicaStorage
             return false;
         }
         abandonSink();
+        retained.cut(position, file.start());
+        deleteUnretained();
         file.truncate(position);
-        snapshots.removeIf((snapshot) -> snapshot.position() > position);
 
         return true;
     }
@@ -228,8 +240,9 @@ final class SimulatedStorage implements ReplicaStorage
     /** Nothing is left of it. */
     void empty()
     {
+        retained.cut(SnapshotRetention.EVERYTHING, file.start());
+        deleteUnretained();
         file.wipe();
-        snapshots.clear();
         Arrays.fill(covered, 0);
         Arrays.fill(snapshotted, 0);
     }
@@ -254,30 +267,72 @@ final class SimulatedStorage implements ReplicaStorage
         file.close();
     }
 
-    /** A snapshot counts only when the log has been recorded up to it, or a crash would leave it ahead of its log. */
-    boolean mayKeep(final long position)
+    /** May a snapshot that the Archive has read back count? */
+    boolean mayCount(final long position)
     {
-        return file.recordedPosition() >= position || PlantedFault.SNAPSHOT_AHEAD_OF_LOG == planted;
+        return mayCount(position, file.recordedPosition());
     }
 
-    void keep(final SimulatedSnapshot snapshot)
+    private boolean mayCount(final long position, final long recordedEnd)
     {
-        // whoever keeps a new one reads the older ones back first
-        snapshots.removeIf((kept) -> !kept.isSound());
-        snapshots.add(snapshot);
-        if (snapshots.size() > KEPT_SNAPSHOTS)
+        return SnapshotRetention.mayCount(position, recordedEnd) || PlantedFault.SNAPSHOT_AHEAD_OF_LOG == planted;
+    }
+
+    /** Those kept before it are read back first. */
+    void count(final SimulatedSnapshot snapshot)
+    {
+        final List<StoredSnapshot> sound = new ArrayList<>(List.of(store(snapshot)));
+        StoredSnapshot older = retained.nextToJudge(sound, 0);
+        for (int judged = 1; null != older; judged++)
         {
-            snapshots.remove(0);
+            if (snapshots.get(older.recordingId()).isSound())
+            {
+                sound.add(older.verified());
+            }
+            older = retained.nextToJudge(sound, judged);
         }
-        if (snapshots.size() == KEPT_SNAPSHOTS)
-        {
-            file.purge(snapshots.get(PlantedFault.LOG_DELETED_TOO_EARLY == planted ? 1 : 0).position());
-        }
+        retained.keep(sound);
+        deleteUnretained();
+        final boolean hasTwo = snapshotCount() > 1;
+        file.purge(PlantedFault.LOG_DELETED_TOO_EARLY == planted && hasTwo ? snapshot.position() : retained.logBase());
         for (int slot = 0; slot < covered.length; slot++)
         {
-            snapshotted[slot] = Math.max(snapshotted[slot], snapshots.get(0).last(slot));
-            covered[slot] = KEPT_SNAPSHOTS == snapshots.size() ? snapshotted[slot] : covered[slot];
+            snapshotted[slot] = Math.max(snapshotted[slot], snapshot(snapshotCount() - 1).last(slot));
+            covered[slot] = hasTwo ? snapshotted[slot] : covered[slot];
         }
+    }
+
+    private StoredSnapshot store(final SimulatedSnapshot snapshot)
+    {
+        final long recording = snapshots.isEmpty() ? 0 : snapshots.lastKey() + 1;
+        snapshots.put(recording, snapshot);
+
+        return new StoredSnapshot(recording, 0, snapshot.position(), true);
+    }
+
+    /** What an earlier life has left. */
+    private void discover()
+    {
+        final long logEnd = file.isThere() ? file.end() : SnapshotRetention.NO_LOG;
+        final List<StoredSnapshot> found = new ArrayList<>();
+        snapshots.descendingMap().forEach((recording, snapshot) ->
+        {
+            if (!SnapshotRetention.isEnough(found) && mayCount(snapshot.position(), logEnd))
+            {
+                found.add(new StoredSnapshot(recording, 0, snapshot.position(), false));
+            }
+        });
+        retained.onFound(found, List.of(), file.isThere());
+    }
+
+    private SimulatedSnapshot snapshot(final int age)
+    {
+        return snapshots.get(retained.kept().get(age).recordingId());
+    }
+
+    private void deleteUnretained()
+    {
+        snapshots.keySet().removeIf((recording) -> !retained.isKept(recording));
     }
 
     private void abandonSink()

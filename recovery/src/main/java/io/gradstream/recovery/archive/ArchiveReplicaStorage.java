@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
@@ -25,11 +24,12 @@ import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.Replay;
 import io.gradstream.recovery.log.ReplicaStorage;
+import io.gradstream.recovery.log.SnapshotRetention;
+import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Keeps log and snapshots of one replica in this node's Archive.
@@ -42,7 +42,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
 {
     private final ArchiveClient client;
     private final PartitionStreams streams;
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final boolean acceptsLoss;
     private boolean isFound;
     /** Under way: discovery or truncation; or null. */
@@ -73,7 +73,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         this.client = client;
         this.acceptsLoss = acceptsLoss;
         streams = new PartitionStreams(jobId, partition, geometry, nanoClock);
-        retained = new RetainedSnapshots(keepLogAll);
+        retained = new SnapshotRetention(keepLogAll);
     }
 
     @Override
@@ -103,14 +103,8 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     public List<String> lostSnapshots()
     {
         checkReady();
-        if (acceptsLoss || retained.hasLog())
-        {
-            return List.of();
-        }
 
-        return Stream.concat(
-            retained.kept().stream().map(StoredSnapshot::recordingId),
-            retained.broken().stream()).map(StoredSnapshot::files).toList();
+        return retained.lost(acceptsLoss).stream().map((recordingId) -> recordingId + "-*.rec").toList();
     }
 
     @Override
@@ -149,7 +143,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         if (null == opening)
         {
             opening = new LogOpening(streams, position);
-            retained.hasLog(true);
+            retained.onLogOpened();
         }
 
         return isLogOpen() ? log : null;
@@ -190,7 +184,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     @Override
     public boolean wipe()
     {
-        return truncate(TruncateLog.EVERYTHING);
+        return truncate(SnapshotRetention.EVERYTHING);
     }
 
     @Override

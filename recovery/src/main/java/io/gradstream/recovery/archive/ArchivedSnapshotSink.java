@@ -21,6 +21,7 @@ import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.StreamOpening;
+import io.gradstream.recovery.log.SnapshotRetention;
 import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.MutableDirectBuffer;
 
@@ -47,7 +48,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
         FAILED
     }
 
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final PartitionStreams streams;
     private final StreamOpening opening;
     private final long position;
@@ -56,7 +57,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
     private UnretainedPurge purge;
     private State state = State.OPENING;
 
-    ArchivedSnapshotSink(final RetainedSnapshots retained, final PartitionStreams streams, final long position)
+    ArchivedSnapshotSink(final SnapshotRetention retained, final PartitionStreams streams, final long position)
     {
         super("take a snapshot of partition=" + streams.partition() + " at position=" + position);
         this.retained = retained;

@@ -16,7 +16,6 @@
 package io.gradstream.recovery.archive;
 
 import io.gradstream.driver.files.WithdrawnRecordings;
-import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.ArchiveRequest;
@@ -26,6 +25,8 @@ import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.SnapshotRetention;
+import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
 final class DiscoverRecordings extends ArchiveOperation
 {
     private final PartitionStreams streams;
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final Deadline stopDeadline;
     private final List<StoredSnapshot> found = new ArrayList<>();
     private final List<Recording> notWhole = new ArrayList<>();
@@ -49,11 +50,11 @@ final class DiscoverRecordings extends ArchiveOperation
     private RecordingQuery all;
     private List<Recording> snapshots;
     private int next;
-    private long logEnd = Long.MAX_VALUE;
+    private long logEnd = SnapshotRetention.NO_LOG;
     private SnapshotProbe probe;
     private SnapshotVerification reading;
 
-    DiscoverRecordings(final PartitionStreams streams, final RetainedSnapshots retained)
+    DiscoverRecordings(final PartitionStreams streams, final SnapshotRetention retained)
     {
         super("find what the Archive holds of partition=" + streams.partition());
         this.streams = streams;
@@ -74,7 +75,7 @@ final class DiscoverRecordings extends ArchiveOperation
         {
             return probe(client);
         }
-        if (next < 0 || RetainedSnapshots.MAX_KEPT == found.size())
+        if (next < 0 || SnapshotRetention.isEnough(found))
         {
             return readRemains(client);
         }
@@ -89,10 +90,9 @@ final class DiscoverRecordings extends ArchiveOperation
      */
     private int readRemains(final ArchiveClient client)
     {
-        if (!found.isEmpty() || retained.hasLog() || notWhole.isEmpty())
+        if (!found.isEmpty() || SnapshotRetention.NO_LOG != logEnd || notWhole.isEmpty())
         {
-            retained.keep(found);
-            retained.broken(broken);
+            retained.onFound(found, broken, SnapshotRetention.NO_LOG != logEnd);
             done();
             return 1;
         }
@@ -148,8 +148,7 @@ final class DiscoverRecordings extends ArchiveOperation
             all = streams.snapshots();
             return 1;
         }
-        retained.hasLog(null != logs.newest());
-        logEnd = null == logs.newest() ? Long.MAX_VALUE : logs.newest().stopPosition();
+        logEnd = null == logs.newest() ? SnapshotRetention.NO_LOG : logs.newest().stopPosition();
         final long withdrawn = streams.withdrawnSnapshot(client);
         if (WithdrawnRecordings.NO_RECORDING != withdrawn)
         {
@@ -172,8 +171,7 @@ final class DiscoverRecordings extends ArchiveOperation
             {
                 notWhole.add(snapshots.get(next + 1));
             }
-            // A snapshot may have been recorded before the log that leads to it: from there nothing can be replayed.
-            if (null != snapshot && snapshot.position() <= logEnd)
+            if (null != snapshot && SnapshotRetention.mayCount(snapshot.position(), logEnd))
             {
                 found.add(snapshot);
             }

@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.archive;
 
-import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.Deadline;
@@ -25,6 +24,8 @@ import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.SnapshotRetention;
+import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ final class SnapshotCompletion
     }
 
     private final PartitionStreams streams;
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final RecordedStream stream;
     private final long position;
     private final long endPosition;
@@ -64,10 +65,10 @@ final class SnapshotCompletion
     private RecordingQuery logs;
     private ArchiveRequest answer;
     private SnapshotVerification reading;
-    private int nextOlder;
+    private int judged;
 
     SnapshotCompletion(
-        final PartitionStreams streams, final RetainedSnapshots retained, final RecordedStream stream,
+        final PartitionStreams streams, final SnapshotRetention retained, final RecordedStream stream,
         final long position)
     {
         this.streams = streams;
@@ -160,19 +161,18 @@ final class SnapshotCompletion
 
     private int verifyOlder(final ArchiveClient client)
     {
-        final List<StoredSnapshot> kept = retained.kept();
-        if (RetainedSnapshots.MAX_KEPT == sound.size() || nextOlder == kept.size())
+        final StoredSnapshot older = retained.nextToJudge(sound, judged);
+        if (null == older)
         {
             answer = null;
             logs = streams.logs();
             step(Step.AWAIT_LOG);
             return 1;
         }
-        final StoredSnapshot older = kept.get(nextOlder);
         if (older.isVerified())
         {
             sound.add(older);
-            nextOlder++;
+            judged++;
             return 1;
         }
 
@@ -207,19 +207,14 @@ final class SnapshotCompletion
             sound.add(older.verified());
         }
         reading = null;
-        nextOlder++;
+        judged++;
 
         return workCount;
     }
 
     private int awaitLog(final ArchiveClient client)
     {
-        if (!logs.poll(client))
-        {
-            return 0;
-        }
-        final Recording log = logs.newest();
-        if (null != log && !isRecorded(client, log))
+        if (!logs.poll(client) || null != logs.newest() && !isRecorded(client, logs.newest()))
         {
             return 0;
         }
@@ -239,7 +234,7 @@ final class SnapshotCompletion
         {
             return false;
         }
-        if (answer.value() < position)
+        if (!SnapshotRetention.mayCount(position, answer.value()))
         {
             deadline.check();
             answer = null;

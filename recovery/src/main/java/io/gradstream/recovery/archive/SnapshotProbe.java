@@ -18,13 +18,13 @@ package io.gradstream.recovery.archive;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
-import io.gradstream.recovery.archive.RetainedSnapshots.StoredSnapshot;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 
 /**
  * Looks at the first and the last frame of a recording to tell whether it is a snapshot that was written to its end.

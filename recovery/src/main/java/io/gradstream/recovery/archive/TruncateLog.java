@@ -22,6 +22,7 @@ import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingChange;
 import io.gradstream.recovery.archive.client.RecordingQuery;
+import io.gradstream.recovery.log.SnapshotRetention;
 
 import java.util.ArrayDeque;
 import java.util.List;
@@ -37,11 +38,8 @@ import java.util.stream.Stream;
  */
 final class TruncateLog extends ArchiveOperation
 {
-    /** Below every log's start: nothing stays. */
-    static final long EVERYTHING = -1;
-
     private final PartitionStreams streams;
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final ArchivedSnapshotSink sink;
     private final long position;
     private final Deadline stopDeadline;
@@ -51,10 +49,10 @@ final class TruncateLog extends ArchiveOperation
 
     /** The sink, or null, was given up before. */
     TruncateLog(
-        final PartitionStreams streams, final RetainedSnapshots retained, final ArchivedSnapshotSink sink,
+        final PartitionStreams streams, final SnapshotRetention retained, final ArchivedSnapshotSink sink,
         final long position)
     {
-        super(EVERYTHING == position ? "wipe partition=" + streams.partition() :
+        super(SnapshotRetention.EVERYTHING == position ? "wipe partition=" + streams.partition() :
             "cut the log of partition=" + streams.partition() + " at position=" + position);
         this.streams = streams;
         this.retained = retained;
@@ -104,17 +102,9 @@ final class TruncateLog extends ArchiveOperation
             list();
             return 0;
         }
-        changes = EVERYTHING == position ? deleteAll(all) : cut(logs.newest(), all);
+        changes = cut(logs.newest(), all);
 
         return 1;
-    }
-
-    private Queue<RecordingChange> deleteAll(final List<Recording> all)
-    {
-        retained.keep(List.of());
-        retained.broken(List.of());
-
-        return deletions(all.stream());
     }
 
     /** Where only snapshots are kept there is no log, and the cut is theirs alone. */
@@ -124,14 +114,14 @@ final class TruncateLog extends ArchiveOperation
         {
             throw new IllegalStateException("it holds " + log.startPosition() + ".." + log.stopPosition());
         }
-        if (null != log && position < log.startPosition())
+        final long logStart = null == log ? 0 : log.startPosition();
+        retained.cut(position, logStart);
+        if (position < logStart)
         {
-            retained.keep(List.of());
             return deletions(all.stream());
         }
-        retained.dropBehind(position);
         final Queue<RecordingChange> cuts = deletions(
-            snapshots.recordings().stream().filter((each) -> !retained.isKept(each)));
+            snapshots.recordings().stream().filter((each) -> !retained.isKept(each.recordingId())));
         if (null != log && position < log.stopPosition())
         {
             cuts.add(RecordingChange.cut(log.recordingId(), position));

@@ -21,6 +21,7 @@ import io.gradstream.recovery.archive.client.ArchiveRequest;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.Recording;
 import io.gradstream.recovery.archive.client.RecordingQuery;
+import io.gradstream.recovery.log.SnapshotRetention;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,26 +33,26 @@ import java.util.List;
  */
 final class UnretainedPurge
 {
-    private final RetainedSnapshots retained;
+    private final SnapshotRetention retained;
     private final RecordingQuery snapshots;
     private final RecordingQuery logs;
     private final List<ArchiveRequest> purges = new ArrayList<>();
     private boolean isListed;
     private int next;
 
-    private UnretainedPurge(final RetainedSnapshots retained, final RecordingQuery snapshots, final RecordingQuery logs)
+    private UnretainedPurge(final SnapshotRetention retained, final RecordingQuery snapshots, final RecordingQuery logs)
     {
         this.retained = retained;
         this.snapshots = snapshots;
         this.logs = logs;
     }
 
-    static UnretainedPurge ofSnapshots(final PartitionStreams streams, final RetainedSnapshots retained)
+    static UnretainedPurge ofSnapshots(final PartitionStreams streams, final SnapshotRetention retained)
     {
         return new UnretainedPurge(retained, streams.snapshots(), null);
     }
 
-    static UnretainedPurge ofSnapshotsAndLog(final PartitionStreams streams, final RetainedSnapshots retained)
+    static UnretainedPurge ofSnapshotsAndLog(final PartitionStreams streams, final SnapshotRetention retained)
     {
         return new UnretainedPurge(retained, streams.snapshots(), streams.logs());
     }
@@ -84,7 +85,7 @@ final class UnretainedPurge
         isListed = true;
         for (final Recording recording : snapshots.recordings())
         {
-            if (!recording.isActive() && !retained.isKept(recording))
+            if (!recording.isActive() && !retained.isKept(recording.recordingId()))
             {
                 purges.add(new ArchiveRequest(
                     "deletion of a snapshot", (proxy, correlationId, sessionId) ->
@@ -92,9 +93,9 @@ final class UnretainedPurge
             }
         }
         final Recording log = null == logs ? null : logs.newest();
-        if (null != log && retained.logBase(log) > log.startPosition())
+        final long base = null == log ? 0 : log.segmentBase(Math.max(log.startPosition(), retained.logBase()));
+        if (null != log && base > log.startPosition())
         {
-            final long base = retained.logBase(log);
             purges.add(new ArchiveRequest(
                 "deletion of log segments", (proxy, correlationId, sessionId) ->
                 proxy.purgeSegments(log.recordingId(), base, correlationId, sessionId)));

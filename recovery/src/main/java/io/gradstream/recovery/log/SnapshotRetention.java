@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.recovery.log;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which snapshots a partition keeps, the two newest that are sound, and what they mean for its log.
+ */
+public final class SnapshotRetention
+{
+    /** Recorded end of a log that does not exist, ahead of which no snapshot is. */
+    public static final long NO_LOG = Long.MAX_VALUE;
+
+    /** Where to cut, below every log's start, so that nothing stays. */
+    public static final long EVERYTHING = -1;
+
+    /** Snapshots kept, so that one found damaged costs nothing. */
+    private static final int MAX_KEPT = 2;
+
+    private final boolean keepLogAll;
+    private List<StoredSnapshot> kept = List.of();
+    /** Recordings of snapshots that counted and are broken or withdrawn; they matter where there are none to keep. */
+    private List<Long> broken = List.of();
+    /** Is there a log, whose replay shows what is lost when no snapshot is sound? */
+    private boolean hasLog;
+
+    /** Nothing is kept yet; the log may be kept behind snapshots too. */
+    public SnapshotRetention(final boolean keepLogAll)
+    {
+        this.keepLogAll = keepLogAll;
+    }
+
+    /** May a whole snapshot count? One ahead of what is recorded of the log leaves nothing to replay from it. */
+    public static boolean mayCount(final long position, final long recordedEnd)
+    {
+        return position <= recordedEnd;
+    }
+
+    /** Are these as many as are kept? */
+    public static boolean isEnough(final List<StoredSnapshot> snapshots)
+    {
+        return snapshots.size() >= MAX_KEPT;
+    }
+
+    /** An earlier life has left these: snapshots that may count, and broken ones, newest first each. */
+    public void onFound(final List<StoredSnapshot> whole, final List<Long> brokenRecordings, final boolean isLogFound)
+    {
+        kept = List.copyOf(whole);
+        broken = List.copyOf(brokenRecordings);
+        hasLog = isLogFound;
+    }
+
+    public void onLogOpened()
+    {
+        hasLog = true;
+    }
+
+    /** Snapshots kept, newest first. */
+    public List<StoredSnapshot> kept()
+    {
+        return kept;
+    }
+
+    public boolean isKept(final long recordingId)
+    {
+        return kept.stream().anyMatch((snapshot) -> snapshot.recordingId() == recordingId);
+    }
+
+    /** Kept snapshot to be judged before a new one counts, after so many; null if those found sound are to be kept. */
+    public StoredSnapshot nextToJudge(final List<StoredSnapshot> sound, final int judged)
+    {
+        return isEnough(sound) || judged == kept.size() ? null : kept.get(judged);
+    }
+
+    /** Keep these, newest first. */
+    public void keep(final List<StoredSnapshot> sound)
+    {
+        kept = List.copyOf(sound);
+    }
+
+    /** Drop what stands behind a cut of the log; everything if the log begins behind it. */
+    public void cut(final long position, final long logStart)
+    {
+        final boolean isAll = position < logStart;
+        kept = kept.stream().filter((snapshot) -> !isAll && snapshot.position() <= position).toList();
+        broken = isAll ? List.of() : broken;
+    }
+
+    /** Position of the older of two kept snapshots; 0 if there are not two. */
+    public long olderPosition()
+    {
+        return isEnough(kept) ? kept.get(MAX_KEPT - 1).position() : 0;
+    }
+
+    /** Nothing needs the log in front of this position. */
+    public long logBase()
+    {
+        return keepLogAll ? 0 : olderPosition();
+    }
+
+    /** Recordings of snapshots that counted, newest first, where none is sound and no log tells what they held. */
+    public List<Long> lost(final boolean isLossAccepted)
+    {
+        return isLossAccepted || hasLog ? List.of() :
+            Stream.concat(kept.stream().map(StoredSnapshot::recordingId), broken.stream()).toList();
+    }
+
+    /**
+     * A snapshot that is on disk whole.
+     *
+     * @param recordingId of its recording.
+     * @param endPosition of its recording; it begins at 0.
+     * @param position    of the log that it stands for.
+     * @param isVerified  has it been read back in this life of the process?
+     */
+    public record StoredSnapshot(long recordingId, long endPosition, long position, boolean isVerified)
+    {
+        public StoredSnapshot verified()
+        {
+            return new StoredSnapshot(recordingId, endPosition, position, true);
+        }
+    }
+}
