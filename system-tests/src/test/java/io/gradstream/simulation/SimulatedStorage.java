@@ -315,9 +315,10 @@ final class SimulatedStorage implements ReplicaStorage
     {
         final long logEnd = file.isThere() ? file.end() : SnapshotRetention.NO_LOG;
         final List<StoredSnapshot> found = new ArrayList<>();
+        snapshots.values().removeIf((snapshot) -> !mayCount(snapshot.position(), logEnd));
         snapshots.descendingMap().forEach((recording, snapshot) ->
         {
-            if (!SnapshotRetention.isEnough(found) && mayCount(snapshot.position(), logEnd))
+            if (!SnapshotRetention.isEnough(found))
             {
                 found.add(new StoredSnapshot(recording, 0, snapshot.position(), false));
             }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
@@ -425,15 +426,8 @@ final class PartitionChain
 
     private boolean chooseHead()
     {
-        int best = Chain.NONE;
-        for (final int node : assignment)
-        {
-            if (required.contains(node) && mayHoldAllAcknowledged(node) &&
-                (Chain.NONE == best || reports.get(node).isAheadOf(reports.get(best))))
-            {
-                best = node;
-            }
-        }
+        final int complete = newest(this::mayHoldAllAcknowledged);
+        final int best = Chain.NONE != complete ? complete : newest(this::isLossAccepted);
         if (Chain.NONE == best)
         {
             return false;
@@ -453,15 +447,37 @@ final class PartitionChain
     private List<Integer> refused()
     {
         return members.isEmpty() ? reports.keySet().stream()
-            .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node)).toList() : List.of();
+            .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node) && !isLossAccepted(node))
+            .toList() : List.of();
     }
 
     /** Can its log, as it showed it, hold all that was acknowledged? */
     private boolean mayHoldAllAcknowledged(final int node)
     {
         final LogEnd report = reports.get(node);
-        return report.isSound() &&
-            (report.isLossAccepted() || report.epoch() >= confirmedEpoch && !incomplete.contains(node));
+        return report.isSound() && report.epoch() >= confirmedEpoch && !incomplete.contains(node);
+    }
+
+    /** Does its user take it for all there is, where no other copy is? */
+    private boolean isLossAccepted(final int node)
+    {
+        return reports.get(node).isSound() && reports.get(node).isLossAccepted();
+    }
+
+    /** Required node whose log has more than those of the others of which something holds, or NONE. */
+    private int newest(final IntPredicate isCandidate)
+    {
+        int newest = Chain.NONE;
+        for (final int node : assignment)
+        {
+            if (required.contains(node) && isCandidate.test(node) &&
+                (Chain.NONE == newest || reports.get(node).isAheadOf(reports.get(newest))))
+            {
+                newest = node;
+            }
+        }
+
+        return newest;
     }
 
     private boolean chooseJoiner()

@@ -173,6 +173,21 @@ class PartitionOpeningTest
         assertThat(chain().epoch()).isEqualTo(3);
     }
 
+    @Test
+    void shouldPreferACopyThatLacksNothingToOneWhoseLossIsAccepted()
+    {
+        register(A);
+        register(B);
+        recovered(A, 4, 500);
+        recovered(B, Chain.DAMAGED, 400);
+        register(B);
+        register(A);
+        nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(5, 900, true));
+        recovered(A, 4, 500);
+
+        assertThat(chain().members()).as("B has cut its log at its damage").containsExactly(A);
+    }
+
     private void whole()
     {
         register(A);

@@ -23,18 +23,21 @@ import io.gradstream.recovery.archive.client.Deadline;
 import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.recovery.archive.client.RecordingChange;
 import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.SnapshotRetention;
 import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.stream.Stream;
 
 /**
- * Finds what an earlier life has left: stops recordings that still run, as under a media driver that lived on, and
- * looks for snapshots that are whole.
+ * Finds what an earlier life has left: stops recordings that still run, as under a media driver that lived on, looks
+ * for snapshots that are whole, and deletes those that are ahead of the log: it may grow past them with other records.
  */
 final class DiscoverRecordings extends ArchiveOperation
 {
@@ -43,6 +46,7 @@ final class DiscoverRecordings extends ArchiveOperation
     private final Deadline stopDeadline;
     private final List<StoredSnapshot> found = new ArrayList<>();
     private final List<Recording> notWhole = new ArrayList<>();
+    private final Queue<RecordingChange> deletions = new ArrayDeque<>();
     /** By recording id, newest first. */
     private final List<Long> broken = new ArrayList<>();
     private final List<ArchiveRequest> stops = new ArrayList<>();
@@ -90,6 +94,15 @@ final class DiscoverRecordings extends ArchiveOperation
      */
     private int readRemains(final ArchiveClient client)
     {
+        if (!deletions.isEmpty())
+        {
+            final boolean isDeleted = deletions.peek().poll(client);
+            if (isDeleted)
+            {
+                deletions.remove();
+            }
+            return isDeleted ? 1 : 0;
+        }
         if (!found.isEmpty() || SnapshotRetention.NO_LOG != logEnd || notWhole.isEmpty())
         {
             retained.onFound(found, broken, SnapshotRetention.NO_LOG != logEnd);
@@ -171,9 +184,13 @@ final class DiscoverRecordings extends ArchiveOperation
             {
                 notWhole.add(snapshots.get(next + 1));
             }
-            if (null != snapshot && SnapshotRetention.mayCount(snapshot.position(), logEnd))
+            else if (SnapshotRetention.mayCount(snapshot.position(), logEnd))
             {
                 found.add(snapshot);
+            }
+            else
+            {
+                deletions.add(RecordingChange.deletion(snapshot.recordingId()));
             }
         }
 

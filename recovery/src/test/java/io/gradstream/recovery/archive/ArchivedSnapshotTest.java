@@ -196,6 +196,33 @@ class ArchivedSnapshotTest
     }
 
     @Test
+    void shouldNeverCountASnapshotThatWasAheadOfItsLogWhenItsProcessEnded()
+    {
+        ArchiveReplicaStorage storage = node.storage(0);
+        Log log = Records.openLog(storage, 0);
+        Records.append(log, new byte[1000]);
+        Records.awaitRecorded(log);
+        final long end = log.position();
+        final SnapshotSink sink = storage.openSnapshotSink(end + 2048);
+        Records.writeSnapshot(sink, end + 2048, 3);
+        ArchiveNode.await("the snapshot's end", () -> !node.snapshots(0).get(0).isActive());
+        node.restart();
+
+        storage = node.storage(0);
+        assertThat(storage.snapshotCount()).isZero();
+        log = Records.openLog(storage, end);
+        for (int i = 0; i < 4; i++)
+        {
+            Records.append(log, new byte[1000]);
+        }
+        Records.awaitRecorded(log);
+        assertThat(log.position()).isGreaterThan(end + 2048);
+        node.restart();
+
+        assertThat(node.storage(0).snapshotCount()).isZero();
+    }
+
+    @Test
     void shouldMissNothingWhenTheOnlySnapshotNeverHadAnEnd()
     {
         final ArchiveReplicaStorage storage = node.storage(0);
