@@ -129,15 +129,17 @@ class LogisticRegressionTest
         final float[] gradient = new float[EXAMPLES.featureCount()];
         takeBatches(schedule, model, weights, gradient);
 
-        final long before = threads.getCurrentThreadAllocatedBytes();
         final int passes = 50;
+        int allocatingPasses = 0;
         for (int pass = 0; pass < passes; pass++)
         {
+            final long before = threads.getCurrentThreadAllocatedBytes();
             takeBatches(schedule, model, weights, gradient);
+            allocatingPasses += threads.getCurrentThreadAllocatedBytes() == before ? 0 : 1;
         }
 
-        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        assertThat(allocated / (passes * schedule.batchCount())).isZero();
+        // a JVM that is compiling allocates some hundred bytes on this thread, in one pass or two
+        assertThat(allocatingPasses).isLessThan(5);
     }
 
     private static void takeBatches(
