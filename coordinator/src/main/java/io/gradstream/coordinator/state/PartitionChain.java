@@ -187,12 +187,12 @@ final class PartitionChain
     }
 
     /**
-     * The head acknowledges by the membership of this version: nodes removed before are needed no more.
+     * The head acknowledges by the membership of this version: nodes removed before are needed no more. The chain does
+     * not change by it.
      *
      * @param keepsLog is the start of its epoch recorded?
-     * @return false: the chain does not change by it.
      */
-    boolean onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
+    void onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
     {
         if (version == confirmedVersion && head() == node)
         {
@@ -201,8 +201,6 @@ final class PartitionChain
             incomplete.clear();
             confirmedEpoch = keepsLog ? epoch : 0;
         }
-
-        return false;
     }
 
     /**
