@@ -200,6 +200,12 @@ final class CoordinatorChecks implements CoordinatorListener
         decidedAt = position;
         told = lies.decide(map.chains());
         world.journal.note("coordinator", "decides", map.chains().format());
+        for (int node = 0; node < map.chains().incarnations().size(); node++)
+        {
+            Violation.check(map.chains().incarnations().get(node) == incarnations[node], Violation.Kind.DECISION_WRONG,
+                "not the process that has its node: node, decided, has", node,
+                map.chains().incarnations().get(node), incarnations[node]);
+        }
         if (null != before)
         {
             Violation.check(map.version() > before.version(), Violation.Kind.DECISION_WRONG, "version", map.version(),
