@@ -54,6 +54,8 @@ final class CoordinatorChecks implements CoordinatorListener
     private final long[] lastEpoch;
     /** By partition: has a head said that it leads? */
     private final boolean[] isConfirmed;
+    /** By partition: the chain's version under which the newest entry asks that somebody loses a role, or 0. */
+    private final long[] askedUnder;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private int taken;
@@ -73,6 +75,7 @@ final class CoordinatorChecks implements CoordinatorListener
         heardMs = new long[world.shape.nodes()];
         lastEpoch = new long[world.shape.partitions()];
         isConfirmed = new boolean[world.shape.partitions()];
+        askedUnder = new long[world.shape.partitions()];
         Arrays.fill(heardMs, NEVER);
     }
 
@@ -108,6 +111,7 @@ final class CoordinatorChecks implements CoordinatorListener
         }
         taken = index;
         takenMs = entry.timestampMs();
+        Arrays.fill(askedUnder, 0);
         if (CoordinatorEntry.Kind.TERM == entry.kind())
         {
             leads.onTerm(takenMs);
@@ -151,6 +155,11 @@ final class CoordinatorChecks implements CoordinatorListener
     {
         isConfirmed[replica.partition()] |= ReplicaReport.Status.LEADS == replica.status() &&
             decided.chains().chains().get(replica.partition()).version() == replica.chainVersion();
+        if (!replica.suspicions().isEmpty() || ReplicaReport.Status.CLAIMS == replica.status() ||
+            ReplicaReport.Status.LEAVES == replica.status())
+        {
+            askedUnder[replica.partition()] = replica.chainVersion();
+        }
     }
 
     /** Has a head of this partition ever said that it leads? Since then no empty copy passes for a first one. */
@@ -200,6 +209,12 @@ final class CoordinatorChecks implements CoordinatorListener
         decidedAt = position;
         told = lies.decide(map.chains());
         world.journal.note("coordinator", "decides", map.chains().format());
+        for (int node = 0; node < map.chains().incarnations().size(); node++)
+        {
+            Violation.check(map.chains().incarnations().get(node) == incarnations[node], Violation.Kind.DECISION_WRONG,
+                "not the process that has its node: node, decided, has", node,
+                map.chains().incarnations().get(node), incarnations[node]);
+        }
         if (null != before)
         {
             Violation.check(map.version() > before.version(), Violation.Kind.DECISION_WRONG, "version", map.version(),
@@ -208,6 +223,7 @@ final class CoordinatorChecks implements CoordinatorListener
             {
                 checkPlaces(partition, before.assignment().get(partition), map.assignment().get(partition));
                 checkChain(partition, before.chains(), map.chains());
+                checkRoles(partition, before.chains(), map.chains());
                 leads.check(partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
                     takenMs);
             }
@@ -256,6 +272,22 @@ final class CoordinatorChecks implements CoordinatorListener
                 "epoch: partition, before, now", partition, before.epoch(), now.epoch());
         }
         lastEpoch[partition] = Math.max(lastEpoch[partition], now.epoch());
+    }
+
+    /** A process loses a role when somebody asks for that who knows the chain as it is; a joiner with all members. */
+    private void checkRoles(final int partition, final ChainMap mapBefore, final ChainMap map)
+    {
+        final Chain before = mapBefore.chains().get(partition);
+        final Chain now = map.chains().get(partition);
+        for (int node = 0; node < mapBefore.incarnations().size(); node++)
+        {
+            final boolean isLost = before.holds(node) && !now.holds(node) &&
+                map.incarnations().get(node).equals(mapBefore.incarnations().get(node));
+            Violation.check(!isLost || askedUnder[partition] == before.version() ||
+                before.joiner() == node && now.members().isEmpty(), Violation.Kind.DECISION_WRONG,
+                "a role was taken that nobody asked for: partition, node, version, asked under", partition, node,
+                before.version(), askedUnder[partition]);
+        }
     }
 
     /** A leader tells a session: whatever has a version, all are told the same under it. */

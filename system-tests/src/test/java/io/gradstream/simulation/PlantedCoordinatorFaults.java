@@ -21,6 +21,8 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
+import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
@@ -186,10 +188,11 @@ final class PlantedCoordinatorFaults
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
 
-    /** Does a node take it for granted that the coordinators hear it? */
-    boolean isAnswered()
+    /** Does a node take it for granted that the coordinators hear it, or that one does to whom it is connected? */
+    boolean isAnswered(final long connection)
     {
-        return world.isPlanted(PlantedFault.COMPLAINT_WITHOUT_PROOF);
+        return world.isPlanted(PlantedFault.COMPLAINT_WITHOUT_PROOF) ||
+            0 != connection && world.isPlanted(PlantedFault.CONNECTION_PASSES_FOR_ANSWER);
     }
 
     /** The time at which a new leader is taken to begin. */
@@ -202,6 +205,13 @@ final class PlantedCoordinatorFaults
     UnsafeBuffer snapshotMessage(final UnsafeBuffer message)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        if (SnapshotReachDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId() &&
+            world.isPlanted(PlantedFault.SNAPSHOT_LOSES_WHO_IS_ANSWERED))
+        {
+            final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
+            new SnapshotReachEncoder().wrapAndApplyHeader(copy, 0, new MessageHeaderEncoder()).nodesCount(0);
+            return copy;
+        }
         if (SnapshotChainDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
         {
             return message;

@@ -142,6 +142,8 @@ enum PlantedFault
     SNAPSHOT_LOSES_EPOCHS(Kind.COORDINATORS_DIFFER),
     /** A coordinator's snapshot does not hold who may have what was acknowledged. */
     SNAPSHOT_LOSES_IN_SYNC_SETS(Kind.COORDINATORS_DIFFER),
+    /** A coordinator's snapshot does not hold which nodes are answered. */
+    SNAPSHOT_LOSES_WHO_IS_ANSWERED(Kind.COORDINATORS_DIFFER),
     /** A coordinator that starts again takes what its snapshot already holds. */
     COMMAND_APPLIED_TWICE(Kind.COORDINATORS_DIFFER),
     /** A new leader counts the time in which nobody led against the nodes. */
@@ -150,6 +152,8 @@ enum PlantedFault
     UNCOMMITTED_MAP_TOLD(Kind.COORDINATORS_DIFFER, Kind.DECISION_WRONG),
     /** A node complains of others without knowing whether the coordinators hear it. */
     COMPLAINT_WITHOUT_PROOF(Kind.NOT_SERVED),
+    /** A node takes a connection to a leader, which may be cut off, for the coordinators' answer. */
+    CONNECTION_PASSES_FOR_ANSWER(Kind.NOT_SERVED),
     /** The coordinators believe whoever complains, and promote it though they do not reach it. */
     COMPLAINT_BELIEVED_UNANSWERED(Kind.NOT_SERVED),
     /** A head is taken to hear its standby as long as it sends. */
@@ -162,6 +166,10 @@ enum PlantedFault
     PULL_WITHOUT_LEASE(Kind.TWO_PRIMARIES, Kind.STALE_READ),
     /** A worker does not say behind which of its pushes a pull is. */
     PULL_BEFORE_OWN_PUSHES(Kind.STALE_READ),
+    /** A worker asks for rows once, and again when it is attached anew or told to only. */
+    PULL_ASKED_ONCE(Kind.NO_PROGRESS),
+    /** A worker does not mind that the server, which lives, says nothing of a session any more. */
+    SESSION_FORGOTTEN_UNSEEN(Kind.NO_PROGRESS),
     /** A worker takes rows of an older place of the log after those of a newer one. */
     OLDER_ROWS_ACCEPTED(Kind.STALE_READ),
     /** A hello is answered by the lease as it was before a pause. */

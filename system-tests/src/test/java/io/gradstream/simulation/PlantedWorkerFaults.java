@@ -32,6 +32,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
 /**
  * Commits the planted faults of a worker: it changes the bytes that come to the client and tampers with its spools.
  */
@@ -47,7 +52,11 @@ final class PlantedWorkerFaults
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
+    private final RowsDecoder rows = new RowsDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    private final PullDecoder pull = new PullDecoder();
+    /** By partition: the pulls that were asked, without those that it has said something of since. */
+    private final Map<Integer, Set<Long>> asked = new HashMap<>();
     private int[] refusals = {};
 
     PlantedWorkerFaults(final World world, final PlantedCoordinatorFaults lies, final long incarnation)
@@ -80,8 +89,8 @@ final class PlantedWorkerFaults
         return new UnsafeBuffer(buffer, offset, length);
     }
 
-    /** What is sent in place of what the client says. */
-    UnsafeBuffer request(final UnsafeBuffer message)
+    /** Send what the client says, or something in its place; false if not now. */
+    boolean send(final WorkerLink.Requests requests, final UnsafeBuffer message)
     {
         final int kind = header.wrap(message, 0).templateId();
         if (HelloDecoder.TEMPLATE_ID == kind)
@@ -89,12 +98,41 @@ final class PlantedWorkerFaults
             hello.wrapAndApplyHeader(message, 0, header);
             lastHello[hello.partition()] = hello.helloId();
         }
-        if (PullDecoder.TEMPLATE_ID == kind && world.isPlanted(PlantedFault.PULL_BEFORE_OWN_PUSHES))
+
+        return PullDecoder.TEMPLATE_ID == kind ?
+            sendPull(requests, message) : requests.offer(message, 0, message.capacity());
+    }
+
+    private boolean sendPull(final WorkerLink.Requests requests, final UnsafeBuffer message)
+    {
+        if (world.isPlanted(PlantedFault.PULL_BEFORE_OWN_PUSHES))
         {
             putLong(message, PullDecoder.lastSequenceEncodingOffset(), 0);
         }
+        pull.wrapAndApplyHeader(message, 0, header);
+        final boolean isAgain =
+            asked(pull.partition()).contains(pull.requestId()) && world.isPlanted(PlantedFault.PULL_ASKED_ONCE);
+        final boolean isSent = isAgain || requests.offer(message, 0, message.capacity());
+        if (isSent)
+        {
+            asked(pull.partition()).add(pull.requestId());
+        }
 
-        return message;
+        return isSent;
+    }
+
+    private Set<Long> asked(final int partition)
+    {
+        return asked.computeIfAbsent(partition, (unknown) -> new HashSet<>());
+    }
+
+    /** A session that is told nothing is taken for one that is told nothing new. */
+    void beforeWork(final Client client)
+    {
+        for (int i = 0; i < client.partitions() && world.isPlanted(PlantedFault.SESSION_FORGOTTEN_UNSEEN); i++)
+        {
+            client.session(i).onWatermarks(client.session(i).epoch(), 0, 0, 0, 0, world.events.nowNs());
+        }
     }
 
     /** A message is about to reach the client. */
@@ -106,6 +144,7 @@ final class PlantedWorkerFaults
             {
                 final int partition = welcome.wrapAndApplyHeader(message, 0, header).partition();
                 refusals = refusals(client.session(partition));
+                asked(partition).clear();
                 if (world.isPlanted(PlantedFault.LATE_WELCOME_ACCEPTED))
                 {
                     putLong(message, WelcomeDecoder.incarnationEncodingOffset(), incarnation);
@@ -115,6 +154,7 @@ final class PlantedWorkerFaults
             case RefusedDecoder.TEMPLATE_ID ->
             {
                 final int partition = refused.wrapAndApplyHeader(message, 0, header).partition();
+                asked(partition).remove(refused.requestId());
                 if (world.isPlanted(PlantedFault.LATE_REFUSAL_ACCEPTED))
                 {
                     putLong(message, RefusedDecoder.incarnationEncodingOffset(), incarnation);
@@ -124,6 +164,8 @@ final class PlantedWorkerFaults
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, client);
             case RowsDecoder.TEMPLATE_ID ->
             {
+                rows.wrapAndApplyHeader(message, 0, header);
+                asked(rows.partition()).remove(rows.requestId());
                 if (world.isPlanted(PlantedFault.OLDER_ROWS_ACCEPTED))
                 {
                     putLong(message, RowsDecoder.epochEncodingOffset(), NEWEST);

@@ -189,6 +189,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
         {
             return;
         }
+        planted.beforeWork(client);
         client.doWork(nowNs);
         // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
         for (int i = 0; i < client.partitions(); i++)
@@ -211,9 +212,9 @@ final class SimulatedWorker implements WorkerTransport.Tap
     }
 
     @Override
-    public UnsafeBuffer onRequest(final UnsafeBuffer message)
+    public boolean onRequest(final WorkerLink.Requests requests, final UnsafeBuffer message)
     {
-        return planted.request(message);
+        return planted.send(requests, message);
     }
 
     @Override

@@ -141,7 +141,7 @@ final class WatchedCoordinator implements CoordinatorPort
     @Override
     public boolean isAnswered(final long sinceNs)
     {
-        return coordinator.isAnswered(sinceNs) || lies.isAnswered();
+        return coordinator.isAnswered(sinceNs) || lies.isAnswered(coordinator.connection());
     }
 
     @Override

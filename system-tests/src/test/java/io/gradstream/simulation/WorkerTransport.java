@@ -28,12 +28,12 @@ final class WorkerTransport implements Transport
     private static final int RESPONSE_STREAM_ID = 102;
 
     /**
-     * Sees, and may change, what the client says before it is sent, and what is said to the client.
+     * Sees, and may change, what the client says and what is said to the client.
      */
     interface Tap
     {
-        /** What is sent in place of a request. */
-        UnsafeBuffer onRequest(UnsafeBuffer message);
+        /** Send a request, or something in its place; false if not now. */
+        boolean onRequest(WorkerLink.Requests requests, UnsafeBuffer message);
 
         /** Hand an answer to the client. */
         void onAnswer(UnsafeBuffer message, Receiver receiver);
@@ -92,7 +92,7 @@ final class WorkerTransport implements Transport
         {
             final byte[] bytes = new byte[length];
             buffer.getBytes(offset, bytes);
-            return requests.offer(tap.onRequest(new UnsafeBuffer(bytes)), 0, length);
+            return tap.onRequest(requests, new UnsafeBuffer(bytes));
         }
 
         @Override

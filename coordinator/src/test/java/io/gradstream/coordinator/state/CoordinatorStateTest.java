@@ -168,6 +168,21 @@ class CoordinatorStateTest
         assertThat(threeNodes.suspects(B, 1, 0, 3, C)).isTrue();
     }
 
+    /** Its sender may have granted the head a lease since, under the chain of now. */
+    @Test
+    void shouldIgnoreASuspicionUnderAnEarlierChainThoughTheTwoAreNeighboursStill()
+    {
+        final CoordinatorState three = threeInSync();
+        final TestNodes threeNodes = new TestNodes(three, 1_000);
+        assertThat(threeNodes.suspects(B, 1, 0, 3, C)).isTrue();
+        final Chain two = new Chain(1, 4, List.of(A, B), Chain.NONE, 3);
+
+        assertThat(threeNodes.suspects(B, 1, 0, 3, A)).isFalse();
+        assertThat(threeNodes.suspects(A, 1, 0, 3, B)).isFalse();
+        assertThat(three.map().chains().get(0)).isEqualTo(two);
+        assertThat(threeNodes.suspects(B, 1, 0, two.version(), A)).isTrue();
+    }
+
     @Test
     void shouldLetTheDeposedJoinWhenItHasRecoveredAgain()
     {

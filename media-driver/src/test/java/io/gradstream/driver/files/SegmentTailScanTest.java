@@ -135,6 +135,24 @@ class SegmentTailScanTest
         assertThat(findings.damage()).contains("offset=" + frame);
     }
 
+    /** Its wrong length reaches over the records behind it into blank space, and its body is broken in two places. */
+    @Test
+    void shouldCutNoRecordsThatABrokenLengthTakesIntoAFrameWhoseBodyIsBrokenToo() throws IOException
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            segment.append(9000, 0);
+        }
+        final int frame = segment.frames.get(17);
+        segment.flip(frame + 1, 7);
+        segment.flip(frame + HEADER_LENGTH + 100, 3);
+        segment.flip(frame + HEADER_LENGTH + 5000, 6);
+
+        final SegmentTailScan.Findings findings = segment.read(tailScan);
+        assertThat(findings.tornLength()).as(findings.toString()).isZero();
+        assertThat(findings.damage()).contains("checksum failed at offset=" + frame);
+    }
+
     @Test
     void shouldCutALastFrameOfWhichPagesAreMissing() throws IOException
     {

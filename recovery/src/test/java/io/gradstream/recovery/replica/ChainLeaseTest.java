@@ -129,6 +129,28 @@ class ChainLeaseTest
         assertThat(grant()).isEqualTo(grantedNs);
     }
 
+    /** As a joiner it grants whatever its head was told, and may be taken in before the head says that it knows. */
+    @Test
+    void shouldNotAskForThePlaceOfAHeadWithinTheLeaseThatItGrantedAsAJoiner()
+    {
+        follow(chain(List.of(0), 1));
+        final long joinedNs = nowNs;
+        while (nowNs - joinedNs < 2 * TIMING.suspicionNs())
+        {
+            hearHeadThatWasNotTold();
+        }
+        final long grantedNs = nowNs;
+        assertThat(ports.grants.get(ports.grants.size() - 1)).isEqualTo(grantedNs);
+
+        onMap(2, chain(2, List.of(0, 1), Chain.NONE));
+        while (0 == ports.count("suspect 2 0"))
+        {
+            hearHeadThatWasNotTold();
+        }
+        assertThat(ports.grants.get(ports.grants.size() - 1)).isEqualTo(grantedNs);
+        assertThat(nowNs).isEqualTo(grantedNs + TIMING.suspicionNs());
+    }
+
     @Test
     void shouldHoldALeaseOnlyInThePartitionWhoseChainHasGranted()
     {
@@ -253,6 +275,13 @@ class ChainLeaseTest
             replica.doWork(nowNs);
         }
         replica.downstream().onProgress(link, 0, 0, 0, grantNs, nowNs);
+    }
+
+    private void hearHeadThatWasNotTold()
+    {
+        nowNs += STEP_NS;
+        node.onHeartbeat(0, new PeerHeartbeat(3, nowNs, nowNs, 0, 0), nowNs);
+        work();
     }
 
     /** What the predecessor is told now. */

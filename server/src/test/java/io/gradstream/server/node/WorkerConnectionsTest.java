@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.server.node.WorkerConnections.ConnectRequest;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which of a worker's connects open a connection, and which of its connections they end.
+ */
+class WorkerConnectionsTest
+{
+    private static final int JOB = 1;
+    private static final int SLOT = 3;
+    private static final long PROCESS = 50;
+
+    private final List<KeptStream> opened = new ArrayList<>();
+    private final WorkerConnections connections =
+        new WorkerConnections(JOB, (channel, streamId) -> open(), new NodeCounters());
+
+    /** The process has closed the stream by which it said the late one: nothing more would be heard there. */
+    @Test
+    void shouldKeepTheConnectionWhenAConnectComesLateThatTheProcessSaidBefore()
+    {
+        assertThat(connect(8, 2, PROCESS)).isTrue();
+
+        assertThat(connect(7, 1, PROCESS)).isFalse();
+        assertThat(opened).hasSize(1);
+        assertThat(opened.get(0).isClosed()).isFalse();
+        assertThat(connections.holder(8, SLOT, PROCESS, 0)).isNotNull();
+        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNull();
+    }
+
+    @Test
+    void shouldReplaceTheConnectionWhenTheProcessConnectsByANewStream()
+    {
+        assertThat(connect(7, 1, PROCESS)).isTrue();
+
+        assertThat(connect(8, 2, PROCESS)).isTrue();
+        assertThat(opened.get(0).isClosed()).isTrue();
+        assertThat(connections.all()).containsExactly(connections.holder(8, SLOT, PROCESS, 0));
+        assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNull();
+    }
+
+    /** Numbers of one process say nothing of those of another. */
+    @Test
+    void shouldReplaceTheConnectionWhenANewerProcessConnectsWhoseNumbersAreLower()
+    {
+        assertThat(connect(7, 9, PROCESS)).isTrue();
+
+        assertThat(connect(8, 1, PROCESS + 1)).isTrue();
+        assertThat(opened.get(0).isClosed()).isTrue();
+        assertThat(connections.holder(8, SLOT, PROCESS + 1, 0)).isNotNull();
+    }
+
+    private KeptStream open()
+    {
+        opened.add(new KeptStream());
+        return opened.get(opened.size() - 1);
+    }
+
+    private boolean connect(final int session, final long correlationId, final long incarnation)
+    {
+        return connections.onConnect(
+            session, new ConnectRequest(correlationId, incarnation, JOB, SLOT, 102, "worker"), 0);
+    }
+}
