@@ -60,7 +60,7 @@ final class FatalLoss
         for (final int member : chain.members())
         {
             final SimulatedNode node = cluster.node(member);
-            if (!cluster.hasTwo(member) && node.isAlive() && null != node.storage(partition) &&
+            if (!cluster.hasTwo(member) && node.isAlive() && isRecorded(node) &&
                 node.incarnation() == cluster.coordinator().map().incarnations().get(member))
             {
                 members.add(node);
@@ -85,12 +85,25 @@ final class FatalLoss
             final SimulatedNode node = last[partition];
             final Chain chain = cluster.coordinator().chain(partition);
             if (null != node && node.isAlive() && isTold[partition] && chain.head() == node.id() &&
-                Chain.NONE != chain.joiner())
+                Chain.NONE != chain.joiner() && isRecorded(node))
             {
                 last[partition] = null;
                 lose(node, partition, simulation);
             }
         }
+    }
+
+    /** Is all that was told replicated on its disk? Else the death of all alone would lose that, and silently. */
+    private boolean isRecorded(final SimulatedNode node)
+    {
+        boolean isRecorded = true;
+        for (int partition = 0; partition < isStruck.length; partition++)
+        {
+            isRecorded &= !cluster.coordinator().chain(partition).members().contains(node.id()) ||
+                null != node.storage(partition) && cluster.checker().isRecorded(node, partition);
+        }
+
+        return isRecorded;
     }
 
     private void lose(final SimulatedNode node, final int partition, final Simulation simulation)

@@ -210,14 +210,20 @@ final class FaultSchedule
         }
     }
 
-    /** Has another living member in sync all that a node has of each partition? */
+    /**
+     * Has another living member in sync, whose log is sound, all that a node has of each partition? A head that is
+     * about to go on alone, unheard by the coordinators, is left out: what it would acknowledge is lost, see HACKING.
+     */
     private boolean isKeptByOthers(final int id)
     {
+        final SimulatedNode node = cluster.node(id);
         boolean isKept = true;
         for (int partition = 0; partition < world.shape.partitions(); partition++)
         {
-            final List<Integer> members = cluster.coordinator().chain(partition).members();
-            isKept &= !members.isEmpty() && (!members.contains(id) || livingOthers(id, members) > 0);
+            final Chain chain = cluster.coordinator().chain(partition);
+            isKept &= !chain.members().isEmpty() &&
+                (null == node.storage(partition) || isKeptElsewhere(node, partition)) &&
+                (chain.head() != id || node.process().mayAnswer(partition));
         }
 
         return isKept;
@@ -469,7 +475,7 @@ final class FaultSchedule
             final SimulatedStorage storage = node.storage(partition);
             final Chain chain = cluster.coordinator().chain(partition);
             if (null != storage && world.faults.strike(FaultClass.LOG_ROT, 0.2) && isKeptElsewhere(node, partition) &&
-                chain.members().size() > 1 && storage.file().rot(world.faults))
+                chain.members().size() > 1 && !isAnyTwice() && storage.file().rot(world.faults))
             {
                 world.journal.note("node-" + node.id() + "/" + partition, "has a rotten log");
             }

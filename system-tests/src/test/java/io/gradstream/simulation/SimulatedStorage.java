@@ -295,11 +295,7 @@ final class SimulatedStorage implements ReplicaStorage
         deleteUnretained();
         final boolean hasTwo = snapshotCount() > 1;
         file.purge(PlantedFault.LOG_DELETED_TOO_EARLY == planted && hasTwo ? snapshot.position() : retained.logBase());
-        for (int slot = 0; slot < covered.length; slot++)
-        {
-            snapshotted[slot] = Math.max(snapshotted[slot], snapshot(snapshotCount() - 1).last(slot));
-            covered[slot] = hasTwo ? snapshotted[slot] : covered[slot];
-        }
+        updateTruth();
     }
 
     private StoredSnapshot store(final SimulatedSnapshot snapshot)
@@ -324,6 +320,16 @@ final class SimulatedStorage implements ReplicaStorage
             }
         });
         retained.onFound(found, List.of(), file.isThere());
+        updateTruth();
+    }
+
+    private void updateTruth()
+    {
+        for (int slot = 0; snapshotCount() > 0 && slot < covered.length; slot++)
+        {
+            snapshotted[slot] = Math.max(snapshotted[slot], snapshot(snapshotCount() - 1).last(slot));
+            covered[slot] = snapshotCount() > 1 ? snapshotted[slot] : covered[slot];
+        }
     }
 
     private SimulatedSnapshot snapshot(final int age)
