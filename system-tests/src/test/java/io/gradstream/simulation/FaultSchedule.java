@@ -484,14 +484,17 @@ final class FaultSchedule
 
     private boolean isKeptElsewhere(final SimulatedNode node, final int partition)
     {
+        final Chain chain = cluster.coordinator().chain(partition);
         boolean isKept = false;
-        for (final int member : cluster.coordinator().chain(partition).members())
+        for (final int member : chain.members())
         {
             final SimulatedNode other = cluster.node(member);
             if (member != node.id())
             {
                 isKept |= other.isAlive() && !other.storage(partition).file().isRotten() &&
-                    other.incarnation() == cluster.coordinator().map().incarnations().get(member);
+                    other.incarnation() == cluster.coordinator().map().incarnations().get(member) &&
+                    // else the coordinators refuse it: an empty copy looks the same
+                    other.process().hosted(partition).partition().epoch() >= chain.epoch();
             }
         }
 
