@@ -276,8 +276,8 @@ public final class ClientContext
     }
 
     /**
-     * Bytes of rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room. Default:
-     * {@link Configuration#ROW_CACHE_BYTES_DEFAULT}.
+     * Bytes, more than 0, of rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room.
+     * Default: {@link Configuration#ROW_CACHE_BYTES_DEFAULT}.
      */
     public ClientContext rowCacheBytesPerTable(final long bytes)
     {
@@ -297,7 +297,7 @@ public final class ClientContext
     }
 
     /**
-     * Parts kept for each partition; full: see {@link #spoolPolicy}. Default:
+     * Parts, 1 or more, kept for each partition; full: see {@link #spoolPolicy}. Default:
      * {@link Configuration#MAX_IN_FLIGHT_DEFAULT}, or {@link Configuration#SNAPSHOTTED_MAX_IN_FLIGHT_DEFAULT} where
      * pushes wait to be snapshotted.
      */
@@ -317,7 +317,10 @@ public final class ClientContext
         return this;
     }
 
-    /** Outstanding pull messages at each partition; more wait. Default: {@link Configuration#MAX_PULLS_DEFAULT}. */
+    /**
+     * Outstanding pull messages at each partition, 1 or more; what is beyond waits. Default:
+     * {@link Configuration#MAX_PULLS_DEFAULT}.
+     */
     public ClientContext maxPullsPerPartition(final int pulls)
     {
         maxPullsPerPartition = pulls;
@@ -436,8 +439,8 @@ public final class ClientContext
     }
 
     /**
-     * Longest datagram of requests, a multiple of 32, or 0 (the default) for what fits the interface that holds the
-     * response endpoint's address.
+     * Longest datagram of requests in bytes, a multiple of 32, or 0 (the default) for what fits the interface that
+     * holds the response endpoint's address.
      */
     public ClientContext mtu(final int bytes)
     {

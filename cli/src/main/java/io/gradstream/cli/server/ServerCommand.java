@@ -74,7 +74,8 @@ public final class ServerCommand implements Callable<Integer>
 
     @Option(names = "--accept-loss",
         description = "Go on with what --dir holds of a partition whose only copy is lost: with nothing when it is" +
-            " empty, or when no log is kept and every snapshot is broken. Without it such a server ends.")
+            " empty, or when no log is kept and every snapshot is broken. Without it such a server ends. Other copies" +
+            " are cut to what this one holds.")
     private boolean isLossAccepted;
 
     private boolean isReady;

@@ -174,6 +174,18 @@ class PartitionOpeningTest
     }
 
     @Test
+    void shouldOpenNothingWithADamagedCopyThoughItsLossIsAccepted()
+    {
+        register(A);
+        register(B);
+        recovered(A, Chain.DAMAGED, 0);
+        nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(Chain.DAMAGED, 900, true));
+
+        assertThat(chain().members()).isEmpty();
+        assertThat(chain().refused()).containsExactly(A, B);
+    }
+
+    @Test
     void shouldPreferACopyThatLacksNothingToOneWhoseLossIsAccepted()
     {
         register(A);

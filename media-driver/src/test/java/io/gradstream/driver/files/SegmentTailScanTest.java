@@ -192,6 +192,27 @@ class SegmentTailScanTest
         }
     }
 
+    /** The last byte that is not zero holds one bit, which rots; behind it a page of zeroes was recorded. */
+    @Test
+    void shouldCutNoRecordOfWhichTheLastBitThatIsSetRotted() throws IOException
+    {
+        final int written = 1000;
+        final int zeroes = 3 * PAGE_LENGTH;
+        for (int bit = 0; bit < Byte.SIZE; bit++)
+        {
+            segment.append(9000, 0);
+            final int frame = segment.end();
+            segment.append(written + zeroes, zeroes, 1 << bit);
+            segment.flip(frame + HEADER_LENGTH + written - 1, bit);
+
+            final SegmentTailScan.Findings findings = segment.read(tailScan);
+            assertThat(findings.tornLength()).as("bit=%d %s", bit, findings).isZero();
+            assertThat(findings.damage()).isNotNull();
+            segment.close();
+            segment = new SegmentFile(directory.resolve("rot-" + bit + ".rec"));
+        }
+    }
+
     @Test
     void shouldReportBytesBehindABlankHeader() throws IOException
     {

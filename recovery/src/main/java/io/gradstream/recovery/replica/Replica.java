@@ -409,8 +409,8 @@ public final class Replica implements AutoCloseable
     {
         return null != damage() || State.AWAIT_ROLE != state || !place.isRefused() ? damage() :
             "its log ends in epoch " + logEpoch() + " at position " + replicated.cursor().position() +
-            ", and may lack what was acknowledged: bring back what was in this server's directory, or start it with" +
-            " --accept-loss to go on without";
+            ", and may lack what was acknowledged: bring back what was in this server's directory, or, if no other" +
+            " server keeps a copy, start it with --accept-loss to go on without";
     }
 
     /** Does the user take what is here for all there is? */

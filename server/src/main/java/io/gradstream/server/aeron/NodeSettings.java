@@ -181,8 +181,9 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Begin a partition empty where its snapshots have counted, none of them is sound and no log is kept. Without it
-     * (the default) such a server ends.
+     * Go on with what the directory holds of a partition whose only copy is lost: with nothing where it is empty, or
+     * where no log is kept and no snapshot is sound. Other copies are cut to it. Without it (the default) such a server
+     * ends, or waits for another copy.
      */
     public T acceptsLoss(final boolean value)
     {

@@ -102,18 +102,7 @@ class ServerNodeTest
     void shouldNotServeAndSayWhatToDoWhenItsOnlyLogIsDamaged() throws IOException
     {
         final String endpoint = freeEndpoint();
-        try (ServerNode node = launch(endpoint);
-            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
-        {
-            worker.connect();
-            worker.hello(0);
-            worker.createTable(TABLE, 0, -1);
-            for (int i = 1; i <= PUSHES; i++)
-            {
-                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
-            }
-            worker.await(() -> PUSHES == worker.recorded);
-        }
+        push(endpoint);
         final Path archive = dir.resolve("archive");
         final RecordingEntry log = RecordingDirectory.open(archive).entries().stream()
             .filter((entry) -> RecordingEntry.Kind.LOG == entry.kind()).findFirst().orElseThrow();
@@ -142,15 +131,7 @@ class ServerNodeTest
     void shouldNotServeAnEmptyDirectoryInPlaceOfItsOnlyLogUnlessTheLossIsAccepted() throws IOException
     {
         final String endpoint = freeEndpoint();
-        try (ServerNode node = launch(endpoint);
-            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
-        {
-            worker.connect();
-            worker.hello(0);
-            worker.createTable(TABLE, 0, -1);
-            worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
-            worker.await(() -> 1 == worker.recorded);
-        }
+        push(endpoint);
 
         final Path empty = dir.resolve("empty");
         try (ServerNode node = ServerNode.launch(context(endpoint).dir(empty)))
@@ -261,6 +242,23 @@ class ServerNodeTest
             .coordinators(coordinator.endpoints())
             .ingressEndpoint(endpoint)
             .dir(dir);
+    }
+
+    /** A server that records some pushes, and ends. */
+    private void push(final String endpoint) throws IOException
+    {
+        try (ServerNode node = launch(endpoint);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+        }
     }
 
     private ServerNode launch(final String endpoint) throws IOException
