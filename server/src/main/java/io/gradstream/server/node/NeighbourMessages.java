@@ -25,6 +25,7 @@ import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * Hands each message of a neighbour to the node's chains or to the replica it is about. Messages about a partition
@@ -33,23 +34,28 @@ import org.agrona.DirectBuffer;
 public final class NeighbourMessages
 {
     private final int jobId;
+    private final NanoClock clock;
     private final ChainMonitor monitor;
     private final HostedPartitions partitions;
     private final NodeCounters counters;
-    private long nowNs;
 
+    /**
+     * Nothing was heard yet.
+     *
+     * @param clock read with each message: it counts as heard when it is here, and not before a pause.
+     */
     NeighbourMessages(
-        final int jobId, final ChainMonitor monitor, final HostedPartitions partitions, final NodeCounters counters)
+        final int jobId,
+        final NanoClock clock,
+        final ChainMonitor monitor,
+        final HostedPartitions partitions,
+        final NodeCounters counters)
     {
         this.jobId = jobId;
+        this.clock = clock;
         this.monitor = monitor;
         this.partitions = partitions;
         this.counters = counters;
-    }
-
-    void nowNs(final long newNowNs)
-    {
-        nowNs = newNowNs;
     }
 
     /**
@@ -61,7 +67,7 @@ public final class NeighbourMessages
     {
         if (ofJob == jobId)
         {
-            monitor.onHeartbeat(from, heartbeat, nowNs);
+            monitor.onHeartbeat(from, heartbeat, clock.nanoTime());
         }
     }
 
@@ -75,7 +81,7 @@ public final class NeighbourMessages
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.downstream().onAttach(link, history, position, nowNs);
+            replica.downstream().onAttach(link, history, position, clock.nanoTime());
         }
     }
 
@@ -91,7 +97,7 @@ public final class NeighbourMessages
         final Replica replica = replica(link.partition());
         if (null != replica)
         {
-            replica.downstream().onProgress(link, applied, recorded, snapshotted, grantNs, nowNs);
+            replica.downstream().onProgress(link, applied, recorded, snapshotted, grantNs, clock.nanoTime());
         }
     }
 

@@ -65,7 +65,7 @@ public final class Node implements AutoCloseable
     /**
      * A node that waits for its first map.
      *
-     * @param clock of the process; read twice in each duty cycle, because a pause may fall in between.
+     * @param clock of the process; read several times in each duty cycle, because a pause may fall in between.
      */
     public Node(
         final NodeIdentity identity,
@@ -87,7 +87,7 @@ public final class Node implements AutoCloseable
         monitor = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
             List.of(), transport.neighbours(), this::isAnswered);
         reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, monitor);
-        neighbours = new NeighbourMessages(identity.jobId(), monitor, partitions, counters);
+        neighbours = new NeighbourMessages(identity.jobId(), clock, monitor, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
@@ -115,13 +115,15 @@ public final class Node implements AutoCloseable
             workCount += slowTick(nowNs);
         }
         workCount += hearCoordinator(nowNs);
-        neighbours.nowNs(nowNs);
-        workCount += transport.pollNeighbours(neighbours) + monitor.doWork(nowNs);
-        checkLeases(nowNs);
-        requests.nowNs(nowNs);
+        workCount += transport.pollNeighbours(neighbours);
+        // what was heard before a pause since the beginning of this cycle is that old
+        final long heardNs = clock.nanoTime();
+        workCount += monitor.doWork(heardNs);
+        checkLeases(heardNs);
+        requests.nowNs(heardNs);
         workCount += transport.pollWorkers(ingress);
         // first the replicas act on the newest map, and then they report under the chain versions in it
-        workCount += partitionWork(nowNs) + reporter.doWork(nowNs);
+        workCount += partitionWork(heardNs) + reporter.doWork(heardNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkLeases(clock.nanoTime());
         workCount += requests.doWork();

@@ -67,7 +67,7 @@ class ChainAdapterTest
         partitions.add(new HostedPartition(partition, storage, replica, Long.MAX_VALUE));
         final ChainMonitor monitor =
             new ChainMonitor(0, 1, 4, ChainTiming.QUIET, List.of(replica), chain, (sinceNs) -> true);
-        adapter.receiver(new NeighbourMessages(1, monitor, partitions, counters));
+        adapter.receiver(new NeighbourMessages(1, () -> 0, monitor, partitions, counters));
         while (!replica.isPrimary())
         {
             chain.drive(replica);
