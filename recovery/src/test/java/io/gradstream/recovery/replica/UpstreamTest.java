@@ -266,17 +266,37 @@ class UpstreamTest
         fetch();
         state.brokenFrames = 1;
 
-        replica.upstream().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        frame(2, 0);
         replica.doWork(5);
 
         assertThat(ports.last()).isEqualTo("attach " + (Upstream.WANTS_SNAPSHOT - 1));
     }
 
     @Test
+    void shouldForgetWhatItHasLoadedWhenItFetchesTheSnapshotAgain()
+    {
+        state.framesToLoad = 3;
+        fetch();
+        frame(2, 0);
+        frame(2, 2);
+        assertThat(state.cursor.position()).isZero();
+        replica.doWork(5);
+        assertThat(ports.last()).isEqualTo("attach " + Upstream.WANTS_SNAPSHOT);
+
+        frame(3, 0);
+        frame(3, 1);
+        replica.doWork(6);
+        assertThat(replica.state()).isEqualTo(Replica.State.FETCH_SNAPSHOT);
+        frame(3, 2);
+        replica.doWork(7);
+        assertThat(replica.state()).isEqualTo(Replica.State.OPEN_LOG);
+    }
+
+    @Test
     void shouldCountNothingAsRecordedBeforeItKeepsTheSnapshotItFetched()
     {
         fetch();
-        replica.upstream().onSnapshotFrame(INCARNATION + 2, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+        frame(2, 0);
         for (int i = 0; i < 5; i++)
         {
             replica.doWork(i);
@@ -333,6 +353,11 @@ class UpstreamTest
         broken.putByte(FakeState.LENGTH - 1, (byte)(broken.getByte(FakeState.LENGTH - 1) ^ 1));
 
         return broken;
+    }
+
+    private void frame(final int attempt, final int index)
+    {
+        replica.upstream().onSnapshotFrame(INCARNATION + attempt, index, new UnsafeBuffer(new byte[8]), 0, 8);
     }
 
     private boolean forward(final int from, final int to, final UnsafeBuffer record)
