@@ -199,6 +199,17 @@ class ChainLeaseTest
     }
 
     @Test
+    void shouldNotForgetAReplacedProcessWhenAnotherMapComesWithinTheLeaseThatItGrantedIt()
+    {
+        final long heardNs = followAndGrant();
+        onMap(2, 3L + 1, chain(2, List.of(1), Chain.NONE));
+        onMap(3, 3L + 1, chain(3, List.of(1), 0));
+
+        assertThat(node.holdsLease(replica, heardNs + TIMING.suspicionNs() - 1)).isFalse();
+        assertThat(node.holdsLease(replica, heardNs + TIMING.suspicionNs())).isTrue();
+    }
+
+    @Test
     void shouldAnswerAtOnceWhenTheHeadBeforeItWasRemovedAndNoOtherProcessIsItsNode()
     {
         final long heardNs = followAndGrant();
