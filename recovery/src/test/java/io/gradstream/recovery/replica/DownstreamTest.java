@@ -191,6 +191,42 @@ class DownstreamTest
     }
 
     @Test
+    void shouldForgetHowFarTheFollowersChainHasComeWhenItAttachesAgain()
+    {
+        attach(FIRST, 10);
+        downstream.onProgress(FIRST, 8L * FakeState.STEP, 7L * FakeState.STEP, 6L * FakeState.STEP, 0, 1);
+        assertThat(downstream.atMostApplied(Long.MAX_VALUE)).isEqualTo(8L * FakeState.STEP);
+        assertThat(downstream.atMostRecorded(Long.MAX_VALUE)).isEqualTo(7L * FakeState.STEP);
+        assertThat(downstream.atMostSnapshotted(Long.MAX_VALUE)).isEqualTo(6L * FakeState.STEP);
+
+        attach(new ChainLink(1, 0, 101), 4);
+        assertThat(downstream.atMostApplied(Long.MAX_VALUE)).isZero();
+        assertThat(downstream.atMostRecorded(Long.MAX_VALUE)).isZero();
+        assertThat(downstream.atMostSnapshotted(Long.MAX_VALUE)).isZero();
+    }
+
+    /** In a chain between the two it may have lost its place, and nothing was to wait for it then. */
+    @Test
+    void shouldTakeAJoinerForANewOneWhenAChainBetweenWasMissed()
+    {
+        final Chain joining = chain(2, List.of(0), FIRST.nodeId());
+        downstream.onChain(NO_CHAIN, joining);
+        attach(FIRST, 10);
+        downstream.onProgress(FIRST, 10L * FakeState.STEP, 10L * FakeState.STEP, 0, 1, 1);
+        work(2);
+        assertThat(downstream.mayBeAdmitted()).isTrue();
+
+        final Chain next = chain(3, List.of(0), FIRST.nodeId());
+        downstream.onChain(joining, next);
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.mayBeAdmitted()).isTrue();
+
+        downstream.onChain(next, chain(5, List.of(0), FIRST.nodeId()));
+        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        assertThat(downstream.state()).isEqualTo(Downstream.State.DETACHED);
+    }
+
+    @Test
     void shouldAskToAttachAgainWhenAnotherNodesAttemptWasLater()
     {
         final Chain before = chain(2, List.of(0, OTHER.nodeId()), Chain.NONE);
