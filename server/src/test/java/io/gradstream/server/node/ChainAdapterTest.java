@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.chain.AttachAnswerEncoder;
 import io.gradstream.codecs.chain.AttachEncoder;
@@ -25,6 +26,8 @@ import io.gradstream.codecs.chain.ProgressEncoder;
 import io.gradstream.codecs.chain.SnapshotFrameEncoder;
 import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.chain.ChainTiming;
+import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
@@ -49,12 +52,14 @@ class ChainAdapterTest
     private static final int MAX_LENGTH = 1024;
     private static final int OFFSET = 64;
     private static final int EPOCHS = 3;
+    private static final long ATTACHMENT = 7;
 
     private final InMemoryStorage storage = new InMemoryStorage();
     private final Partition partition = new Partition(
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 16));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
+    private final HostedPartitions partitions = new HostedPartitions();
     private final NodeCounters counters = new NodeCounters();
     private final ChainAdapter adapter = new ChainAdapter();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[MAX_LENGTH]);
@@ -63,15 +68,19 @@ class ChainAdapterTest
     @BeforeEach
     void setUp()
     {
-        final HostedPartitions partitions = new HostedPartitions();
-        partitions.add(new HostedPartition(partition, storage, replica, Long.MAX_VALUE));
         final ChainMonitor monitor =
             new ChainMonitor(0, 1, 4, ChainTiming.QUIET, List.of(replica), chain, (sinceNs) -> true);
         adapter.receiver(new NeighbourMessages(1, () -> 0, monitor, partitions, counters));
-        while (!replica.isPrimary())
+        lead(partition, storage, replica);
+    }
+
+    private void lead(final Partition kept, final InMemoryStorage keptIn, final Replica keeper)
+    {
+        partitions.add(new HostedPartition(kept, keptIn, keeper, Long.MAX_VALUE));
+        while (!keeper.isPrimary())
         {
-            chain.drive(replica);
-            storage.recordAll();
+            chain.drive(keeper);
+            keptIn.recordAll();
         }
     }
 
@@ -118,6 +127,34 @@ class ChainAdapterTest
         assertThat(take(attach, attach.length)).isEqualTo(1);
     }
 
+    /** Each replica of a process numbers its attachments by itself: those in two partitions have the same numbers. */
+    @Test
+    void shouldTellTheProgressInOnePartitionFromThatInAnotherUnderTheSameAttachment()
+    {
+        final InMemoryStorage otherStorage = new InMemoryStorage();
+        final Partition otherPartition = new Partition(
+            1, 1, 0, new PartitionFunction(2), (p, spec, length) -> new InMemoryRowStore(length, 16));
+        final Replica other = new Replica(0, 1, 1, otherStorage, otherPartition, chain);
+        lead(otherPartition, otherStorage, other);
+        follow(replica);
+        follow(other);
+        final long end = otherPartition.cursor().position();
+        assertThat(end).isGreaterThan(Long.BYTES).isEqualTo(partition.cursor().position());
+
+        take(progress(0, Long.BYTES));
+        take(progress(1, end));
+
+        assertThat(replica.replicatedPosition()).isEqualTo(Long.BYTES);
+        assertThat(other.replicatedPosition()).isEqualTo(end);
+    }
+
+    private void follow(final Replica head)
+    {
+        final Chain alone = head.chain();
+        head.onChain(new Chain(alone.epoch(), alone.version() + 1, List.of(0, 1), Chain.NONE, 2));
+        head.downstream().onAttach(new ChainLink(1, head.partition(), ATTACHMENT), new EpochHistory(), 0, 0);
+    }
+
     @Test
     void shouldLiveWhenFramesAreMutated()
     {
@@ -143,6 +180,11 @@ class ChainAdapterTest
     }
 
     /** How often it was called malformed, by the way that this kind of message takes. */
+    private long take(final byte[] frame)
+    {
+        return take(frame, frame.length);
+    }
+
     private long take(final byte[] frame, final int length)
     {
         final long before = counters.get(Counter.MALFORMED_FRAMES);
@@ -182,10 +224,7 @@ class ChainAdapterTest
             epochs.next().epoch(i).startPosition(32L * i);
         }
         frames.add(copy(attach.encodedLength()));
-        final ProgressEncoder progress = new ProgressEncoder();
-        progress.wrapAndApplyHeader(scratch, 0, header).attachment(7).applied(64).recorded(64).snapshotted(0).grantNs(0)
-            .nodeId(1).partition(0);
-        frames.add(copy(progress.encodedLength()));
+        frames.add(progress(0, 64));
         final AttachAnswerEncoder answer = new AttachAnswerEncoder();
         answer.wrapAndApplyHeader(scratch, 0, header).attachment(7).position(64).partition(0).code((short)0);
         frames.add(copy(answer.encodedLength()));
@@ -199,6 +238,15 @@ class ChainAdapterTest
         frames.add(copy(frame.encodedLength()));
 
         return frames;
+    }
+
+    private byte[] progress(final int ofPartition, final long applied)
+    {
+        final ProgressEncoder progress = new ProgressEncoder();
+        progress.wrapAndApplyHeader(scratch, 0, header).attachment(ATTACHMENT).applied(applied).recorded(applied)
+            .snapshotted(0).grantNs(0).nodeId(1).partition(ofPartition);
+
+        return copy(progress.encodedLength());
     }
 
     private byte[] copy(final int bodyLength)
