@@ -152,11 +152,12 @@ public final class ChainAdapter
     {
         attachAnswer.wrapAndApplyHeader(buffer, offset, header);
         final AttachAnswer answer = AttachAnswer.of(attachAnswer.code());
-        if (null != answer)
+        if (null == answer)
         {
-            receiver.onAttachAnswer(
-                attachAnswer.partition(), attachAnswer.attachment(), answer, attachAnswer.position());
+            receiver.onMalformed();
+            return;
         }
+        receiver.onAttachAnswer(attachAnswer.partition(), attachAnswer.attachment(), answer, attachAnswer.position());
     }
 
     private boolean onForward(final DirectBuffer buffer, final int offset)

@@ -127,6 +127,15 @@ class ChainAdapterTest
         assertThat(take(attach, attach.length)).isEqualTo(1);
     }
 
+    @Test
+    void shouldRefuseAnAnswerThatItDoesNotKnow()
+    {
+        final byte[] answer = frames().get(3);
+        answer[answer.length - 1] = 6;
+
+        assertThat(take(answer)).isEqualTo(1);
+    }
+
     /** Each replica of a process numbers its attachments by itself: those in two partitions have the same numbers. */
     @Test
     void shouldTellTheProgressInOnePartitionFromThatInAnotherUnderTheSameAttachment()
@@ -226,7 +235,7 @@ class ChainAdapterTest
         frames.add(copy(attach.encodedLength()));
         frames.add(progress(0, 64));
         final AttachAnswerEncoder answer = new AttachAnswerEncoder();
-        answer.wrapAndApplyHeader(scratch, 0, header).attachment(7).position(64).partition(0).code((short)0);
+        answer.wrapAndApplyHeader(scratch, 0, header).attachment(7).position(64).partition(0).code((short)1);
         frames.add(copy(answer.encodedLength()));
         final ForwardEncoder forward = new ForwardEncoder();
         forward.wrapAndApplyHeader(scratch, 0, header).attachment(7).previousPosition(64).endPosition(128).partition(0)
