@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.coordinator.client.CoordinatorPort;
+import io.gradstream.recovery.chain.ChainTiming;
+import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.chain.PeerHeartbeat;
+import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.Partition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node that stands still between reading the clock and hearing its neighbours goes by the time after that.
+ */
+class NodeTest
+{
+    private static final ChainTiming TIMING = ChainTiming.QUIET;
+    private static final JobSpec JOB = new JobSpec(
+        1, 3, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
+    private static final int HEAD = 0;
+    private static final int NODE = 1;
+    private static final int LAST = 2;
+    private static final long INCARNATION = 1000;
+    private static final long HEADS_INCARNATION = 3;
+    /** By the head's clock. */
+    private static final long SENT = 77;
+    private static final long SENT_LATER = 99;
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final List<Long> grants = new ArrayList<>();
+    private final NodePort neighbours = port(NodePort.class, (proxy, method, arguments) -> switch (method.getName())
+    {
+        case "progress" -> grants.add((Long)arguments[arguments.length - 1]);
+        case "queueLength" -> InvocationHandler.invokeDefault(proxy, method, arguments);
+        default -> true;
+    });
+    private final Node node = new Node(
+        new NodeIdentity(1, NODE, INCARNATION, "127.0.0.1:1"),
+        NodeTiming.of(TIMING, Long.MAX_VALUE),
+        () -> this.nowNs,
+        port(CoordinatorPort.class, (proxy, method, arguments) -> switch (method.getName())
+        {
+            case "poll" -> pollMap();
+            case "doWork" -> 0;
+            case "connection" -> 1L;
+            case "toString" -> "connected";
+            default -> true;
+        }),
+        port(NodeTransport.class, (proxy, method, arguments) -> switch (method.getName())
+        {
+            case "neighbours" -> this.neighbours;
+            case "pollNeighbours" -> hear((NeighbourMessages)arguments[0]);
+            case "pollWorkers" -> 0;
+            case "maxResponseLength" -> 64 * 1024;
+            default -> null;
+        }),
+        port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())
+        {
+            case "newPartition" -> newPartition();
+            case "snapshotIntervalNs" -> 0L;
+            default -> null;
+        }),
+        new NodeCounters());
+
+    private long nowNs = 1_000_000_000;
+    private ClusterMap map;
+    private Consumer<NeighbourMessages> arriving = (receiver) -> {};
+
+    /**
+     * The head answers until its lease is over that began with that heartbeat, though another process is its node. The
+     * shorter pause is one that the node does not take for an absence of its own.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {100_000_000, 5_000_000_000L})
+    void shouldCountTheLeaseItGrantsFromWhenTheHeartbeatWasHereAfterAPause(final long pauseNs)
+    {
+        follow(List.of(HEAD, NODE));
+        cycle((receiver) ->
+        {
+            nowNs += pauseNs;
+            heartbeat(receiver, SENT);
+        });
+        final long heardNs = nowNs;
+        assertThat(newestGrant()).isEqualTo(SENT);
+
+        map = map(2, HEADS_INCARNATION + 1, List.of(NODE));
+        final HostedPartition copy = node.hosted(0);
+        for (int i = 0; i < 10 && !copy.isPrimary(); i++)
+        {
+            cycle((receiver) -> {});
+            storage.recordAll();
+        }
+
+        assertThat(copy.isPrimary()).isTrue();
+        assertThat(node.mayAnswer(copy, heardNs + TIMING.suspicionNs() - 1)).isFalse();
+        assertThat(node.mayAnswer(copy, heardNs + TIMING.suspicionNs())).isTrue();
+    }
+
+    @Test
+    void shouldGrantNothingForAHeartbeatAfterAPauseInWhichItsOwnLeaseHasRunOut()
+    {
+        final ChainLink link = new ChainLink(LAST, 0, 5);
+        follow(List.of(HEAD, NODE, LAST));
+        cycle((receiver) ->
+        {
+            receiver.onAttach(link, new EpochHistory(), 0);
+            receiver.onProgress(link, 0, 0, 0, nowNs);
+            heartbeat(receiver, SENT);
+        });
+        assertThat(newestGrant()).isEqualTo(SENT);
+
+        cycle((receiver) ->
+        {
+            nowNs += TIMING.suspicionNs();
+            heartbeat(receiver, SENT_LATER);
+        });
+        cycle((receiver) -> {});
+        assertThat(newestGrant()).isEqualTo(SENT);
+
+        cycle((receiver) -> receiver.onProgress(link, 0, 0, 0, nowNs));
+        assertThat(newestGrant()).isEqualTo(SENT_LATER);
+    }
+
+    private static <T> T port(final Class<T> type, final InvocationHandler handler)
+    {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, handler));
+    }
+
+    private HostedPartition newPartition()
+    {
+        final Partition partition = new Partition(
+            1, 0, NODE, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 4));
+
+        return new HostedPartition(partition, storage,
+            new Replica(NODE, INCARNATION, 0, storage, partition, neighbours), Long.MAX_VALUE);
+    }
+
+    private ClusterMap pollMap()
+    {
+        final ClusterMap newest = map;
+        map = null;
+        return newest;
+    }
+
+    private int hear(final NeighbourMessages receiver)
+    {
+        arriving.accept(receiver);
+        return 1;
+    }
+
+    private void cycle(final Consumer<NeighbourMessages> whatArrives)
+    {
+        arriving = whatArrives;
+        node.doWork();
+    }
+
+    private void follow(final List<Integer> members)
+    {
+        map = map(1, HEADS_INCARNATION, members);
+        for (int i = 0; i < 10; i++)
+        {
+            cycle((receiver) -> {});
+        }
+        cycle((receiver) -> receiver.onAttachAnswer(0, INCARNATION + 1, AttachAnswer.GO_ON, 0));
+        assertThat(node.hosted(0).replica().upstream().attachment()).isEqualTo(INCARNATION + 1);
+    }
+
+    private static ClusterMap map(final long version, final long headsIncarnation, final List<Integer> members)
+    {
+        return new ClusterMap(JOB, List.of("127.0.0.1:0", "127.0.0.1:1", "127.0.0.1:2"),
+            List.of(List.of(HEAD, NODE, LAST)), new ChainMap(version, List.of(headsIncarnation, INCARNATION, 2L),
+            List.of(new Chain(version, version, members, Chain.NONE, members.size()))));
+    }
+
+    private static void heartbeat(final NeighbourMessages receiver, final long sentNs)
+    {
+        receiver.onHeartbeat(1, HEAD, new PeerHeartbeat(HEADS_INCARNATION, sentNs, 0, 0, Long.MAX_VALUE));
+    }
+
+    private long newestGrant()
+    {
+        return grants.get(grants.size() - 1);
+    }
+}
