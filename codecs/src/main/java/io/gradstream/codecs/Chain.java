@@ -28,9 +28,19 @@ import java.util.List;
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
  * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
  *                while there is a head.
+ * @param needed  nodes that are no members, whose logs may hold what the members' lack: all have to show them before
+ *                the partition is opened anew, and a head says nothing to workers until it has confirmed that it goes
+ *                on without them. Shrinks under one version.
  */
 public record Chain(
-    long epoch, long version, List<Integer> members, int joiner, int wanted, int heir, List<Integer> refused)
+    long epoch,
+    long version,
+    List<Integer> members,
+    int joiner,
+    int wanted,
+    int heir,
+    List<Integer> refused,
+    List<Integer> needed)
 {
     /** No node. */
     public static final int NONE = -1;
@@ -44,6 +54,7 @@ public record Chain(
     {
         members = List.copyOf(members);
         refused = List.copyOf(refused);
+        needed = List.copyOf(needed);
     }
 
     /**
@@ -56,7 +67,7 @@ public record Chain(
     }
 
     /**
-     * A chain none of whose copies is refused.
+     * A chain of whose copies none is refused, and of which nobody else is needed.
      */
     public Chain(
         final long epoch,
@@ -66,7 +77,7 @@ public record Chain(
         final int wanted,
         final int heir)
     {
-        this(epoch, version, members, joiner, wanted, heir, List.of());
+        this(epoch, version, members, joiner, wanted, heir, List.of(), List.of());
     }
 
     /**

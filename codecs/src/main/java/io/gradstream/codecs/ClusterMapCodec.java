@@ -72,6 +72,8 @@ public final class ClusterMapCodec
             nodesOf.forEach((node) -> assigned.next().nodeId(node));
             final MapEncoder.ChainsEncoder.RefusedEncoder refused = chains.refusedCount(chain.refused().size());
             chain.refused().forEach((node) -> refused.next().nodeId(node));
+            final MapEncoder.ChainsEncoder.NeededEncoder needed = chains.neededCount(chain.needed().size());
+            chain.needed().forEach((node) -> needed.next().nodeId(node));
         }
         final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());
         for (int i = 0; i < map.endpoints().size(); i++)
@@ -178,7 +180,9 @@ public final class ClusterMapCodec
             }
             final List<Integer> refused = new ArrayList<>();
             chain.refused().forEach((node) -> refused.add(node.nodeId()));
-            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, refused));
+            final List<Integer> needed = new ArrayList<>();
+            chain.needed().forEach((node) -> needed.add(node.nodeId()));
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, refused, needed));
             assignment.add(assigned);
         }
         final List<Long> incarnations = new ArrayList<>();

@@ -155,7 +155,7 @@ class ClusterMapCodecTest
             job(2, 2, 3), List.of("127.0.0.1:4000", "", "127.0.0.1:4002"), List.of(List.of(0, 2), List.of()),
             new ChainMap(9, List.of(7L, 0L, 1L << 60), List.of(
                 new Chain(3, 5, List.of(2), 0, 2),
-                new Chain(4, 6, List.of(), Chain.NONE, 2, Chain.NONE, List.of(1)))), -77);
+                new Chain(4, 6, List.of(), Chain.NONE, 2, Chain.NONE, List.of(1), List.of(0, 1)))), -77);
     }
 
     private static ClusterMap largest()

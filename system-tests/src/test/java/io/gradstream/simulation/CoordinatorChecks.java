@@ -30,8 +30,10 @@ import org.agrona.DirectBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Looks at each entry that a coordinator takes: members that have taken as much must be alike, and each decision must
@@ -56,6 +58,8 @@ final class CoordinatorChecks implements CoordinatorListener
     private final boolean[] isConfirmed;
     /** By partition: the chain's version under which the newest entry asks that somebody loses a role, or 0. */
     private final long[] askedUnder;
+    /** Of each partition the version under which its head says in the message of now that it leads, 0 if not. */
+    private final long[] confirmedUnder;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private int taken;
@@ -76,6 +80,7 @@ final class CoordinatorChecks implements CoordinatorListener
         lastEpoch = new long[world.shape.partitions()];
         isConfirmed = new boolean[world.shape.partitions()];
         askedUnder = new long[world.shape.partitions()];
+        confirmedUnder = new long[world.shape.partitions()];
         Arrays.fill(heardMs, NEVER);
     }
 
@@ -112,6 +117,7 @@ final class CoordinatorChecks implements CoordinatorListener
         taken = index;
         takenMs = entry.timestampMs();
         Arrays.fill(askedUnder, 0);
+        Arrays.fill(confirmedUnder, 0);
         if (CoordinatorEntry.Kind.TERM == entry.kind())
         {
             leads.onTerm(takenMs);
@@ -146,15 +152,20 @@ final class CoordinatorChecks implements CoordinatorListener
                 incarnations[node] = report.incarnation();
                 numbers[node] = report.number();
                 heardMs[node] = takenMs;
-                report.replicas().forEach(this::onReplica);
+                report.replicas().forEach((replica) -> onReplica(node, replica));
             }
         }
     }
 
-    private void onReplica(final ReplicaReport replica)
+    private void onReplica(final int node, final ReplicaReport replica)
     {
-        isConfirmed[replica.partition()] |= ReplicaReport.Status.LEADS == replica.status() &&
-            decided.chains().chains().get(replica.partition()).version() == replica.chainVersion();
+        final Chain chain = decided.chains().chains().get(replica.partition());
+        if (ReplicaReport.Status.LEADS == replica.status() && chain.head() == node &&
+            chain.version() == replica.chainVersion())
+        {
+            isConfirmed[replica.partition()] = true;
+            confirmedUnder[replica.partition()] = chain.version();
+        }
         if (!replica.suspicions().isEmpty() || ReplicaReport.Status.CLAIMS == replica.status() ||
             ReplicaReport.Status.LEAVES == replica.status())
         {
@@ -251,11 +262,29 @@ final class CoordinatorChecks implements CoordinatorListener
         }
     }
 
+    /** Whoever loses a place is needed until the head has confirmed that it goes on without them all. */
+    private void checkNeeded(final int partition, final Chain before, final Chain now)
+    {
+        final Set<Integer> lacking = new HashSet<>(before.members());
+        lacking.addAll(before.needed());
+        now.members().forEach(lacking::remove);
+        final boolean hasConfirmed = confirmedUnder[partition] == before.version();
+        Violation.check(hasConfirmed || now.needed().containsAll(lacking), Violation.Kind.DECISION_WRONG,
+            "nodes that may be needed are not: partition, number, of", partition, now.needed().size(), lacking.size());
+    }
+
+    private static Chain needingNobody(final Chain chain)
+    {
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
+            chain.refused(), List.of());
+    }
+
     private void checkChain(final int partition, final ChainMap mapBefore, final ChainMap map)
     {
         final Chain before = mapBefore.chains().get(partition);
         final Chain now = map.chains().get(partition);
-        final boolean isNews = !before.equals(now);
+        checkNeeded(partition, before, now);
+        final boolean isNews = !needingNobody(before).equals(needingNobody(now));
         Violation.check(isNews ? now.version() > before.version() : now.version() == before.version(),
             Violation.Kind.DECISION_WRONG, "chain version", partition, before.version(), now.version());
         if (Chain.NONE != now.head() && (now.head() != before.head() ||

@@ -210,10 +210,7 @@ final class FaultSchedule
         }
     }
 
-    /**
-     * Has another living member in sync, whose log is sound, all that a node has of each partition? A head that is
-     * about to go on alone, unheard by the coordinators, is left out: what it would acknowledge is lost, see HACKING.
-     */
+    /** Has another living member in sync, whose log is sound, all that a node has of each partition? */
     private boolean isKeptByOthers(final int id)
     {
         final SimulatedNode node = cluster.node(id);
@@ -222,8 +219,7 @@ final class FaultSchedule
         {
             final Chain chain = cluster.coordinator().chain(partition);
             isKept &= !chain.members().isEmpty() &&
-                (null == node.storage(partition) || isKeptElsewhere(node, partition)) &&
-                (chain.head() != id || node.process().mayAnswer(partition));
+                (null == node.storage(partition) || isKeptElsewhere(node, partition));
         }
 
         return isKept;

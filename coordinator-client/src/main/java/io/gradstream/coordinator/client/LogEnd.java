@@ -22,7 +22,7 @@ import io.gradstream.codecs.Chain;
  *
  * @param epoch          of the last record, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged.
  * @param position       of the end.
- * @param isLossAccepted does the user take this for all there is, even if more was acknowledged?
+ * @param isLossAccepted does the user take what the copies hold for all there is, even if more was acknowledged?
  */
 public record LogEnd(long epoch, long position, boolean isLossAccepted)
 {

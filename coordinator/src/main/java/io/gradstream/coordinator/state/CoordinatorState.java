@@ -333,11 +333,7 @@ public final class CoordinatorState
         {
             case NONE -> false;
             case RECOVERED -> onRecovered(node, chain, replica);
-            case LEADS ->
-            {
-                chain.onConfirm(node, version, job.mode().keepsLog());
-                yield false;
-            }
+            case LEADS -> chain.onConfirm(node, version, job.mode().keepsLog());
             case CLAIMS -> chain.onClaim(node, version);
             case LEAVES -> chain.onLeave(node, version);
         };

@@ -32,10 +32,12 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * incarnation of its node.
  * <p>
  * Nodes whose logs may hold an acknowledgement that others lack are in {@code required}: the members always, and
- * removed nodes until a head has confirmed that it acknowledges without them. A partition that lost all members opens
- * again only when all required nodes have shown their logs, and with a log that can hold all that was acknowledged: one
- * that is sound, was not cut at a damage since, and does not end before the newest epoch that a head confirmed. What a
- * node has shown is used up when the node gets a role, for its log moves on then.
+ * removed nodes until a head has confirmed that it will acknowledge without them, which it does not do before. A
+ * partition that lost all members opens again only when all required nodes have shown their logs, and with a log of
+ * theirs that can hold all that was acknowledged: one that is sound, was not cut at a damage since, and does not end
+ * before the newest epoch that a head confirmed. If no log can, and a user accepts the loss, it opens with the newest
+ * of all copies once all are shown. What a node has shown is used up when the node gets a role, for its log moves on
+ * then.
  */
 final class PartitionChain
 {
@@ -76,7 +78,7 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted, heir, refused());
+        return new Chain(epoch, version, members, joiner, wanted, heir, refused(), needed());
     }
 
     /**
@@ -187,20 +189,24 @@ final class PartitionChain
     }
 
     /**
-     * The head acknowledges by the membership of this version: nodes removed before are needed no more. The chain does
-     * not change by it.
+     * The head is about to acknowledge by the membership of this version: nodes removed before are needed no more.
      *
      * @param keepsLog is the start of its epoch recorded?
+     * @return true if the chain has changed: the head may acknowledge now. Its version stays.
      */
-    void onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
+    boolean onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
     {
-        if (version == confirmedVersion && head() == node)
+        final boolean isAllowed = version == confirmedVersion && head() == node;
+        final boolean isChanged = isAllowed && !needed().isEmpty();
+        if (isAllowed)
         {
             required.clear();
             required.addAll(members);
             incomplete.clear();
             confirmedEpoch = keepsLog ? epoch : 0;
         }
+
+        return isChanged;
     }
 
     /**
@@ -425,7 +431,8 @@ final class PartitionChain
     private boolean chooseHead()
     {
         final int complete = newest(this::mayHoldAllAcknowledged);
-        final int best = Chain.NONE != complete ? complete : newest(this::isLossAccepted);
+        final int best = Chain.NONE != complete || !isLossAccepted() ? complete :
+            newest((node) -> reports.get(node).isSound());
         if (Chain.NONE == best)
         {
             return false;
@@ -445,30 +452,37 @@ final class PartitionChain
     private List<Integer> refused()
     {
         return members.isEmpty() ? reports.keySet().stream()
-            .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node) && !isLossAccepted(node))
-            .toList() : List.of();
+            .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node)).toList() : List.of();
+    }
+
+    /** Nodes that are no members, without whose logs something acknowledged may be missing. */
+    private List<Integer> needed()
+    {
+        return required.stream().filter((node) -> !members.contains(node)).toList();
     }
 
     /** Can its log, as it showed it, hold all that was acknowledged? */
     private boolean mayHoldAllAcknowledged(final int node)
     {
         final LogEnd report = reports.get(node);
-        return report.isSound() && report.epoch() >= confirmedEpoch && !incomplete.contains(node);
+        return required.contains(node) && report.isSound() && report.epoch() >= confirmedEpoch &&
+            !incomplete.contains(node);
     }
 
-    /** Does its user take it for all there is, where no other copy is? */
-    private boolean isLossAccepted(final int node)
+    /** Are the copies all there is, and does the user take the newest of them for all there was? */
+    private boolean isLossAccepted()
     {
-        return reports.get(node).isSound() && reports.get(node).isLossAccepted();
+        return reports.keySet().containsAll(assignment) &&
+            reports.values().stream().anyMatch(LogEnd::isLossAccepted);
     }
 
-    /** Required node whose log has more than those of the others of which something holds, or NONE. */
+    /** Node whose log has more than those of the others of which something holds, or NONE. */
     private int newest(final IntPredicate isCandidate)
     {
         int newest = Chain.NONE;
         for (final int node : assignment)
         {
-            if (required.contains(node) && isCandidate.test(node) &&
+            if (reports.containsKey(node) && isCandidate.test(node) &&
                 (Chain.NONE == newest || reports.get(node).isAheadOf(reports.get(newest))))
             {
                 newest = node;

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "886df097a917c10bb758e3f826dc9f02d91ea7f81cdfe266e67f1a052b1de86a";
+    private static final String GOLDEN_HASH = "8432536498f233162446e468e94a65f4ba0a62ce98fe247f94bcd6b49cc92236";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;
@@ -58,7 +58,7 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v2.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v3.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
@@ -68,7 +68,7 @@ class CoordinatorReplayTest
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v2.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v3.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }

@@ -22,6 +22,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.Test;
 
+import static io.gradstream.coordinator.state.TestNodes.needing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,7 +45,7 @@ class PartitionOpeningTest
         register(B);
         assertThat(recovered(A, 0, 0)).isFalse();
 
-        assertThat(chain()).isEqualTo(new Chain(0, 0, List.of(), Chain.NONE, 2));
+        assertThat(chain()).isEqualTo(needing(new Chain(0, 0, List.of(), Chain.NONE, 2), A, B));
     }
 
     @Test
@@ -55,7 +56,7 @@ class PartitionOpeningTest
         recovered(B, 0, 0);
         assertThat(recovered(A, 0, 0)).isTrue();
 
-        assertThat(chain()).isEqualTo(new Chain(1, 1, List.of(A), B, 2));
+        assertThat(chain()).isEqualTo(needing(new Chain(1, 1, List.of(A), B, 2), B));
     }
 
     @Test
@@ -66,7 +67,7 @@ class PartitionOpeningTest
         recovered(A, 4, 100);
         recovered(B, 4, 132);
 
-        assertThat(chain()).isEqualTo(new Chain(5, 1, List.of(B), A, 2));
+        assertThat(chain()).isEqualTo(needing(new Chain(5, 1, List.of(B), A, 2), A));
     }
 
     @Test
@@ -89,7 +90,7 @@ class PartitionOpeningTest
         recovered(A, Chain.DAMAGED, 1000);
         recovered(B, 4, 132);
 
-        assertThat(chain()).isEqualTo(new Chain(5, 2, List.of(B), A, 2));
+        assertThat(chain()).isEqualTo(needing(new Chain(5, 2, List.of(B), A, 2), A));
     }
 
     @Test
@@ -147,7 +148,7 @@ class PartitionOpeningTest
         final long version = chain().version();
         assertThat(recovered(B, 0, 0)).isTrue();
         assertThat(chain()).as("B's directory is empty")
-            .isEqualTo(new Chain(2, version + 1, List.of(), Chain.NONE, 2, Chain.NONE, List.of(B)));
+            .isEqualTo(new Chain(2, version + 1, List.of(), Chain.NONE, 2, Chain.NONE, List.of(B), List.of(B)));
         assertThat(recovered(B, 0, 0)).as("said again").isFalse();
 
         register(B);
@@ -159,18 +160,60 @@ class PartitionOpeningTest
     }
 
     @Test
-    void shouldOpenWithWhatThereIsWhenTheUserAcceptsTheLoss()
+    void shouldLetAHeadGoOnAloneOnlyOnceItHasConfirmedThat()
     {
         whole();
         nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        assertThat(chain().needed()).isEmpty();
+        nodes.suspects(A, incarnations[A], 0, chain().version(), B);
+        final Chain alone = chain();
+        assertThat(alone.members()).containsExactly(A);
+        assertThat(alone.needed()).containsExactly(B);
+        assertThat(nodes.says(A, incarnations[A], 0, alone.version() - 1, Status.LEADS)).as("of before").isFalse();
+        assertThat(nodes.says(B, incarnations[B], 0, alone.version(), Status.LEADS)).as("no head").isFalse();
+
+        final long mapVersion = state.version();
+        assertThat(nodes.says(A, incarnations[A], 0, alone.version(), Status.LEADS)).isTrue();
+        assertThat(chain()).isEqualTo(new Chain(1, alone.version(), List.of(A), Chain.NONE, 2));
+        assertThat(state.version()).isEqualTo(mapVersion + 1);
+        assertThat(nodes.says(A, incarnations[A], 0, alone.version(), Status.LEADS)).as("said again").isFalse();
+    }
+
+    @Test
+    void shouldOpenWithARemovedCopyWhenTheHeadCannotHaveAcknowledgedWithoutIt()
+    {
+        whole();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        nodes.suspects(A, incarnations[A], 0, chain().version(), B);
         register(A);
-        nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
-        register(B);
-        recovered(A, 1, 900);
-        nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(0, 0, true));
+        recovered(A, Chain.DAMAGED, 0);
+        recovered(B, 1, 500);
+
+        assertThat(chain().members()).as("A had not confirmed that it goes on alone").containsExactly(B);
+    }
+
+    @Test
+    void shouldOpenWithTheNewestOfAllCopiesWhenTheUserAcceptsTheLoss()
+    {
+        aloneAndLost();
+        nodes.recovered(B, incarnations[B], 0, Long.MAX_VALUE, new LogEnd(1, 900, true));
+        assertThat(chain().members()).as("A has not shown what it has").isEmpty();
+        recovered(A, 0, 0);
+
+        assertThat(chain().members()).as("A was the only one needed").containsExactly(B);
+        assertThat(chain().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldOpenWithTheNewestOfAllCopiesThoughTheLossIsAcceptedAtAnEmptyOne()
+    {
+        aloneAndLost();
+        nodes.recovered(A, incarnations[A], 0, Long.MAX_VALUE, new LogEnd(0, 0, true));
+        assertThat(chain().members()).as("B has not shown what it has").isEmpty();
+        assertThat(chain().refused()).containsExactly(A);
+        recovered(B, 1, 900);
 
         assertThat(chain().members()).containsExactly(B);
-        assertThat(chain().epoch()).isEqualTo(3);
     }
 
     @Test
@@ -198,6 +241,17 @@ class PartitionOpeningTest
         recovered(A, 4, 500);
 
         assertThat(chain().members()).as("B has cut its log at its damage").containsExactly(A);
+    }
+
+    /** B was removed, A has gone on alone, and what A had is lost. */
+    private void aloneAndLost()
+    {
+        whole();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        nodes.suspects(A, incarnations[A], 0, chain().version(), B);
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        register(A);
+        register(B);
     }
 
     private void whole()

@@ -71,6 +71,13 @@ final class TestNodes
         return state;
     }
 
+    /** A chain whose head has not confirmed that it goes on without these nodes. */
+    static Chain needing(final Chain chain, final Integer... nodes)
+    {
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
+            chain.refused(), List.of(nodes));
+    }
+
     static String endpoint(final int node)
     {
         return "127.0.0.1:" + (4000 + node);

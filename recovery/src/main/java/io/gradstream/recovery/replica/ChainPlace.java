@@ -36,14 +36,17 @@ final class ChainPlace
         this.downstream = downstream;
     }
 
-    /** A newer decision. */
+    /** A decision that is not older than the last. Under one version only {@link Chain#needed()} changes. */
     void chain(final Chain newChain)
     {
         final Chain before = chain;
         chain = newChain;
-        predecessor = newChain.predecessorOf(nodeId);
-        role = Role.of(newChain, nodeId);
-        downstream.onChain(before, newChain);
+        if (newChain.version() > before.version())
+        {
+            predecessor = newChain.predecessorOf(nodeId);
+            role = Role.of(newChain, nodeId);
+            downstream.onChain(before, newChain);
+        }
     }
 
     Chain chain()

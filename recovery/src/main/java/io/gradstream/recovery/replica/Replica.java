@@ -111,13 +111,15 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * The coordinator has decided; a decision not newer than the last is ignored. The replica acts on it in its next
+     * The coordinator has decided; a decision older than the last is ignored. The replica acts on it in its next
      * duty cycle; what it is asked until then ({@link #isPrimary()}, {@link Upstream#attachment()}) and what it appends
      * is judged by the decision at once.
+     *
+     * @param newChain of a map that is newer than those that came before.
      */
     public void onChain(final Chain newChain)
     {
-        if (newChain.version() > place.chain().version())
+        if (newChain.version() >= place.chain().version())
         {
             place.chain(newChain);
         }

@@ -49,6 +49,27 @@ class ChainPlaceTest
     }
 
     @Test
+    void shouldTakeAConfirmationUnderTheSameVersionAndKeepTheJoiner()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        final Chain confirmed = new Chain(2, 3, List.of(1), 2, 3);
+        final Chain unconfirmed =
+            new Chain(2, 3, List.of(1), 2, 3, Chain.NONE, List.of(), List.of(0));
+        awaitRole(replica);
+        replica.onChain(unconfirmed);
+        replica.downstream().isOpen(true);
+        replica.downstream().onAttach(JOINER, new EpochHistory(), 0, 0);
+        assertThat(replica.chain().needed()).containsExactly(0);
+
+        replica.onChain(confirmed);
+        assertThat(replica.chain().needed()).isEmpty();
+        assertThat(replica.downstream().state()).isNotEqualTo(Downstream.State.DETACHED);
+
+        replica.onChain(new Chain(1, 2, List.of(0, 1), 2, 3));
+        assertThat(replica.chain()).as("older").isSameAs(confirmed);
+    }
+
+    @Test
     void shouldNotTakeAJoinerIntoTheSetThatHasNotHeardItsAnswer()
     {
         placeWithJoiner();

@@ -148,13 +148,15 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * May a copy answer workers: is it the primary, and can nobody have taken its place?
+     * May a copy answer workers: is it the primary, can nobody have taken its place, and do the coordinators know that
+     * it goes on without those that were removed?
      *
      * @param copy kept here.
      */
     public boolean mayAnswer(final HostedPartition copy, final long nowNs)
     {
-        return copy.isPrimary() && monitor.holdsLease(copy.replica(), nowNs);
+        return copy.isPrimary() && copy.replica().chain().needed().isEmpty() &&
+            monitor.holdsLease(copy.replica(), nowNs);
     }
 
     @Override
