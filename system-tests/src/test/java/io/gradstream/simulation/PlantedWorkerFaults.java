@@ -77,7 +77,7 @@ final class PlantedWorkerFaults
     DirectBuffer map(final DirectBuffer buffer, final int offset, final int length)
     {
         final ClusterMapCodec codec = new ClusterMapCodec();
-        if (codec.isMap(buffer, offset, length))
+        if (lies.hasLied() && codec.isMap(buffer, offset, length))
         {
             final ClusterMap sent = codec.decode(buffer, offset, length);
             final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
