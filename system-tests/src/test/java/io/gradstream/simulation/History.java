@@ -210,7 +210,8 @@ final class History
             for (int sequence = 1; sequence <= last; sequence++)
             {
                 final Part part = part(slot, sequence);
-                for (int i = 0; i < part.keys.length && !isRefused(slot, sequence, state); i++)
+                final int rows = part.isClock() || isRefused(slot, sequence, state) ? 0 : part.keys.length;
+                for (int i = 0; i < rows; i++)
                 {
                     sums[part.keys[i]] += part.values[i];
                 }
