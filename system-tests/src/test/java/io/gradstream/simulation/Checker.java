@@ -157,9 +157,9 @@ final class Checker
             replica.log().recordedPosition() <= replica.log().position() && partition.snapshotPosition() <= position,
             Violation.Kind.POSITIONS, "applied, end, recorded, snapshot", position, replica.log().position(),
             replica.log().recordedPosition(), partition.snapshotPosition());
-        final Place place = new Place(copy.number(), partition.cursor().epoch(), position);
         if (isNews && position > 0)
         {
+            final Place place = new Place(copy.number(), partition.cursor().epoch(), position);
             compare(chainHashes, "cursor", place, partition.cursor().chainHash());
             if (0 == Math.floorMod(place.hashCode(), HASHED_IN))
             {

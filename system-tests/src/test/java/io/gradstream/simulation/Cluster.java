@@ -27,6 +27,8 @@ final class Cluster
     private final Shape.Bounds bounds;
     /** By seat: two for each node, of which the second ones are there once they were needed. */
     private final SimulatedNode[] seats;
+    /** Those of them that are there; a new list with each that is added, for who reads the one before. */
+    private List<SimulatedNode> nodes = List.of();
     /** By node: the seat of the process that is the node by the newest map that named one of its processes. */
     private final int[] ofNode;
     private final long[] lives;
@@ -48,7 +50,7 @@ final class Cluster
         links = new WorkerLink[Shape.CLIENTS][seats.length];
         for (int node = 0; node < world.shape.nodes(); node++)
         {
-            seats[node] = new SimulatedNode(world, node, node);
+            take(new SimulatedNode(world, node, node));
             ofNode[node] = node;
         }
         for (final WorkerLink[] ofClient : links)
@@ -75,7 +77,7 @@ final class Cluster
     /** All that there have been processes of, be they the node by the newest map or not. */
     List<SimulatedNode> nodes()
     {
-        return Stream.of(seats).filter(Objects::nonNull).toList();
+        return nodes;
     }
 
     /** Where the process runs that is the node. */
@@ -126,10 +128,16 @@ final class Cluster
         final int other = otherSeat(node(id).seat());
         if (null == seats[other])
         {
-            seats[other] = new SimulatedNode(world, id, other);
+            take(new SimulatedNode(world, id, other));
         }
 
         return seats[other];
+    }
+
+    private void take(final SimulatedNode node)
+    {
+        seats[node.seat()] = node;
+        nodes = Stream.of(seats).filter(Objects::nonNull).toList();
     }
 
     private int otherSeat(final int seat)

@@ -210,7 +210,8 @@ final class History
             for (int sequence = 1; sequence <= last; sequence++)
             {
                 final Part part = part(slot, sequence);
-                for (int i = 0; i < part.keys.length && !isRefused(slot, sequence, state); i++)
+                final int rows = part.isClock() || isRefused(slot, sequence, part, state) ? 0 : part.keys.length;
+                for (int i = 0; i < rows; i++)
                 {
                     sums[part.keys[i]] += part.values[i];
                 }
@@ -222,7 +223,11 @@ final class History
 
     private boolean isRefused(final int slot, final long sequence, final Partition state)
     {
-        final Part part = part(slot, sequence);
+        return isRefused(slot, sequence, part(slot, sequence), state);
+    }
+
+    private boolean isRefused(final int slot, final long sequence, final Part part, final Partition state)
+    {
         if (!part.isFickle())
         {
             return part.isRefused;

@@ -78,6 +78,12 @@ final class PlantedCoordinatorFaults
         return map;
     }
 
+    /** Was anybody told anything else than was decided? */
+    boolean hasLied()
+    {
+        return !lied.isEmpty();
+    }
+
     /** What a client takes for a map that it was sent. */
     ChainMap map(final ChainMap sent)
     {

@@ -32,10 +32,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Commits the planted faults of a worker: it changes the bytes that come to the client and tampers with its spools.
@@ -56,7 +56,7 @@ final class PlantedWorkerFaults
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final PullDecoder pull = new PullDecoder();
     /** By partition: the pulls that were asked, without those that it has said something of since. */
-    private final Map<Integer, Set<Long>> asked = new HashMap<>();
+    private final List<Set<Long>> asked;
     private int[] refusals = {};
 
     PlantedWorkerFaults(final World world, final PlantedCoordinatorFaults lies, final long incarnation)
@@ -65,6 +65,7 @@ final class PlantedWorkerFaults
         this.lies = lies;
         this.incarnation = incarnation;
         lastHello = new long[world.shape.partitions()];
+        asked = Stream.<Set<Long>>generate(HashSet::new).limit(lastHello.length).toList();
     }
 
     /** The level at which the sessions let go of pushes. */
@@ -77,7 +78,7 @@ final class PlantedWorkerFaults
     DirectBuffer map(final DirectBuffer buffer, final int offset, final int length)
     {
         final ClusterMapCodec codec = new ClusterMapCodec();
-        if (codec.isMap(buffer, offset, length))
+        if (lies.hasLied() && codec.isMap(buffer, offset, length))
         {
             final ClusterMap sent = codec.decode(buffer, offset, length);
             final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
@@ -110,20 +111,15 @@ final class PlantedWorkerFaults
             putLong(message, PullDecoder.lastSequenceEncodingOffset(), 0);
         }
         pull.wrapAndApplyHeader(message, 0, header);
-        final boolean isAgain =
-            asked(pull.partition()).contains(pull.requestId()) && world.isPlanted(PlantedFault.PULL_ASKED_ONCE);
+        final boolean isAgain = world.isPlanted(PlantedFault.PULL_ASKED_ONCE) &&
+            asked.get(pull.partition()).contains(pull.requestId());
         final boolean isSent = isAgain || requests.offer(message, 0, message.capacity());
         if (isSent)
         {
-            asked(pull.partition()).add(pull.requestId());
+            asked.get(pull.partition()).add(pull.requestId());
         }
 
         return isSent;
-    }
-
-    private Set<Long> asked(final int partition)
-    {
-        return asked.computeIfAbsent(partition, (unknown) -> new HashSet<>());
     }
 
     /** A session that is told nothing is taken for one that is told nothing new. */
@@ -144,7 +140,7 @@ final class PlantedWorkerFaults
             {
                 final int partition = welcome.wrapAndApplyHeader(message, 0, header).partition();
                 refusals = refusals(client.session(partition));
-                asked(partition).clear();
+                asked.get(partition).clear();
                 if (world.isPlanted(PlantedFault.LATE_WELCOME_ACCEPTED))
                 {
                     putLong(message, WelcomeDecoder.incarnationEncodingOffset(), incarnation);
@@ -154,7 +150,7 @@ final class PlantedWorkerFaults
             case RefusedDecoder.TEMPLATE_ID ->
             {
                 final int partition = refused.wrapAndApplyHeader(message, 0, header).partition();
-                asked(partition).remove(refused.requestId());
+                asked.get(partition).remove(refused.requestId());
                 if (world.isPlanted(PlantedFault.LATE_REFUSAL_ACCEPTED))
                 {
                     putLong(message, RefusedDecoder.incarnationEncodingOffset(), incarnation);
@@ -165,7 +161,7 @@ final class PlantedWorkerFaults
             case RowsDecoder.TEMPLATE_ID ->
             {
                 rows.wrapAndApplyHeader(message, 0, header);
-                asked(rows.partition()).remove(rows.requestId());
+                asked.get(rows.partition()).remove(rows.requestId());
                 if (world.isPlanted(PlantedFault.OLDER_ROWS_ACCEPTED))
                 {
                     putLong(message, RowsDecoder.epochEncodingOffset(), NEWEST);

@@ -74,11 +74,12 @@ final class SimulatedTransport implements NodeTransport
     {
         node.pauseWithin(cluster, process);
         process.isPollingWorkers(true);
+        final WorkerLink.RequestReceiver watched =
+            (sessionId, message) -> ingressFaults.onMessage(receiver, sessionId, message);
         int workCount = 0;
         for (int client = 0; client < Shape.CLIENTS; client++)
         {
-            workCount += cluster.link(client, node.seat()).pollAtNode((sessionId, message) ->
-                ingressFaults.onMessage(receiver, sessionId, message));
+            workCount += cluster.link(client, node.seat()).pollAtNode(watched);
         }
         process.isPollingWorkers(false);
 

@@ -166,15 +166,16 @@ final class WorkerLink
     {
         int count = poll(lateAnswers, receiver);
         final int[] said = new int[1];
+        final SimulatedStream.Receiver<UnsafeBuffer> counting = (message) ->
+        {
+            // nothing is asked before a stream is connected, so right behind that nothing late does harm
+            said[0] += ConnectedDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId() ? 0 : 1;
+            return receiver.onMessage(message);
+        };
         int answers = 0;
         for (int i = 0; i < responses.size(); i++)
         {
-            answers += responses.get(i).stream.poll((message) ->
-            {
-                // nothing is asked before a stream is connected, so right behind that nothing late does harm
-                said[0] += ConnectedDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId() ? 0 : 1;
-                return receiver.onMessage(message);
-            }, 1);
+            answers += responses.get(i).stream.poll(counting, 1);
         }
         if (said[0] > 0)
         {

@@ -66,14 +66,15 @@ final class WorkerTransport implements Transport
     @Override
     public int poll(final Receiver receiver)
     {
+        final SimulatedStream.Receiver<UnsafeBuffer> tapped = (message) ->
+        {
+            tap.onAnswer(message, receiver);
+            return true;
+        };
         int count = 0;
         for (final SimulatedNode node : cluster.nodes())
         {
-            count += cluster.link(client, node.seat()).pollAtWorker((message) ->
-            {
-                tap.onAnswer(message, receiver);
-                return true;
-            });
+            count += cluster.link(client, node.seat()).pollAtWorker(tapped);
         }
 
         return count;

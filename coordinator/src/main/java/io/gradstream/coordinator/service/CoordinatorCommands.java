@@ -148,7 +148,8 @@ final class CoordinatorCommands
         final NodeReport report = reports.decode(message, 0, message.capacity());
         final boolean isChanged = state.onReport(report, nowMs);
         write(report);
-        if (text.toString().equals(told.put(report.nodeId(), text.toString())))
+        final String said = text.toString();
+        if (said.equals(told.put(report.nodeId(), said)))
         {
             text.setLength(0);
         }

@@ -25,7 +25,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
 import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
-import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear
@@ -134,14 +134,14 @@ final class Complaints
     }
 
     /** Write who is answered, nothing if nobody is. */
-    void encode(final CoordinatorSnapshot.Output output)
+    void encode(
+        final MutableDirectBuffer buffer, final MessageHeaderEncoder header, final CoordinatorSnapshot.Output output)
     {
         if (!answeredMs.isEmpty())
         {
-            final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
             final SnapshotReachEncoder encoder = new SnapshotReachEncoder();
             final SnapshotReachEncoder.NodesEncoder nodes =
-                encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).nodesCount(answeredMs.size());
+                encoder.wrapAndApplyHeader(buffer, 0, header).nodesCount(answeredMs.size());
             answeredMs.forEach((node, atMs) -> nodes.next().answeredMs(atMs).nodeId(node));
             output.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
         }

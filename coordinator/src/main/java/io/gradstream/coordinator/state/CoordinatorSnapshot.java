@@ -84,8 +84,8 @@ public final class CoordinatorSnapshot
         }
         output.onMessage(buffer, 0, HEADER_LENGTH + encoder.encodedLength());
 
-        state.complaints.encode(output);
-        state.leads().encode(output);
+        state.complaints.encode(buffer, headerEncoder, output);
+        state.leads().encode(buffer, headerEncoder, output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
         for (int partition = 0; partition < state.chains.size(); partition++)
         {

@@ -23,7 +23,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
 import io.gradstream.codecs.coordinator.SnapshotWorkerEncoder;
-import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Moves the lead of a partition away from a head that lives and that workers do not reach, to a member in sync that
@@ -143,13 +143,13 @@ public final class LeadMoves
     }
 
     /** Write all reports, a message each. */
-    void encode(final CoordinatorSnapshot.Output output)
+    void encode(
+        final MutableDirectBuffer buffer, final MessageHeaderEncoder header, final CoordinatorSnapshot.Output output)
     {
-        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final SnapshotWorkerEncoder encoder = new SnapshotWorkerEncoder();
         reports.forEach((slot, report) ->
         {
-            encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            encoder.wrapAndApplyHeader(buffer, 0, header)
                 .incarnation(report.incarnation).heardMs(report.heardMs).keptMs(report.keptMs).slot(slot);
             final SnapshotWorkerEncoder.NodesEncoder nodes = encoder.nodesCount(report.nodes.size());
             report.nodes.forEach((node, isReached) -> nodes.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
