@@ -81,7 +81,7 @@ final class PlantedCoordinatorFaults
     /** Was anybody told anything else than was decided? */
     boolean hasLied()
     {
-        return !lied.isEmpty();
+        return !lied.isEmpty() || PlantedFault.HEAD_GOES_ON_UNCONFIRMED == world.planted;
     }
 
     /** What a client takes for a map that it was sent. */

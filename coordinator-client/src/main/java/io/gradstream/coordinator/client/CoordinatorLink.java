@@ -64,6 +64,8 @@ public final class CoordinatorLink implements CoordinatorPort
     private final StatusDecoder statusDecoder = new StatusDecoder();
     private ClusterMap newest;
     private long newestVersion = -1;
+    /** Of the newest map that names one; versions of another cluster begin anew. */
+    private long clusterId = ClusterMap.NO_CLUSTER;
     private CoordinatorStatus status;
     private long statusId;
     private long followedConnection;
@@ -287,10 +289,13 @@ public final class CoordinatorLink implements CoordinatorPort
 
     private void onMap(final ClusterMap map)
     {
-        if (map.version() > newestVersion)
+        final boolean isNamed = ClusterMap.NO_CLUSTER != map.clusterId();
+        final boolean isOtherCluster = isNamed && ClusterMap.NO_CLUSTER != clusterId && clusterId != map.clusterId();
+        if (map.version() > newestVersion || isOtherCluster)
         {
             newestVersion = map.version();
             newest = map;
+            clusterId = isNamed ? map.clusterId() : clusterId;
         }
     }
 }

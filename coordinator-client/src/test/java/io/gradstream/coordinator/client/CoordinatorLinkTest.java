@@ -109,6 +109,19 @@ class CoordinatorLinkTest
         assertThat(coordinator.isAnswered(BEGIN_NS + CoordinatorLink.ASK_INTERVAL_NS + 1)).isTrue();
     }
 
+    @Test
+    void shouldTellOfAnotherClusterThoughItsMapsAreOlder()
+    {
+        onMap(9, 3, 77);
+        assertThat(coordinator.poll().clusterId()).isEqualTo(77);
+        onMap(8, 2, 77);
+        onMap(0, 0, ClusterMap.NO_CLUSTER);
+        assertThat(coordinator.poll()).isNull();
+
+        onMap(1, 1, 78);
+        assertThat(coordinator.poll().clusterId()).isEqualTo(78);
+    }
+
     private void onAnswer()
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -119,10 +132,16 @@ class CoordinatorLinkTest
 
     private void onMap(final long version, final long chainVersion)
     {
+        onMap(version, chainVersion, ClusterMap.NO_CLUSTER);
+    }
+
+    private void onMap(final long version, final long chainVersion, final long clusterId)
+    {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final Chain chain = new Chain(1, chainVersion, List.of(0), Chain.NONE, 1);
         final int length = new ClusterMapCodec().encode(new ClusterMap(
-            null, List.of("a:1"), List.of(List.of(0)), new ChainMap(version, List.of(1L), List.of(chain))), buffer, 0);
+            null, List.of("a:1"), List.of(List.of(0)), new ChainMap(version, List.of(1L), List.of(chain)), clusterId),
+            buffer, 0);
         listener.onMessage(buffer, 0, length);
     }
 

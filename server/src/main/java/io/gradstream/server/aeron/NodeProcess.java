@@ -128,6 +128,12 @@ final class NodeProcess implements NodeHost, AutoCloseable
     {
         if (claimedCluster != clusterId && ClusterMap.NO_CLUSTER != clusterId)
         {
+            if (ClusterMap.NO_CLUSTER != claimedCluster)
+            {
+                throw new IllegalStateException("the coordinators were cluster " + Long.toHexString(claimedCluster) +
+                    " and are cluster " + Long.toHexString(clusterId) + " now: give them back the directories that" +
+                    " they had, or begin anew with an empty --dir of every server");
+            }
             ctx.claimDirectory("cluster", Long.toHexString(clusterId));
             claimedCluster = clusterId;
         }

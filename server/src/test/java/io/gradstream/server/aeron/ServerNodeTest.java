@@ -19,9 +19,13 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.driver.cluster.ClusterTiming;
+import io.gradstream.driver.cluster.CoordinatorNode;
 import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
@@ -41,6 +45,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -206,6 +211,28 @@ class ServerNodeTest
         {
             assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
             assertThat(node.failure()).hasMessageContaining("cluster abc, and this is cluster ");
+        }
+    }
+
+    @Test
+    void shouldEndWhenItsCoordinatorsAreAnotherCluster(@TempDir final Path emptied) throws IOException
+    {
+        try (ServerNode node = launch(freeEndpoint()))
+        {
+            coordinator.close();
+            try (CoordinatorNode other = CoordinatorNode.launch(new ClusterMember.Context()
+                .members(coordinator.endpoints()).dir(emptied).timing(ClusterTiming.QUIET),
+                JOB, CoordinatorListener.NONE))
+            {
+                other.awaitReady(TimeUnit.SECONDS.toNanos(20));
+                final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                while (!node.isTerminated() && System.nanoTime() - deadlineNs < 0)
+                {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+                assertThat(node.failure()).hasMessageContaining("the coordinators were cluster ")
+                    .hasMessageContaining("give them back the directories that they had");
+            }
         }
     }
 
