@@ -22,6 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
@@ -39,6 +42,7 @@ final class StatusReport
 
     private static final JsonText JSON = new JsonText(6);
     private static final int MAX_ENDPOINT_WIDTH = 48;
+    private static final int MOST_NAMED = 16;
     private static final double STEP = 1_000;
     private static final double MAX_PLAIN = 9_999;
     private static final String UNITS = "kMGTPE";
@@ -97,6 +101,7 @@ final class StatusReport
         json.put("spuriousFailovers", status.spuriousFailovers());
         json.put("job", job());
         json.put("placed", sample.map().isPlaced());
+        json.put("notServed", sample.notServed());
         json.put("degraded", sample.degraded());
         json.put("nodes", nodes());
         json.put("partitions", partitions());
@@ -125,7 +130,7 @@ final class StatusReport
             final String endpoint = sample.map().endpoints().get(node);
             if (!endpoint.isEmpty())
             {
-                final long heardMs = heardMs(node);
+                final long heardMs = sample.heardMs(node);
                 text.append(String.format(NODE_FORMAT, node, cut(endpoint), started(node),
                     heardMs < 0 ? "never" : heardMs, sample.places(node), sample.heads(node)));
             }
@@ -154,8 +159,6 @@ final class StatusReport
     {
         final JobSpec job = sample.map().job();
         final int size = sample.map().chains().chains().size();
-        final long headless = sample.map().chains().chains().stream()
-            .filter((chain) -> chain.members().isEmpty()).count();
         if (null == job)
         {
             text.append(String.format("%nno job is known: a coordinator that starts defines it%n"));
@@ -165,10 +168,11 @@ final class StatusReport
             text.append(String.format("%nnothing is placed: %d of %d servers have registered, start the others%n",
                 sample.registered(), job.nodes()));
         }
-        else if (headless > 0)
+        else if (sample.notServed() > 0)
         {
-            text.append(String.format("%nNOT SERVED: %d of %d partitions have no primary; %d degraded in all%n",
-                headless, size, sample.degraded()));
+            appendMissing(text);
+            text.append(String.format("%nNOT SERVED: %d of %d partitions have no primary that is heard; %d degraded" +
+                " in all%n", sample.notServed(), size, sample.degraded()));
         }
         else
         {
@@ -176,6 +180,36 @@ final class StatusReport
                 String.format("%nDEGRADED: %d of %d partitions have fewer copies than they should%n",
                     sample.degraded(), size));
         }
+    }
+
+    /** What has to happen before partitions are served again. */
+    private void appendMissing(final StringBuilder text)
+    {
+        final Set<Integer> silent = new TreeSet<>();
+        final Set<Integer> refused = new TreeSet<>();
+        for (int partition = 0; partition < sample.map().chains().chains().size(); partition++)
+        {
+            final Chain chain = sample.chain(partition);
+            final List<Integer> awaited = chain.members().isEmpty() ? chain.needed() : chain.members().subList(0, 1);
+            awaited.stream().filter(sample::isSilent).forEach(silent::add);
+            refused.addAll(chain.refused());
+        }
+        if (!silent.isEmpty())
+        {
+            text.append(String.format("%nnot heard for more than %d s, and needed: server %s%n",
+                StatusSample.SILENT_MS / 1_000, brief(silent)));
+        }
+        if (!refused.isEmpty())
+        {
+            text.append(String.format("%nmay lack what was acknowledged, see its standard error: server %s%n",
+                brief(refused)));
+        }
+    }
+
+    private static String brief(final Set<Integer> nodes)
+    {
+        return nodes.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", ")) +
+            (nodes.size() > MOST_NAMED ? " and " + (nodes.size() - MOST_NAMED) + " more" : "");
     }
 
     private Map<String, Object> job()
@@ -210,7 +244,8 @@ final class StatusReport
                 json.put("endpoint", endpoint);
                 json.put("incarnation", sample.map().chains().incarnations().get(node));
                 json.put("started", started(node));
-                json.put("heardMs", heardMs(node));
+                json.put("heardMs", sample.heardMs(node));
+                json.put("silent", sample.isSilent(node));
                 json.put("places", sample.places(node));
                 json.put("heads", sample.heads(node));
                 nodes.add(json);
@@ -233,6 +268,8 @@ final class StatusReport
             json.put("chain", chain.members());
             json.put("joiner", chain.joiner());
             json.put("wanted", chain.wanted());
+            json.put("needed", chain.needed());
+            json.put("refused", chain.refused());
             json.put("assignment", sample.map().assignment().get(partition));
             json.put("degraded", chain.isDegraded());
             json.put("replicas", replicas(partition));
@@ -261,12 +298,6 @@ final class StatusReport
         json.put("lag", sample.lag(replica.nodeId(), replica.partition()));
 
         return json;
-    }
-
-    private long heardMs(final int node)
-    {
-        final List<Long> heardMs = sample.status().heardMs();
-        return node < heardMs.size() ? heardMs.get(node) : -1;
     }
 
     private String started(final int node)

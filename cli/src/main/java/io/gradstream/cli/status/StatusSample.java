@@ -32,6 +32,9 @@ import io.gradstream.coordinator.client.CoordinatorStatus;
 record StatusSample(
     long atNs, ClusterMap map, CoordinatorStatus status, boolean isDescribed, ClusterDescription description)
 {
+    /** A server that has not been heard for so long is taken for silent: it reports many times in that. */
+    static final long SILENT_MS = 5_000;
+
     /**
      * A sample for which servers were not asked what they have.
      */
@@ -116,6 +119,32 @@ record StatusSample(
     long degraded()
     {
         return map.chains().chains().stream().filter(Chain::isDegraded).count();
+    }
+
+    /**
+     * Partitions that nobody serves: they have no primary, or the coordinators have not heard it for long.
+     */
+    long notServed()
+    {
+        return map.chains().chains().stream()
+            .filter((chain) -> chain.members().isEmpty() || isSilent(chain.head())).count();
+    }
+
+    /**
+     * Is a node registered, and has not been heard for longer than {@link #SILENT_MS}?
+     */
+    boolean isSilent(final int nodeId)
+    {
+        return nodeId < map.endpoints().size() && !map.endpoints().get(nodeId).isEmpty() &&
+            (heardMs(nodeId) < 0 || heardMs(nodeId) > SILENT_MS);
+    }
+
+    /**
+     * How long ago a node was heard, in milliseconds; -1 if it never was.
+     */
+    long heardMs(final int nodeId)
+    {
+        return nodeId < status.heardMs().size() ? status.heardMs().get(nodeId) : -1;
     }
 
     /**

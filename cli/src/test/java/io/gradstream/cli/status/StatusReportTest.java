@@ -52,7 +52,7 @@ class StatusReportTest
             "",
             "  node  endpoint                                          started               heard ms  places  heads",
             "     0  127.0.0.1:9100                                    1970-01-01T00:00:01Z        12       2      1",
-            "     2  127.0.0.3:9100                                    1970-01-01T00:00:03Z     never       2      1",
+            "     2  127.0.0.3:9100                                    1970-01-01T00:00:03Z        15       2      1",
             "",
             "  part  epoch  chain        joiner   copies       applied    replicated      recorded  lag of each" +
                 "          log B/s",
@@ -108,18 +108,20 @@ class StatusReportTest
         assertThat(report(whole(1_000), null).json()).isEqualTo(
             "{\"leader\":1,\"coordinators\":3,\"term\":4,\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
             "\"job\":{\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
-            "\"repairDelayMs\":3000,\"mode\":\"chain\"},\"placed\":true,\"degraded\":1,\"nodes\":[" +
+            "\"repairDelayMs\":3000,\"mode\":\"chain\"},\"placed\":true,\"notServed\":0,\"degraded\":1,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
-            "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"places\":2,\"heads\":1}," +
+            "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1}," +
             "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +
-            "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":-1,\"places\":2,\"heads\":1}],\"partitions\":[" +
-            "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2,\"assignment\":[0,2]," +
-            "\"degraded\":false,\"replicas\":[" +
+            "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1}]," +
+            "\"partitions\":[" +
+            "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2," +
+            "\"needed\":[],\"refused\":[],\"assignment\":[0,2],\"degraded\":false,\"replicas\":[" +
             "{\"node\":0,\"applied\":1000,\"replicated\":900,\"recorded\":800,\"lag\":0}," +
             "{\"node\":2,\"applied\":900,\"replicated\":900,\"recorded\":800,\"lag\":100}]," +
             "\"logBytesPerSecond\":null}," +
-            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"assignment\":[2,0]," +
-            "\"degraded\":true,\"replicas\":[],\"logBytesPerSecond\":null}]}");
+            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2," +
+            "\"needed\":[],\"refused\":[]," +
+            "\"assignment\":[2,0],\"degraded\":true,\"replicas\":[],\"logBytesPerSecond\":null}]}");
     }
 
     @Test
@@ -138,7 +140,35 @@ class StatusReportTest
         assertThat(report(new StatusSample(0, noNodes, status), null).text())
             .contains("nothing is placed: 0 of 3 servers have registered, start the others");
         assertThat(report(new StatusSample(0, noHeads, status), null).text())
-            .contains("NOT SERVED: 2 of 2 partitions have no primary; 2 degraded in all");
+            .contains("NOT SERVED: 2 of 2 partitions have no primary that is heard; 2 degraded in all");
+    }
+
+    @Test
+    void shouldSayThatNobodyServesWhereThePrimaryIsSilent()
+    {
+        final StatusSample sample = new StatusSample(0, whole(1_000).map(),
+            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(5_001L, -1L, 5_000L), List.of()));
+
+        assertThat(report(sample, null).text().lines().map(String::stripTrailing)).endsWith(
+            "not heard for more than 5 s, and needed: server 0",
+            "",
+            "NOT SERVED: 1 of 2 partitions have no primary that is heard; 1 degraded in all");
+        assertThat(report(sample, null).json()).contains("\"notServed\":1,\"degraded\":1", "\"silent\":true");
+    }
+
+    @Test
+    void shouldSayWhoseCopiesAreAwaitedAndWhoseAreRefused()
+    {
+        final Chain closed = new Chain(3, 9, List.of(), Chain.NONE, 2, Chain.NONE, List.of(0), List.of(0, 2));
+        final ClusterMap map = new ClusterMap(JOB, List.of("127.0.0.1:9100", "", "127.0.0.3:9100"),
+            List.of(List.of(0, 2)), new ChainMap(8, List.of(1L, 0L, 3L), List.of(closed)));
+        final StatusSample sample = new StatusSample(
+            0, map, new CoordinatorStatus(8, 2, 1, 4, 1, List.of(12L, -1L, 47_000L), List.of()));
+
+        assertThat(report(sample, null).text()).contains(
+            "not heard for more than 5 s, and needed: server 2" + System.lineSeparator(),
+            "may lack what was acknowledged, see its standard error: server 0" + System.lineSeparator());
+        assertThat(report(sample, null).json()).contains("\"needed\":[0,2],\"refused\":[0]");
     }
 
     @Test
@@ -186,6 +216,6 @@ class StatusReportTest
             new Replica(0, 0, applied, applied - 100, applied - 200),
             new Replica(2, 0, applied - 100, applied - 100, applied - 200));
 
-        return new StatusSample(0, map, new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, -1L), replicas));
+        return new StatusSample(0, map, new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), replicas));
     }
 }
