@@ -23,7 +23,6 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.gradstream.driver.DriverProfile.DriverTimeouts;
 import io.gradstream.driver.client.ChannelMtu;
-import io.gradstream.driver.client.CountedErrors;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
@@ -53,7 +52,8 @@ final class AeronSettings
     {
     }
 
-    static MediaDriver.Context driverContext(final HostDriver.Context ctx, final AgentTerminationMonitor watch)
+    static MediaDriver.Context driverContext(
+        final HostDriver.Context ctx, final AgentTerminationMonitor watch, final ProcessErrors errors)
         throws IOException
     {
         final DriverTimeouts timeouts = ctx.profile.timeouts();
@@ -97,8 +97,8 @@ final class AeronSettings
             .publicationLingerTimeoutNs(TimeUnit.SECONDS.toNanos(1))
             .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
             .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
-            // Aeron also keeps each distinct error, counted, in its error log
-            .errorHandler(new CountedErrors("media driver", Throwable::toString, ctx.errorLog));
+            // the driver also keeps each distinct error, counted, in its error log, and closes this before that
+            .errorHandler(errors);
     }
 
     static int mtuLength(final HostDriver.Context ctx)

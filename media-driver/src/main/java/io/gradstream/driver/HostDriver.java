@@ -55,8 +55,11 @@ public final class HostDriver implements AutoCloseable
     /** The same for IPC and UDP: a cluster member asks other members' Archives by the stream of its own. */
     public static final int ARCHIVE_CONTROL_STREAM_ID = 10;
 
+    private static final String DAMAGED = "archive: damaged and withdrawn: ";
+
     private final Context ctx;
     private final AgentTerminationMonitor watch;
+    private final ProcessErrors errors;
     private ArchiveDirectory archiveDirectory;
     private MediaDriver driver;
     private Archive archive;
@@ -67,6 +70,7 @@ public final class HostDriver implements AutoCloseable
     {
         this.ctx = ctx;
         watch = new AgentTerminationMonitor(ctx.terminationHook);
+        errors = new ProcessErrors(new CountedErrors("media driver", Throwable::toString, ctx.errorLog));
     }
 
     /**
@@ -124,6 +128,18 @@ public final class HostDriver implements AutoCloseable
     public EpochClock clock()
     {
         return ctx.clock;
+    }
+
+    /**
+     * An error handler of a part of this process whose errors the driver's error log keeps too, where anybody can read
+     * them while the process lives, and after it was killed.
+     *
+     * @param errorHandler of the part, told of each error.
+     * @return handler to be used in its place.
+     */
+    public ErrorHandler keepingErrors(final ErrorHandler errorHandler)
+    {
+        return errors.keep(errorHandler);
     }
 
     /**
@@ -238,12 +254,15 @@ public final class HostDriver implements AutoCloseable
         AeronDirectory.deleteLeftovers();
         checkSpace();
         repair();
-        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch));
+        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch, errors));
+        errors.open(driver.context().errorLog());
+        repairReport.damaged().forEach((line) -> errors.record(new IllegalStateException(DAMAGED + line)));
         ctx.clock.publish();
         if (null != archiveDirectory)
         {
             archiveDirectory.markRunning();
-            final Aeron client = connectPart(true, new CountedErrors("archive", Throwable::toString, ctx.errorLog));
+            final Aeron client =
+                connectPart(true, keepingErrors(new CountedErrors("archive", Throwable::toString, ctx.errorLog)));
             archiveDirectory.withdrawn().announce(client);
             archive = Archive.launch(AeronSettings.archiveContext(ctx, client, watch));
         }
@@ -254,8 +273,7 @@ public final class HostDriver implements AutoCloseable
         if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
         {
             repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck).run();
-            repairReport.damaged().forEach(
-                (line) -> ctx.errorLog.accept("archive: damaged and withdrawn: " + line));
+            repairReport.damaged().forEach((line) -> ctx.errorLog.accept(DAMAGED + line));
         }
     }
 

@@ -16,9 +16,13 @@
 package io.gradstream.driver;
 
 import io.aeron.Aeron;
+import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.client.HostDriverException;
+import org.agrona.BufferUtil;
+import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.errors.ErrorLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,8 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -80,6 +88,28 @@ class HostDriverTest
 
         assertThat(aeronDirectory).doesNotExist();
         assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).exists();
+    }
+
+    @Test
+    void shouldKeepErrorsOfOtherPartsOfItsProcessUntilItIsClosed()
+    {
+        final List<Throwable> told = new ArrayList<>();
+        final ErrorHandler ofPart;
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory)))
+        {
+            ofPart = host.keepingErrors(told::add);
+            ofPart.onError(new IllegalStateException("partition=1 has no room"));
+            final MappedByteBuffer cnc = new CommonContext()
+                .aeronDirectoryName(host.aeronDirectoryName()).conclude().mapExistingCncFile(null);
+            final List<String> kept = new ArrayList<>();
+            ErrorLogReader.read(CommonContext.errorLogBuffer((ByteBuffer)cnc), (count, firstMs, lastMs, text) ->
+                kept.add(text));
+            BufferUtil.free(cnc);
+            assertThat(kept).hasSize(1);
+            assertThat(kept.get(0)).contains("IllegalStateException: partition=1 has no room");
+        }
+        ofPart.onError(new IllegalStateException("too late"));
+        assertThat(told).hasSize(2);
     }
 
     @Test

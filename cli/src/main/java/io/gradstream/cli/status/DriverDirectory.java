@@ -27,9 +27,11 @@ import java.util.stream.Stream;
 import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.driver.client.HostClock;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
@@ -41,11 +43,16 @@ final class DriverDirectory implements AutoCloseable
     private static final Path USUAL_PARENT = Path.of("/dev/shm");
     private static final String USUAL_PREFIX = "gradstream-";
 
-    private final MappedByteBuffer mapped;
+    /** A driver gives a sign of life several times in this. */
+    private static final long SILENT_MS = 5_000;
 
-    private DriverDirectory(final MappedByteBuffer mapped)
+    private final MappedByteBuffer mapped;
+    private final HostClock clock;
+
+    private DriverDirectory(final MappedByteBuffer mapped, final HostClock clock)
     {
         this.mapped = mapped;
+        this.clock = clock;
     }
 
     /**
@@ -63,7 +70,7 @@ final class DriverDirectory implements AutoCloseable
             throw new UsageException("no media driver runs in " + directory + found());
         }
 
-        return new DriverDirectory(mapped);
+        return new DriverDirectory(mapped, HostClock.of(directory.toString()));
     }
 
     CountersReader counters()
@@ -74,6 +81,19 @@ final class DriverDirectory implements AutoCloseable
         return new CountersReader(
             CncFileDescriptor.createCountersMetaDataBuffer(mapped, metaData),
             CncFileDescriptor.createCountersValuesBuffer(mapped, metaData));
+    }
+
+    /**
+     * How long ago the driver gave its last sign of life, by the clock that it leaves in its directory.
+     *
+     * @return milliseconds, 0 if it lives.
+     */
+    long silentMs()
+    {
+        final DirectBuffer metaData = CncFileDescriptor.createMetaDataBuffer(mapped);
+        final long sinceMs = clock.time() -
+            new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(mapped, metaData)).consumerHeartbeatTime();
+        return sinceMs > SILENT_MS ? sinceMs : 0;
     }
 
     AtomicBuffer errors()

@@ -36,6 +36,9 @@ public final class ErrorsCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    private boolean isHelpWanted;
+
     @Parameters(paramLabel = "AERON_DIR", description = "Directory of the media driver, which may have died.")
     private Path directory;
 

@@ -62,8 +62,16 @@ final class ReplicasReport
     /** By node and partition. */
     private final Map<Long, Shown> replicas = new TreeMap<>();
 
-    ReplicasReport(final CountersReader counters)
+    private final long silentMs;
+
+    /**
+     * What the counters show now.
+     *
+     * @param silentMs how long ago the media driver gave its last sign of life, 0 if it lives.
+     */
+    ReplicasReport(final CountersReader counters, final long silentMs)
     {
+        this.silentMs = silentMs;
         counters.forEach((counterId, typeId, key, label) ->
         {
             final ReplicaCounter counter = ReplicaCounter.of(typeId);
@@ -85,7 +93,13 @@ final class ReplicasReport
             return String.format("no server shows a replica here: none runs at this media driver, or none has a map" +
                 " yet%n");
         }
-        final StringBuilder text = new StringBuilder(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
+        final StringBuilder text = new StringBuilder();
+        if (silentMs > 0)
+        {
+            text.append(String.format("the media driver gave its last sign of life %d s ago: this is what it left%n",
+                silentMs / 1_000));
+        }
+        text.append(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
             "applied", "replicated", "recorded", "lag", "queue", "lease"));
         for (final Shown shown : replicas.values())
         {
@@ -119,6 +133,10 @@ final class ReplicasReport
             return json;
         }).toList();
 
-        return JSON.of(Map.of("replicas", all));
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("driverSilentMs", silentMs);
+        json.put("replicas", all);
+
+        return JSON.of(json);
     }
 }

@@ -114,7 +114,7 @@ public final class StatusCommand implements Callable<Integer>
                     idle(parent, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
                     out.println();
                 }
-                final ReplicasReport report = new ReplicasReport(driver.counters());
+                final ReplicasReport report = new ReplicasReport(driver.counters(), driver.silentMs());
                 out.print(isJson ? report.json() + System.lineSeparator() : report.text());
                 isRead = !out.checkError();
             }

@@ -21,14 +21,18 @@ import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
+import io.aeron.CncFileDescriptor;
 import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.aeron.ServerNode;
@@ -73,9 +77,27 @@ class NodeStatusTest
                 .doesNotContain("\"applied\":0,").doesNotContain("\"lease\":false");
             assertThat(count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,")).isEqualTo(2);
             assertThat(run("status", "--node", node)).contains("PRIMARY").contains("HEAD");
+            assertThat(json).startsWith("{\"driverSilentMs\":0,");
             assertThat(run("errors", node)).contains("distinct errors");
+            assertThat(run("errors", "--help")).contains("AERON_DIR");
+
+            final String left = leftBehind(Path.of(node), TimeUnit.SECONDS.toMillis(60));
+            assertThat(run("status", "--node", left)).contains("PRIMARY")
+                .containsPattern("the media driver gave its last sign of life (59|6[0-9]) s ago: this is what it left");
         }
         assertThat(rungs).containsSubsequence(Replica.State.START_EPOCH, Replica.State.PRIMARY);
+    }
+
+    /** What a driver leaves that was killed so long ago. */
+    private String leftBehind(final Path driver, final long agoMs) throws IOException
+    {
+        final Path left = Files.createDirectory(directory.resolve("left"));
+        Files.copy(driver.resolve(CncFileDescriptor.CNC_FILE), left.resolve(CncFileDescriptor.CNC_FILE));
+        final ByteBuffer offsetMs = ByteBuffer.wrap(Files.readAllBytes(driver.resolve(HostClock.FILE)));
+        offsetMs.putLong(0, offsetMs.getLong(0) + agoMs);
+        Files.write(left.resolve(HostClock.FILE), offsetMs.array());
+
+        return left.toString();
     }
 
     private static int count(final String text, final String part)

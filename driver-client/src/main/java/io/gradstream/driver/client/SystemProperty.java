@@ -35,8 +35,18 @@ public final class SystemProperty
     /** A time in nanoseconds, which the property gives with a unit. */
     public static long durationNs(final String name, final long defaultNs, final long minNs, final long maxNs)
     {
-        return number(name, defaultNs, SystemUtil::parseDuration, (value) -> value >= minNs && value <= maxNs,
+        return number(name, defaultNs, SystemProperty::duration, (value) -> value >= minNs && value <= maxNs,
             "a time such as 2s, 250ms or 100us, " + range(minNs, maxNs, SystemUtil::formatDuration));
+    }
+
+    private static long duration(final String name, final String value)
+    {
+        if (!value.isEmpty() && Character.isDigit(value.charAt(value.length() - 1)))
+        {
+            throw new NumberFormatException("no unit");
+        }
+
+        return SystemUtil.parseDuration(name, value);
     }
 
     /** A number, or bytes, which the property may give with a unit. */

@@ -234,6 +234,7 @@ public final class ClusterMember implements AutoCloseable
         }
 
         host = HostDriver.launch(MemberSettings.hostContext(ctx, endpoint, watch));
+        ctx.errorHandler(host.keepingErrors(ctx.errorHandler));
         MemberDirectory.prepare(ctx.dir);
         if (ctx.endpoints.size() > 1)
         {

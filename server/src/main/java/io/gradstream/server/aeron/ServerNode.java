@@ -179,6 +179,7 @@ public final class ServerNode implements AutoCloseable
         if (ctx.isDriverInternal())
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
+            ctx.errorHandler(host.keepingErrors(ctx.errorHandler));
         }
         else
         {

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.errors.DistinctErrorLog;
+
+/**
+ * The distinct error log of a driver, in which other parts of its process keep their errors too, until the driver
+ * closes it: a part that goes on after that must not write where nothing is mapped any more.
+ */
+final class ProcessErrors implements ErrorHandler, AutoCloseable
+{
+    private final ErrorHandler ofDriver;
+    private volatile DistinctErrorLog log;
+
+    /**
+     * Closed until the driver runs.
+     *
+     * @param ofDriver told of the driver's own errors, which the driver keeps itself.
+     */
+    ProcessErrors(final ErrorHandler ofDriver)
+    {
+        this.ofDriver = ofDriver;
+    }
+
+    /** The driver runs. */
+    void open(final DistinctErrorLog newLog)
+    {
+        log = newLog;
+    }
+
+    /** A handler that keeps each error here, and tells a part's own handler of it. */
+    ErrorHandler keep(final ErrorHandler ofPart)
+    {
+        return (error) ->
+        {
+            record(error);
+            ofPart.onError(error);
+        };
+    }
+
+    /** Keep an error, if the driver runs and its log has room. */
+    void record(final Throwable error)
+    {
+        final DistinctErrorLog open = log;
+        if (null != open)
+        {
+            open.record(error);
+        }
+    }
+
+    @Override
+    public void onError(final Throwable error)
+    {
+        ofDriver.onError(error);
+    }
+
+    /** The driver is about to unmap the log. */
+    @Override
+    public void close()
+    {
+        log = null;
+    }
+}
