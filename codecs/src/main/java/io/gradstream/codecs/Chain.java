@@ -28,9 +28,9 @@ import java.util.List;
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
  * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
  *                while there is a head.
- * @param needed  nodes that are no members, whose logs may hold what the members' lack: all have to show them before
- *                the partition is opened anew, and a head says nothing to workers until it has confirmed that it goes
- *                on without them. Shrinks under one version.
+ * @param needed  nodes all of which have to show their logs before the partition is opened anew. Empty, under the same
+ *                version, once its head has confirmed that it goes on with the members alone: until then it says
+ *                nothing to workers.
  */
 public record Chain(
     long epoch,

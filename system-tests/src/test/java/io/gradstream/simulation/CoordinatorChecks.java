@@ -268,6 +268,8 @@ final class CoordinatorChecks implements CoordinatorListener
         final Set<Integer> lacking = new HashSet<>(before.members());
         lacking.addAll(before.needed());
         now.members().forEach(lacking::remove);
+        Violation.check(Chain.NONE == now.head() || now.epoch() == before.epoch() || !now.needed().isEmpty(),
+            Violation.Kind.DECISION_WRONG, "a new head need not confirm: partition, head", partition, now.head());
         final boolean hasConfirmed = confirmedUnder[partition] == before.version();
         Violation.check(hasConfirmed || now.needed().containsAll(lacking), Violation.Kind.DECISION_WRONG,
             "nodes that may be needed are not: partition, number, of", partition, now.needed().size(), lacking.size());

@@ -58,6 +58,8 @@ final class PartitionChain
     private long epoch;
     /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
     private long confirmedEpoch;
+    /** Do the coordinators know that the head of this epoch acknowledges without the nodes that were removed? */
+    private boolean isConfirmed;
     private long version;
 
     /**
@@ -197,13 +199,14 @@ final class PartitionChain
     boolean onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
     {
         final boolean isAllowed = version == confirmedVersion && head() == node;
-        final boolean isChanged = isAllowed && !needed().isEmpty();
+        final boolean isChanged = isAllowed && !isConfirmed;
         if (isAllowed)
         {
             required.clear();
             required.addAll(members);
             incomplete.clear();
             confirmedEpoch = keepsLog ? epoch : 0;
+            isConfirmed = true;
         }
 
         return isChanged;
@@ -332,6 +335,7 @@ final class PartitionChain
         }
         final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
         members.removeAll(before);
+        isConfirmed = false;
         heir = Chain.NONE;
         epoch++;
         version++;
@@ -347,7 +351,7 @@ final class PartitionChain
     void encode(final SnapshotChainEncoder encoder)
     {
         encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs)
-            .confirmedEpoch(confirmedEpoch);
+            .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0));
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -378,6 +382,7 @@ final class PartitionChain
         chain.heir = decoder.heir();
         chain.movedMs = decoder.movedMs();
         chain.confirmedEpoch = decoder.confirmedEpoch();
+        chain.isConfirmed = 0 != decoder.isConfirmed();
         decoder.assignment().forEach((node) -> chain.assignment.add(node.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
@@ -394,7 +399,7 @@ final class PartitionChain
     {
         final boolean wasHead = !members.isEmpty() && members.get(0) == node;
         final boolean hasHeir = wasHead && members.size() > 1;
-        members.remove((Integer)node);
+        isConfirmed &= !members.remove((Integer)node);
         // a joiner without members loses its role too
         final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
         joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
@@ -443,8 +448,11 @@ final class PartitionChain
             epoch = Math.max(epoch, report.epoch());
         }
         epoch++;
+        isConfirmed = false;
         members.add(best);
+        required.add(best);
         reports.remove(best);
+
         return true;
     }
 
@@ -455,10 +463,10 @@ final class PartitionChain
             .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node)).toList() : List.of();
     }
 
-    /** Nodes that are no members, without whose logs something acknowledged may be missing. */
+    /** Nodes whose logs have to be seen again if the head does not get to confirm. */
     private List<Integer> needed()
     {
-        return required.stream().filter((node) -> !members.contains(node)).toList();
+        return isConfirmed ? List.of() : List.copyOf(required);
     }
 
     /** Can its log, as it showed it, hold all that was acknowledged? */
@@ -504,6 +512,7 @@ final class PartitionChain
             if (null != report)
             {
                 joiner = node;
+                // a sound one is not cut before the head has confirmed
                 if (required.contains(node) && !report.isSound())
                 {
                     incomplete.add(node);

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "8432536498f233162446e468e94a65f4ba0a62ce98fe247f94bcd6b49cc92236";
+    private static final String GOLDEN_HASH = "baa5cc16d02fa1503c84958510d54e62f6e103c3379cd630fc50b788c45bb570";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;

@@ -56,7 +56,7 @@ class PartitionOpeningTest
         recovered(B, 0, 0);
         assertThat(recovered(A, 0, 0)).isTrue();
 
-        assertThat(chain()).isEqualTo(needing(new Chain(1, 1, List.of(A), B, 2), B));
+        assertThat(chain()).isEqualTo(needing(new Chain(1, 1, List.of(A), B, 2), A, B));
     }
 
     @Test
@@ -67,7 +67,7 @@ class PartitionOpeningTest
         recovered(A, 4, 100);
         recovered(B, 4, 132);
 
-        assertThat(chain()).isEqualTo(needing(new Chain(5, 1, List.of(B), A, 2), A));
+        assertThat(chain()).isEqualTo(needing(new Chain(5, 1, List.of(B), A, 2), A, B));
     }
 
     @Test
@@ -90,7 +90,7 @@ class PartitionOpeningTest
         recovered(A, Chain.DAMAGED, 1000);
         recovered(B, 4, 132);
 
-        assertThat(chain()).isEqualTo(needing(new Chain(5, 2, List.of(B), A, 2), A));
+        assertThat(chain()).isEqualTo(needing(new Chain(5, 2, List.of(B), A, 2), A, B));
     }
 
     @Test
@@ -168,7 +168,7 @@ class PartitionOpeningTest
         nodes.suspects(A, incarnations[A], 0, chain().version(), B);
         final Chain alone = chain();
         assertThat(alone.members()).containsExactly(A);
-        assertThat(alone.needed()).containsExactly(B);
+        assertThat(alone.needed()).containsExactly(A, B);
         assertThat(nodes.says(A, incarnations[A], 0, alone.version() - 1, Status.LEADS)).as("of before").isFalse();
         assertThat(nodes.says(B, incarnations[B], 0, alone.version(), Status.LEADS)).as("no head").isFalse();
 
@@ -202,6 +202,39 @@ class PartitionOpeningTest
 
         assertThat(chain().members()).as("A was the only one needed").containsExactly(B);
         assertThat(chain().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotForgetTheCopyThatWasOpenedWithALossWhenItDiesBeforeItHasConfirmed()
+    {
+        aloneAndLost();
+        nodes.recovered(B, incarnations[B], 0, Long.MAX_VALUE, new LogEnd(1, 900, true));
+        recovered(A, 0, 0);
+        register(B);
+        recovered(A, 2, 100);
+
+        assertThat(chain().members()).as("A has only begun to be sent what B has").isEmpty();
+        recovered(B, 2, 950);
+        assertThat(chain().members()).containsExactly(B);
+    }
+
+    @Test
+    void shouldLetNoHeadAnswerBeforeItsEpochIsConfirmedThoughItWasAlone()
+    {
+        whole();
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        nodes.suspects(A, incarnations[A], 0, chain().version(), B);
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        register(A);
+        recovered(A, 1, 900);
+        assertThat(chain().members()).containsExactly(A);
+        assertThat(chain().needed()).containsExactly(A);
+
+        nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
+        assertThat(chain().needed()).isEmpty();
+        register(A);
+        recovered(A, 1, 900);
+        assertThat(chain().members()).as("its log of before").isEmpty();
     }
 
     @Test

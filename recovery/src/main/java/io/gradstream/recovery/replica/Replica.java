@@ -82,6 +82,7 @@ public final class Replica implements AutoCloseable
     /** Null while it is not open, as is what appends to it. */
     private Log log;
     private LogAppender appender;
+    private boolean hasHadRole;
     /** The log begins behind a snapshot that was fetched and is not kept here. */
     private boolean isWithoutBase;
     /** Where the record ends that starts the epoch; NONE before it is appended. */
@@ -202,6 +203,7 @@ public final class Replica implements AutoCloseable
 
     private int follow()
     {
+        hasHadRole = true;
         upstream.follow(place.predecessor(), appender);
         return state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
     }
@@ -289,6 +291,7 @@ public final class Replica implements AutoCloseable
 
     private int startEpoch()
     {
+        hasHadRole = true;
         upstream.stop("this node is the head");
         epochStartPosition = NONE;
         appender.startEpoch(place.chain().epoch());
@@ -415,10 +418,10 @@ public final class Replica implements AutoCloseable
             " server keeps a copy, start it with --accept-loss to go on without";
     }
 
-    /** Does the user take what is here for all there is? */
+    /** Does the user take what the copies hold for all there is? Said at a start, about what was lost before it. */
     public boolean isLossAccepted()
     {
-        return storage.isLossAccepted();
+        return !hasHadRole && storage.isLossAccepted();
     }
 
     /** Its own log, or null while it is not open. */
