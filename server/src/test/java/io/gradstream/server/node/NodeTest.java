@@ -46,7 +46,7 @@ import java.util.function.Consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node that stands still between reading the clock and hearing its neighbours goes by the time after that.
+ * What a node makes of time that passes while it hears its neighbours, and when it answers as a head.
  */
 class NodeTest
 {
@@ -155,6 +155,51 @@ class NodeTest
 
         cycle((receiver) -> receiver.onProgress(link, 0, 0, 0, nowNs));
         assertThat(newestGrant()).isEqualTo(SENT_LATER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAnswerNobodyBeforeTheCoordinatorsKnowThatItGoesOnWithoutThoseWhoWereRemoved(final boolean isAlone)
+    {
+        final List<Integer> members = isAlone ? List.of(NODE) : List.of(NODE, LAST);
+        follow(isAlone ? List.of(HEAD, NODE) : List.of(HEAD, NODE, LAST));
+        map = needing(2, members, List.of(HEAD));
+        final HostedPartition copy = node.hosted(0);
+        for (int i = 0; i < 10 && !copy.isPrimary(); i++)
+        {
+            cycle((receiver) -> {});
+            storage.recordAll();
+        }
+        takeLease(isAlone, copy);
+        assertThat(node.mayAnswer(copy, nowNs)).isFalse();
+        assertThat(copy.isAnswering()).isFalse();
+
+        map = needing(3, members, List.of());
+        takeLease(isAlone, copy);
+        assertThat(node.mayAnswer(copy, nowNs)).isTrue();
+        assertThat(copy.isAnswering()).isTrue();
+    }
+
+    private void takeLease(final boolean isAlone, final HostedPartition copy)
+    {
+        final ChainLink link = new ChainLink(LAST, 0, 5);
+        nowNs += 1_000_000;
+        if (!isAlone)
+        {
+            cycle((receiver) -> receiver.onAttach(link, new EpochHistory(), 0));
+            cycle((receiver) -> receiver.onProgress(link, 0, 0, 0, nowNs));
+            cycle((receiver) -> receiver.onProgress(link, copy.partition().cursor().position(), 0, 0, nowNs));
+        }
+        cycle((receiver) -> {});
+    }
+
+    /** Under one version of the chain. */
+    private static ClusterMap needing(
+        final long mapVersion, final List<Integer> members, final List<Integer> needed)
+    {
+        return new ClusterMap(JOB, List.of("127.0.0.1:0", "127.0.0.1:1", "127.0.0.1:2"),
+            List.of(List.of(HEAD, NODE, LAST)), new ChainMap(mapVersion, List.of(HEADS_INCARNATION, INCARNATION, 2L),
+            List.of(new Chain(2, 2, members, Chain.NONE, members.size(), Chain.NONE, List.of(), needed))));
     }
 
     private static <T> T port(final Class<T> type, final InvocationHandler handler)
