@@ -165,7 +165,8 @@ class ClusterMapCodecTest
         for (int i = 0; i < JobSpec.MAX_PARTITIONS; i++)
         {
             assignment.add(List.of(125, 126, 127));
-            chains.add(new Chain(1L << 62, 1L << 62, List.of(125, 126, 127), Chain.NONE, JobSpec.MAX_COPIES));
+            chains.add(new Chain(1L << 62, 1L << 62, List.of(125, 126, 127), Chain.NONE, JobSpec.MAX_COPIES,
+                Chain.NONE, List.of(), List.of(125, 126, 127)));
         }
         final List<String> endpoints = new ArrayList<>();
         final List<Long> incarnations = new ArrayList<>();

@@ -81,15 +81,13 @@ final class PlantedCoordinatorFaults
     /** Was anybody told anything else than was decided? */
     boolean hasLied()
     {
-        return !lied.isEmpty() || PlantedFault.HEAD_GOES_ON_UNCONFIRMED == world.planted;
+        return !lied.isEmpty();
     }
 
     /** What a client takes for a map that it was sent. */
     ChainMap map(final ChainMap sent)
     {
-        final ChainMap map = lied.getOrDefault(sent.version(), sent);
-        return PlantedFault.HEAD_GOES_ON_UNCONFIRMED == world.planted ?
-            chains(map, PlantedCoordinatorFaults::withoutNeeded) : map;
+        return lied.getOrDefault(sent.version(), sent);
     }
 
     /** What is left of what a client says. */
@@ -293,12 +291,6 @@ final class PlantedCoordinatorFaults
         }
 
         return new ChainMap(decided.version(), decided.incarnations(), chains);
-    }
-
-    private static Chain withoutNeeded(final Chain chain)
-    {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
-            chain.refused(), List.of());
     }
 
     private static Chain withFirstEpoch(final Chain chain)

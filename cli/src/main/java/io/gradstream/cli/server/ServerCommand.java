@@ -73,9 +73,10 @@ public final class ServerCommand implements Callable<Integer>
     private Path dir;
 
     @Option(names = "--accept-loss",
-        description = "Go on with what --dir holds of a partition whose only copy is lost: with nothing when it is" +
-            " empty, or when no log is kept and every snapshot is broken. Without it such a server ends. Other copies" +
-            " are cut to what this one holds.")
+        description = "Go on though pushes that were acknowledged are lost: a partition none of whose copies can hold" +
+            " all of them is opened with the newest sound one, be it empty, once every server that keeps one has" +
+            " started, and the others are cut to it. Where no log is kept: begin empty if every snapshot is broken." +
+            " Without this flag such a server ends, or waits for another copy.")
     private boolean isLossAccepted;
 
     private boolean isReady;
