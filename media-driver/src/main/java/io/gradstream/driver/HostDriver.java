@@ -143,6 +143,19 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
+     * Is there room to record? To be asked when a recording has died: the Archive says so to nobody else.
+     *
+     * @throws HostDriverException if less is free than has to be kept free; says where, and what to do.
+     */
+    public void checkSpaceToRecord()
+    {
+        if (null != archiveDirectory)
+        {
+            new SpaceCheck(ctx.spaceSource).checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes);
+        }
+    }
+
+    /**
      * Settings for a client of the driver in this process, which survives as long a pause of the process as the driver
      * does. Each call gives new ones.
      *

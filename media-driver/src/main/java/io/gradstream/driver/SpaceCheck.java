@@ -69,7 +69,7 @@ final class SpaceCheck
         {
             throw new HostDriverException(NO_SPACE, "not enough room for archiveDirectory=" + archiveDirectory +
                 ": needs " + mib(minFreeBytes) + " (minFreeBytes=" + minFreeBytes + "), has " + mib(usableBytes) +
-                "; free some, choose another --dir, or lower minFreeBytes");
+                "; free some, choose another --dir, or lower " + HostDriver.Configuration.MIN_FREE_BYTES_PROP_NAME);
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
 import static io.gradstream.driver.client.HostDriverException.Reason.ARCHIVE_IN_USE;
@@ -251,6 +252,23 @@ class HostDriverTest
         assertThat(refusal.reason()).isEqualTo(NO_SPACE);
         assertThat(refusal).hasMessageContaining("archiveDirectory=" + archiveDirectory)
             .hasMessageContaining("needs 200 MiB (minFreeBytes=209715200), has 199 MiB");
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenTheArchiveDiskHasBecomeTooFull()
+    {
+        final AtomicLong usable = new AtomicLong(1024 * MIB);
+        try (HostDriver host = HostDriver.launch(context(aeronDirectory, archiveDirectory)
+            .minFreeBytes(200 * MIB).spaceSource((directory) -> usable.get())))
+        {
+            host.checkSpaceToRecord();
+            usable.set(MIB);
+
+            assertThat(catchThrowableOfType(HostDriverException.class, host::checkSpaceToRecord))
+                .hasMessageContaining("has 1 MiB; free some, choose another --dir")
+                .hasMessageContaining("or lower gradstream.driver.min.free.bytes")
+                .extracting(HostDriverException::reason).isEqualTo(NO_SPACE);
+        }
     }
 
     @Test

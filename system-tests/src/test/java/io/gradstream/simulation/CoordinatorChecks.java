@@ -58,6 +58,8 @@ final class CoordinatorChecks implements CoordinatorListener
     private final boolean[] isConfirmed;
     /** By partition: the chain's version under which the newest entry asks that somebody loses a role, or 0. */
     private final long[] askedUnder;
+    /** Of each partition the versions of its chain under which nobody was needed but its members. */
+    private final List<Set<Long>> confirmed = new ArrayList<>();
     /** Of each partition the version under which its head says in the message of now that it leads, 0 if not. */
     private final long[] confirmedUnder;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -82,6 +84,10 @@ final class CoordinatorChecks implements CoordinatorListener
         askedUnder = new long[world.shape.partitions()];
         confirmedUnder = new long[world.shape.partitions()];
         Arrays.fill(heardMs, NEVER);
+        for (int partition = 0; partition < world.shape.partitions(); partition++)
+        {
+            confirmed.add(new HashSet<>());
+        }
     }
 
     /** The newest decision of those that any member has taken. */
@@ -171,6 +177,13 @@ final class CoordinatorChecks implements CoordinatorListener
         {
             askedUnder[replica.partition()] = replica.chainVersion();
         }
+    }
+
+    /** A head answers by the chain that it was told: had it confirmed that one? */
+    void onAnswer(final int partition, final long version)
+    {
+        Violation.check(lies.hasLied() || confirmed.get(partition).contains(version),
+            Violation.Kind.ANSWERED_UNCONFIRMED, "partition, version", partition, version);
     }
 
     /** Has a head of this partition ever said that it leads? Since then no empty copy passes for a first one. */
@@ -285,6 +298,10 @@ final class CoordinatorChecks implements CoordinatorListener
     {
         final Chain before = mapBefore.chains().get(partition);
         final Chain now = map.chains().get(partition);
+        if (now.needed().isEmpty())
+        {
+            confirmed.get(partition).add(now.version());
+        }
         checkNeeded(partition, before, now);
         final boolean isNews = !needingNobody(before).equals(needingNobody(now));
         Violation.check(isNews ? now.version() > before.version() : now.version() == before.version(),

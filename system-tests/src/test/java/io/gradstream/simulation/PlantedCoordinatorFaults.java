@@ -87,7 +87,9 @@ final class PlantedCoordinatorFaults
     /** What a client takes for a map that it was sent. */
     ChainMap map(final ChainMap sent)
     {
-        return lied.getOrDefault(sent.version(), sent);
+        final ChainMap map = lied.getOrDefault(sent.version(), sent);
+        return PlantedFault.HEAD_GOES_ON_UNCONFIRMED == world.planted ?
+            chains(map, PlantedCoordinatorFaults::withoutNeeded) : map;
     }
 
     /** What is left of what a client says. */
@@ -291,6 +293,12 @@ final class PlantedCoordinatorFaults
         }
 
         return new ChainMap(decided.version(), decided.incarnations(), chains);
+    }
+
+    private static Chain withoutNeeded(final Chain chain)
+    {
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
+            chain.refused(), List.of());
     }
 
     private static Chain withFirstEpoch(final Chain chain)

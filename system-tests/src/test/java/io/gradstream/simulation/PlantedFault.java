@@ -126,6 +126,8 @@ enum PlantedFault
     SHORT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
     /** A partition without a head is opened with a copy that was cut at its damage. */
     CUT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
+    /** A head answers workers before the coordinators know without whom it goes on. */
+    HEAD_GOES_ON_UNCONFIRMED(Kind.ANSWERED_UNCONFIRMED),
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */

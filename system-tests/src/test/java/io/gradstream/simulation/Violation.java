@@ -47,6 +47,8 @@ final class Violation extends RuntimeException
         REPLICA_HALTED,
         /** Two replicas of a partition could answer at the same time, or held the same epoch. */
         TWO_PRIMARIES,
+        /** A head told a worker something before the coordinators knew without whom it goes on. */
+        ANSWERED_UNCONFIRMED,
         /** Two logs or states that stand at the same place are not the same. */
         HASH_DIFFERS,
         /** Two coordinators that have taken the same, or a coordinator and its snapshot, are not alike. */

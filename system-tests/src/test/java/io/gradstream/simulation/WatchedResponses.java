@@ -92,6 +92,7 @@ final class WatchedResponses implements ResponseStream
     private void checkMayAnswer(final int partition)
     {
         cluster.checker().onAnswer(process.seat(), partition);
+        cluster.coordinator().checks().onAnswer(partition, process.hosted(partition).replica().chain().version());
     }
 
     private boolean offerWatermarks(final WatermarksDecoder told)

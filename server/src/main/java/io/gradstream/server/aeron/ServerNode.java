@@ -18,6 +18,7 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.node.NodeCounters;
@@ -106,11 +107,24 @@ public final class ServerNode implements AutoCloseable
     /**
      * Why it ended by itself.
      *
-     * @return the failure, or null.
+     * @return the failure, or null; a {@link HostDriverException} if there is no room for what it records any more.
      */
     public Throwable failure()
     {
-        return agent.failure();
+        final Throwable failure = agent.failure();
+        try
+        {
+            if (null != failure && null != host)
+            {
+                host.checkSpaceToRecord();
+            }
+        }
+        catch (final HostDriverException noRoom)
+        {
+            return new HostDriverException(noRoom.reason(), noRoom.getMessage(), failure);
+        }
+
+        return failure;
     }
 
     /**
