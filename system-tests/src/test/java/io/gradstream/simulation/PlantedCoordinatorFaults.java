@@ -119,18 +119,19 @@ final class PlantedCoordinatorFaults
                 suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                0 == replica.logEnd().epoch() ? accepted(replica) : replica));
+                0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(decided.chains().chains()
+                    .get(replica.partition()).epoch(), replica.logEnd().position())) : replica));
             case CUT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                0 == replica.logEnd().epoch() ? replica : accepted(replica)));
+                0 == replica.logEnd().epoch() ? replica :
+                    withEnd(replica, new LogEnd(replica.logEnd().epoch(), replica.logEnd().position(), true))));
             default -> message;
         };
     }
 
-    private static ReplicaReport accepted(final ReplicaReport replica)
+    private static ReplicaReport withEnd(final ReplicaReport replica, final LogEnd logEnd)
     {
-        return new ReplicaReport(replica.partition(), replica.status(), replica.chainVersion(),
-            new LogEnd(replica.logEnd().epoch(), replica.logEnd().position(), true), replica.joiner(),
-            replica.suspicions(), replica.positions());
+        return new ReplicaReport(replica.partition(), replica.status(), replica.chainVersion(), logEnd,
+            replica.joiner(), replica.suspicions(), replica.positions());
     }
 
     private ReplicaReport suspicious(final NodeReport report, final ReplicaReport replica, final long version)

@@ -74,7 +74,8 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public boolean isAnswering()
     {
-        return super.isAnswering() || isPrimary() && !isTelling && world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
+        return super.isAnswering() || isPrimary() && replica().chain().needed().isEmpty() && !isTelling &&
+            world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
     }
 
     @Override

@@ -18,6 +18,8 @@ package io.gradstream.recovery.replica;
 import io.gradstream.codecs.Chain;
 import io.gradstream.recovery.log.EpochHistory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -71,6 +73,23 @@ class ChainPlaceTest
 
         replica.onChain(new Chain(1, 2, List.of(0, 1), 2, 3));
         assertThat(replica.chain()).as("older").isEqualTo(confirmed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAcceptALossOnlyUntilItHasHadARole(final boolean isHead)
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        assertThat(replica.isLossAccepted()).isFalse();
+        storage.isLossAccepted = true;
+        awaitRole(replica);
+        assertThat(replica.isLossAccepted()).isTrue();
+
+        replica.onChain(new Chain(1, 1, isHead ? List.of(1) : List.of(0, 1), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        awaitRole(replica);
+        assertThat(replica.isLossAccepted()).as("what is lost from here on is another loss").isFalse();
     }
 
     @Test

@@ -253,7 +253,7 @@ public final class Node implements AutoCloseable
         final ClusterMap map = coordinator.poll();
         if (null != map)
         {
-            onMap(map, nowNs);
+            onMap(map, clock.nanoTime());
         }
 
         return workCount;
