@@ -37,7 +37,7 @@ public final class ErrorsCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelpWanted;
+    boolean isHelp;
 
     @Parameters(paramLabel = "AERON_DIR", description = "Directory of the media driver, which may have died.")
     private Path directory;
