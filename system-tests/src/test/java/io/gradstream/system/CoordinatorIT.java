@@ -16,7 +16,6 @@
 package io.gradstream.system;
 
 import io.aeron.Aeron;
-import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
@@ -124,7 +123,8 @@ class CoordinatorIT
             final Table table = client.createTable(TableSpec.sparse(0, "counts", 1, "add/1"));
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
             checkDescription(client);
-            await("every head", () -> map.chains().chains().stream().noneMatch(Chain::isDegraded));
+            await("every head, and that it has confirmed", () -> map.chains().chains().stream()
+                .allMatch((chain) -> !chain.isDegraded() && chain.needed().isEmpty()));
             final ClusterMap before = map;
             member.close();
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
