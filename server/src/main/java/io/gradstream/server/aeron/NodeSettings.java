@@ -181,9 +181,9 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Go on with what the directory holds of a partition whose only copy is lost: with nothing where it is empty, or
-     * where no log is kept and no snapshot is sound. Other copies are cut to it. Without it (the default) such a server
-     * ends, or waits for another copy.
+     * Go on though pushes that were acknowledged are lost: a partition none of whose copies can hold all of them is
+     * opened with the newest sound one, be it empty, once every server that keeps one has started; where no log is
+     * kept, empty if no snapshot is sound. Without it (the default) such a server ends, or waits for another copy.
      */
     public T acceptsLoss(final boolean value)
     {
