@@ -28,9 +28,8 @@ import java.util.List;
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
  * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
  *                while there is a head.
- * @param needed  nodes all of which have to show their logs before the partition is opened anew. Empty, under the same
- *                version, once its head has confirmed that it goes on with the members alone: until then it says
- *                nothing to workers.
+ * @param needed  nodes all of which have to show their logs before the partition is opened anew, as long as its head
+ *                has not confirmed that it goes on with the members alone; see {@link #isConfirmed()}.
  */
 public record Chain(
     long epoch,
@@ -67,7 +66,7 @@ public record Chain(
     }
 
     /**
-     * A chain of whose copies none is refused, and of which nobody else is needed.
+     * A chain of whose copies none is refused, and which is confirmed.
      */
     public Chain(
         final long epoch,
@@ -125,6 +124,15 @@ public record Chain(
     public boolean holds(final int nodeId)
     {
         return NONE != nodeId && (joiner == nodeId || members.contains(nodeId));
+    }
+
+    /**
+     * Do the coordinators know that the head goes on with the members alone? Before that it acknowledges nothing. The
+     * version stays the same.
+     */
+    public boolean isConfirmed()
+    {
+        return needed.isEmpty();
     }
 
     /**

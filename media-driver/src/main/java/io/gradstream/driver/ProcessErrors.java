@@ -54,7 +54,7 @@ final class ProcessErrors implements ErrorHandler, AutoCloseable
     }
 
     /** Keep an error, if the driver runs and its log has room. */
-    void record(final Throwable error)
+    synchronized void record(final Throwable error)
     {
         final DistinctErrorLog open = log;
         if (null != open)
@@ -71,7 +71,7 @@ final class ProcessErrors implements ErrorHandler, AutoCloseable
 
     /** The driver is about to unmap the log. */
     @Override
-    public void close()
+    public synchronized void close()
     {
         log = null;
     }

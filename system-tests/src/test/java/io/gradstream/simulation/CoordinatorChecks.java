@@ -281,7 +281,7 @@ final class CoordinatorChecks implements CoordinatorListener
         final Set<Integer> lacking = new HashSet<>(before.members());
         lacking.addAll(before.needed());
         now.members().forEach(lacking::remove);
-        Violation.check(Chain.NONE == now.head() || now.epoch() == before.epoch() || !now.needed().isEmpty(),
+        Violation.check(Chain.NONE == now.head() || now.epoch() == before.epoch() || !now.isConfirmed(),
             Violation.Kind.DECISION_WRONG, "a new head need not confirm: partition, head", partition, now.head());
         final boolean hasConfirmed = confirmedUnder[partition] == before.version();
         Violation.check(hasConfirmed || now.needed().containsAll(lacking), Violation.Kind.DECISION_WRONG,
@@ -298,7 +298,7 @@ final class CoordinatorChecks implements CoordinatorListener
     {
         final Chain before = mapBefore.chains().get(partition);
         final Chain now = map.chains().get(partition);
-        if (now.needed().isEmpty())
+        if (now.isConfirmed())
         {
             confirmed.get(partition).add(now.version());
         }

@@ -129,7 +129,7 @@ final class PlantedLeaseFaults
     boolean hasLease(final int node, final Replica replica, final long nowNs)
     {
         final int successor = replica.chain().successorOf(node % world.shape.nodes());
-        return replica.chain().needed().isEmpty() && (world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
+        return replica.chain().isConfirmed() && (world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
             world.isPlanted(PlantedFault.LEASE_FROM_NEIGHBOUR_ONLY) && Chain.NONE != successor &&
             nowNs - grantedNs[node][successor] < Shape.TIMING.leaseNs());
     }

@@ -59,9 +59,9 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public void hasLease(final boolean isHeld)
+    public void mayAnswer(final boolean isAllowed)
     {
-        super.hasLease(isHeld || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
+        super.mayAnswer(isAllowed || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
     }
 
     @Override
@@ -74,7 +74,7 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public boolean isAnswering()
     {
-        return super.isAnswering() || isPrimary() && replica().chain().needed().isEmpty() && !isTelling &&
+        return super.isAnswering() || isPrimary() && replica().chain().isConfirmed() && !isTelling &&
             world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
     }
 

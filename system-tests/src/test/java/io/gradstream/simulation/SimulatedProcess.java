@@ -194,7 +194,7 @@ final class SimulatedProcess implements NodeHost
     }
 
     @Override
-    public void onReplica(final HostedPartition copy, final boolean mayAnswer)
+    public void onReplica(final HostedPartition copy, final boolean hasLease)
     {
         // nobody looks
     }

@@ -82,7 +82,7 @@ final class WatchedResponses implements ResponseStream
             }
             default ->
             {
-                // says nothing of a partition's state
+                // acknowledges nothing: refusals, tables, descriptions
             }
         }
 

@@ -124,7 +124,7 @@ class CoordinatorIT
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
             checkDescription(client);
             await("every head, and that it has confirmed", () -> map.chains().chains().stream()
-                .allMatch((chain) -> !chain.isDegraded() && chain.needed().isEmpty()));
+                .allMatch((chain) -> !chain.isDegraded() && chain.isConfirmed()));
             final ClusterMap before = map;
             member.close();
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));

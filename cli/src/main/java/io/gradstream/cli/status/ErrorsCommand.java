@@ -28,9 +28,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the distinct error log of a media driver: each error once, how often it was seen, first and last.
+ * Prints the distinct error log of a host, what its media driver, Archive and nodes have seen: each error once, how
+ * often it was seen, first and last.
  */
-@Command(name = "errors", description = "Print the errors that a media driver has seen, each once.")
+@Command(name = "errors", description =
+    "Print the errors that a media driver and those who use it (Archive, server, coordinator) have seen, each once.")
 public final class ErrorsCommand implements Callable<Integer>
 {
     @Spec

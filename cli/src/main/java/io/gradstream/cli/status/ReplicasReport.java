@@ -15,10 +15,12 @@
  */
 package io.gradstream.cli.status;
 
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.gradstream.launcher.JsonText;
@@ -32,7 +34,8 @@ import org.agrona.concurrent.status.CountersReader;
  */
 final class ReplicasReport
 {
-    private static final String FORMAT = "%6s  %6s  %-14s  %-6s  %6s  %12s  %12s  %12s  %10s  %10s  %5s%n";
+    private static final String FORMAT = "%6s  %6s  %-14s  %-6s  %6s  %12s  %12s  %12s  %10s  %10s  %5s  %7s%n";
+    private static final Set<ReplicaCounter> YES_OR_NO = EnumSet.of(ReplicaCounter.LEASE, ReplicaCounter.ANSWERS);
     private static final JsonText JSON = new JsonText(6);
 
     /** One replica: which it is, and its counters. */
@@ -41,6 +44,11 @@ final class ReplicasReport
         long of(final ReplicaCounter counter)
         {
             return values[counter.ordinal()];
+        }
+
+        String yesOrNo(final ReplicaCounter counter)
+        {
+            return 0 == of(counter) ? "no" : "yes";
         }
 
         String rung()
@@ -100,14 +108,14 @@ final class ReplicasReport
                 silentMs / 1_000));
         }
         text.append(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
-            "applied", "replicated", "recorded", "lag", "queue", "lease"));
+            "applied", "replicated", "recorded", "lag", "queue", "lease", "answers"));
         for (final Shown shown : replicas.values())
         {
             text.append(String.format(FORMAT, shown.node, shown.partition, shown.rung(), shown.role(),
                 shown.of(ReplicaCounter.EPOCH), shown.of(ReplicaCounter.APPLIED),
                 shown.of(ReplicaCounter.REPLICATED), shown.of(ReplicaCounter.RECORDED),
                 shown.of(ReplicaCounter.LAG), shown.of(ReplicaCounter.QUEUE),
-                0 == shown.of(ReplicaCounter.LEASE) ? "no" : "yes"));
+                shown.yesOrNo(ReplicaCounter.LEASE), shown.yesOrNo(ReplicaCounter.ANSWERS)));
         }
 
         return text.toString();
@@ -127,7 +135,7 @@ final class ReplicasReport
                 if (ReplicaCounter.RUNG != counter && ReplicaCounter.ROLE != counter)
                 {
                     json.put(counter.name().toLowerCase(Locale.ROOT),
-                        ReplicaCounter.LEASE == counter ? 0 != shown.of(counter) : shown.of(counter));
+                        YES_OR_NO.contains(counter) ? 0 != shown.of(counter) : shown.of(counter));
                 }
             }
             return json;

@@ -74,7 +74,7 @@ class NodeStatusTest
             }
 
             assertThat(json).contains("\"node\":0,\"partition\":0,").contains("\"node\":0,\"partition\":1,")
-                .doesNotContain("\"applied\":0,").doesNotContain("\"lease\":false");
+                .doesNotContain("\"applied\":0,").doesNotContain("\"lease\":false").doesNotContain("\"answers\":false");
             assertThat(count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,")).isEqualTo(2);
             assertThat(run("status", "--node", node)).contains("PRIMARY").contains("HEAD");
             assertThat(json).startsWith("{\"driverSilentMs\":0,");

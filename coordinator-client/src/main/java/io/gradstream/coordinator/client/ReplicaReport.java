@@ -54,7 +54,7 @@ public record ReplicaReport(
         NONE,
         /** It is at the end of its own log and waits for a role. */
         RECOVERED,
-        /** It is the head and acknowledges by the members of the chain's version. */
+        /** It is the head, and acknowledges, or is about to, by the members of the chain's version. */
         LEADS,
         /** It is the heir, and nobody before it answers workers any more. */
         CLAIMS,

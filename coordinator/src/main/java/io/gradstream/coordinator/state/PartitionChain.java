@@ -399,7 +399,10 @@ final class PartitionChain
     {
         final boolean wasHead = !members.isEmpty() && members.get(0) == node;
         final boolean hasHeir = wasHead && members.size() > 1;
-        isConfirmed &= !members.remove((Integer)node);
+        if (members.remove((Integer)node))
+        {
+            isConfirmed = false;
+        }
         // a joiner without members loses its role too
         final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
         joiner = Chain.NONE != dropped ? Chain.NONE : joiner;

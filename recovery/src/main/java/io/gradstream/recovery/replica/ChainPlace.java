@@ -47,7 +47,7 @@ final class ChainPlace
             role = Role.of(newChain, nodeId);
             downstream.onChain(before, newChain);
         }
-        downstream.mayTakeJoiners(newChain.needed().isEmpty());
+        downstream.mayTakeJoiners(newChain.isConfirmed());
     }
 
     Chain chain()

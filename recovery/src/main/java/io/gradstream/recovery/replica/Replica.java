@@ -140,7 +140,7 @@ public final class Replica implements AutoCloseable
             case REPORT, ASK_TO_LEAVE -> 0;
             case FOLLOW -> follow();
             case START_EPOCH -> startEpoch();
-            case REPAIR -> truncateOrWipe(replicated.cursor().position(), damage());
+            case REPAIR -> repair();
             case WIPE -> state(State.WIPE, "it has no place in the chain any more");
             case RECOVER_AGAIN -> recoverAgain();
             case HALT -> halt(upstream.problem());
@@ -199,6 +199,12 @@ public final class Replica implements AutoCloseable
         appender = new LogAppender(log, replicated, downstream, place::isHeadOf);
 
         return state(State.AWAIT_ROLE, "its log is open");
+    }
+
+    private int repair()
+    {
+        hasHadRole = true;
+        return truncateOrWipe(replicated.cursor().position(), damage());
     }
 
     private int follow()

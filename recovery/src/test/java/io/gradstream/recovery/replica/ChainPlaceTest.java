@@ -93,6 +93,21 @@ class ChainPlaceTest
     }
 
     @Test
+    void shouldAcceptNoLossAnyMoreOnceItsDamagedCopyIsRepaired()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        storage.isLossAccepted = true;
+        storage.failingReplays = Integer.MAX_VALUE;
+        awaitRole(replica);
+        assertThat(replica.damage()).isNotNull();
+        assertThat(replica.isLossAccepted()).isTrue();
+
+        replica.onChain(new Chain(1, 1, List.of(0, 1), Chain.NONE, 2));
+        replica.doWork(0);
+        assertThat(replica.isLossAccepted()).as("its head may die before it is whole").isFalse();
+    }
+
+    @Test
     void shouldNotTakeAJoinerIntoTheSetThatHasNotHeardItsAnswer()
     {
         placeWithJoiner();

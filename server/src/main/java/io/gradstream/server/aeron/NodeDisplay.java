@@ -59,7 +59,7 @@ final class NodeDisplay implements AutoCloseable
         }
     }
 
-    void onReplica(final HostedPartition copy, final boolean mayAnswer)
+    void onReplica(final HostedPartition copy, final boolean hasLease)
     {
         final ShownCounters counters = ofReplica(copy.number());
         if (null == counters)
@@ -78,7 +78,8 @@ final class NodeDisplay implements AutoCloseable
         set(counters, ReplicaCounter.REPLICATED, replicated);
         set(counters, ReplicaCounter.LAG, isOpen ? applied - replicated : 0);
         set(counters, ReplicaCounter.QUEUE, replica.downstream().queuedBytes());
-        set(counters, ReplicaCounter.LEASE, mayAnswer ? 1 : 0);
+        set(counters, ReplicaCounter.LEASE, hasLease ? 1 : 0);
+        set(counters, ReplicaCounter.ANSWERS, copy.isAnswering() ? 1 : 0);
     }
 
     @Override

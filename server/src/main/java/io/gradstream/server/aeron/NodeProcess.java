@@ -192,9 +192,9 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onReplica(final HostedPartition copy, final boolean mayAnswer)
+    public void onReplica(final HostedPartition copy, final boolean hasLease)
     {
-        display.onReplica(copy, mayAnswer);
+        display.onReplica(copy, hasLease);
     }
 
     @Override

@@ -36,8 +36,10 @@ public enum ReplicaCounter
     LAG,
     /** Bytes of records that wait to be sent to its follower. */
     QUEUE,
-    /** 1 if it may answer workers now, else 0. */
-    LEASE;
+    /** 1 if it is primary and nobody can have taken its place, else 0. */
+    LEASE,
+    /** 1 if it may answer workers now, else 0: it holds its lease, and the coordinators know that it leads. */
+    ANSWERS;
 
     /** Type of the first; the others follow in their order. Aeron keeps types below 1000 for itself. */
     public static final int FIRST_TYPE_ID = 17_100;

@@ -90,7 +90,7 @@ public final class Node implements AutoCloseable
         neighbours = new NeighbourMessages(identity.jobId(), clock, monitor, partitions, counters);
         connections = new WorkerConnections(identity.jobId(), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
-            timing.signOfLifeNs(), (copy) -> checkLease(copy, clock.nanoTime()), counters);
+            timing.signOfLifeNs(), (copy) -> checkAnswering(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
         duplicateCheck = new DuplicateNodeCheck(
             identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
@@ -119,13 +119,13 @@ public final class Node implements AutoCloseable
         // what was heard before a pause since the beginning of this cycle is that old
         final long heardNs = clock.nanoTime();
         workCount += monitor.doWork(heardNs);
-        checkLeases(heardNs);
+        checkAnswering(heardNs);
         requests.nowNs(heardNs);
         workCount += transport.pollWorkers(ingress);
         // first the replicas act on the newest map, and then they report under the chain versions in it
         workCount += partitionWork(heardNs) + reporter.doWork(heardNs);
         // a pause since the beginning of this cycle may have cost the leases
-        checkLeases(clock.nanoTime());
+        checkAnswering(clock.nanoTime());
         workCount += requests.doWork();
 
         return workCount;
@@ -155,7 +155,7 @@ public final class Node implements AutoCloseable
      */
     public boolean mayAnswer(final HostedPartition copy, final long nowNs)
     {
-        return copy.isPrimary() && copy.replica().chain().needed().isEmpty() &&
+        return copy.isPrimary() && copy.replica().chain().isConfirmed() &&
             monitor.holdsLease(copy.replica(), nowNs);
     }
 
@@ -215,7 +215,7 @@ public final class Node implements AutoCloseable
             host.onCounters();
             for (final HostedPartition copy : partitions.all())
             {
-                host.onReplica(copy, mayAnswer(copy, nowNs));
+                host.onReplica(copy, copy.isPrimary() && monitor.holdsLease(copy.replica(), nowNs));
             }
         }
     }
@@ -295,18 +295,18 @@ public final class Node implements AutoCloseable
             identity.nodeId() < incarnations.size() && identity.incarnation() == incarnations.get(identity.nodeId());
     }
 
-    private void checkLeases(final long nowNs)
+    private void checkAnswering(final long nowNs)
     {
         final List<HostedPartition> all = partitions.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {
-            checkLease(all.get(i), nowNs);
+            checkAnswering(all.get(i), nowNs);
         }
     }
 
-    private void checkLease(final HostedPartition copy, final long nowNs)
+    private void checkAnswering(final HostedPartition copy, final long nowNs)
     {
-        copy.hasLease(mayAnswer(copy, nowNs));
+        copy.mayAnswer(mayAnswer(copy, nowNs));
     }
 
     private int partitionWork(final long nowNs)

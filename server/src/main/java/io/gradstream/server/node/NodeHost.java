@@ -64,8 +64,8 @@ public interface NodeHost extends RungListener
     /**
      * How a copy stands, told each {@link Node#SHOW_INTERVAL_NS}.
      *
-     * @param copy      kept here.
-     * @param mayAnswer may it answer workers now?
+     * @param copy     kept here.
+     * @param hasLease is it primary, and can nobody have taken its place?
      */
-    void onReplica(HostedPartition copy, boolean mayAnswer);
+    void onReplica(HostedPartition copy, boolean hasLease);
 }

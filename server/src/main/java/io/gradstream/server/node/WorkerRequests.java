@@ -54,7 +54,7 @@ final class WorkerRequests
     private final PendingDescriptions descriptions;
     private final NodeCounters counters;
     private final long signOfLifeNs;
-    private final Consumer<HostedPartition> leases;
+    private final Consumer<HostedPartition> answering;
     private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private long nowNs;
@@ -65,13 +65,13 @@ final class WorkerRequests
         final WorkerConnections connections,
         final int maxResponseLength,
         final long signOfLifeNs,
-        final Consumer<HostedPartition> leases,
+        final Consumer<HostedPartition> answering,
         final NodeCounters counters)
     {
         this.partitions = partitions;
         this.connections = connections;
         this.signOfLifeNs = signOfLifeNs;
-        this.leases = leases;
+        this.answering = answering;
         this.counters = counters;
         egress = new EgressPublisher(identity.nodeId(), identity.incarnation(), maxResponseLength);
         watermarks = new WatermarksPublisher(
@@ -126,8 +126,8 @@ final class WorkerRequests
         final HostedPartition copy = partitions.of(hello.partition());
         if (null != copy)
         {
-            // the lease was looked at before this message came, and a pause may have fallen in between
-            leases.accept(copy);
+            // whether it may answer was asked before this message came, and a pause may have fallen in between
+            answering.accept(copy);
         }
         final Refusal refusal =
             connection.isFenced() ? Refusal.FENCED :

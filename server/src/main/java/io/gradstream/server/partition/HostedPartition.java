@@ -34,7 +34,7 @@ public class HostedPartition implements AutoCloseable
     private final long snapshotLogBytes;
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
-    private boolean hasLease;
+    private boolean mayAnswer;
 
     /**
      * A partition at the foot of the ladder.
@@ -79,11 +79,12 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Is this node its primary, and can nobody have taken its place yet? Else it must not tell workers anything.
+     * Is this node its primary, and may it answer: can nobody have taken its place yet, and do the coordinators know
+     * that it leads?
      */
     public boolean isAnswering()
     {
-        return isPrimary() && hasLease;
+        return isPrimary() && mayAnswer;
     }
 
     /**
@@ -99,11 +100,12 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Say whether the head holds its lease: without it a follower could have been promoted by now.
+     * Say whether it may answer workers: not while a follower could have been promoted, nor before the coordinators
+     * know that it leads.
      */
-    public void hasLease(final boolean isHeld)
+    public void mayAnswer(final boolean isAllowed)
     {
-        hasLease = isHeld;
+        mayAnswer = isAllowed;
     }
 
     /**
@@ -171,7 +173,7 @@ public class HostedPartition implements AutoCloseable
             return Refusal.NOT_PRIMARY;
         }
         final Refusal refusal = partition.onHello(slot, incarnation);
-        if (Refusal.NONE == refusal && !(hasLease && isSafe(slot, oldestKept > 0)))
+        if (Refusal.NONE == refusal && !(mayAnswer && isSafe(slot, oldestKept > 0)))
         {
             return Refusal.BUSY;
         }

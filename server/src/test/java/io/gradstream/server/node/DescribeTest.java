@@ -75,7 +75,7 @@ class DescribeTest
             chain.drive(replica);
             storage.recordAll();
         }
-        copy.hasLease(true);
+        copy.mayAnswer(true);
         connect(SESSION);
     }
 
@@ -131,13 +131,13 @@ class DescribeTest
     @Test
     void shouldSayNothingWhileItHasNoLease()
     {
-        copy.hasLease(false);
+        copy.mayAnswer(false);
         describe(0, partition.epoch(), 0, 0);
         requests.descriptions().doWork();
         assertThat(stream.messages).isEmpty();
         assertThat(requests.descriptions().waitingCount()).isEqualTo(1);
 
-        copy.hasLease(true);
+        copy.mayAnswer(true);
         requests.descriptions().doWork();
         assertThat(page().requestId()).isEqualTo(REQUEST_ID);
     }
@@ -175,7 +175,7 @@ class DescribeTest
     @Test
     void shouldBeBusyBeyondItsLimit()
     {
-        copy.hasLease(false);
+        copy.mayAnswer(false);
         final WorkerConnection connection = connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
         for (int i = 0; i < PendingDescriptions.MAX_DESCRIPTIONS; i++)
         {

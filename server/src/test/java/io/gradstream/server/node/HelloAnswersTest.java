@@ -74,7 +74,7 @@ class HelloAnswersTest
         {
             record();
         }
-        copy.hasLease(true);
+        copy.mayAnswer(true);
         partition.onCreateTable(TABLE, partition.epoch());
     }
 

@@ -31,7 +31,7 @@ class TakeoverTest
     void serve()
     {
         copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
-        copy.hasLease(true);
+        copy.mayAnswer(true);
     }
 
     @Test
@@ -97,7 +97,7 @@ class TakeoverTest
         assertThat(copy.mayTell(0, 2)).isTrue();
         assertThat(copy.mayTell(1, 1)).isTrue();
         assertThat(copy.mayTell(Partition.OBSERVER, 1)).isTrue();
-        copy.hasLease(false);
+        copy.mayAnswer(false);
         assertThat(copy.mayTell(0, 2)).isFalse();
     }
 
