@@ -62,6 +62,8 @@ final class Checker
     private final Map<Place, Office> offices = new HashMap<>();
     /** By slot, partition and level: highest watermark told, each found true when it was. */
     private final long[][][] told;
+    /** By slot and partition: highest sequence that a worker was sent word of as replicated. */
+    private final long[][] replicatedTold;
     private final long[][] acknowledged;
     /** By process and partition: what it was told last, under which epoch. */
     private final long[][] toldEpoch;
@@ -76,6 +78,7 @@ final class Checker
         pulls = new PullChecks(histories);
         final int partitions = world.shape.partitions();
         told = new long[Shape.SLOTS][partitions][LEVELS];
+        replicatedTold = new long[Shape.SLOTS][partitions];
         acknowledged = new long[Shape.SLOTS][partitions];
         toldEpoch = new long[Shape.CLIENTS][partitions];
         toldLast = new long[Shape.CLIENTS][partitions][LEVELS];
@@ -264,9 +267,10 @@ final class Checker
     }
 
     /** What a process is told under one epoch never goes back. */
-    void onTold(final HostedPartition copy, final int client, final long[] values)
+    void onTold(final HostedPartition copy, final int client, final int slot, final long[] values)
     {
         final int partition = copy.number();
+        replicatedTold[slot][partition] = Math.max(replicatedTold[slot][partition], values[REPLICATED]);
         final long epoch = copy.partition().epoch();
         final long[] before = toldLast[client][partition];
         if (epoch < toldEpoch[client][partition])
@@ -347,6 +351,48 @@ final class Checker
                 isCoveredBySnapshot(node, partition, slot, replicated), Violation.Kind.WATERMARK_BEYOND_TRUTH,
                 "slot, partition, replicated alone, node, recorded", slot, partition, replicated, member, onDisk);
         }
+    }
+
+    /** A head reports that it goes on without those who are no members any more. */
+    void onConfirm(final int seat, final int partition)
+    {
+        final SimulatedNode node = cluster.at(seat);
+        final Chain chain = node.process().hosted(partition).replica().chain();
+        // where one copy is wanted nobody takes what is replicated for safe
+        if (chain.isConfirmed() || 1 == chain.wanted())
+        {
+            return;
+        }
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            final long replicated = replicatedTold[slot][partition];
+            final long onDisk = node.storage(partition).file().recorded(slot);
+            Violation.check(replicated <= onDisk || isCoveredBySnapshot(node, partition, slot, replicated),
+                Violation.Kind.CONFIRMED_TOO_EARLY, "slot, partition, replicated, on disk", slot, partition,
+                replicated, onDisk);
+        }
+    }
+
+    /** A partition without a head is opened with a copy: it has to have all that was acknowledged on its disk. */
+    void onOpened(final int partition, final int node)
+    {
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            final long onDisk = cluster.node(node).storage(partition).file().recorded(slot);
+            Violation.check(acknowledged[slot][partition] <= onDisk ||
+                isCoveredBySnapshot(cluster.node(node), partition, slot, acknowledged[slot][partition]),
+                Violation.Kind.LOST, "opened without what was acknowledged: slot, partition, acknowledged, on disk",
+                slot, partition, acknowledged[slot][partition], onDisk);
+        }
+    }
+
+    /** A copy is about to delete of its log: nobody may need that. */
+    void onCut(final int seat, final int partition)
+    {
+        final SimulatedNode node = cluster.at(seat);
+        final boolean isTheNode = node.incarnation() == cluster.coordinator().map().incarnations().get(node.id());
+        Violation.check(!isTheNode || !cluster.coordinator().chain(partition).needed().contains(node.id()),
+            Violation.Kind.NEEDED_LOG_CUT, "partition, node", partition, node.id());
     }
 
     /** Parts in front of a fetched snapshot are in that, not in the log. */

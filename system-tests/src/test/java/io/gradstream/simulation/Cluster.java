@@ -65,6 +65,7 @@ final class Cluster
         transitRot = new TransitRot(world, this);
         coordinator = new SimulatedCoordinator(world);
         checker = new Checker(world, this, histories);
+        coordinator.checks().openedListener(checker::onOpened);
         schedule = new FaultSchedule(world, this);
         fatalLoss = new FatalLoss(world, this);
     }

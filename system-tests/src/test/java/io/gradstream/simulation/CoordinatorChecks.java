@@ -53,6 +53,7 @@ final class CoordinatorChecks implements CoordinatorListener
     private final long[] numbers;
     /** By node: when the coordinators' log last showed that it lives, or that nobody could show it. */
     private final long[] heardMs;
+    private OpenedListener opened = (partition, node) -> {};
     private final long[] lastEpoch;
     /** By partition: has a head said that it leads? */
     private final boolean[] isConfirmed;
@@ -249,7 +250,7 @@ final class CoordinatorChecks implements CoordinatorListener
                 checkChain(partition, before.chains(), map.chains());
                 checkRoles(partition, before.chains(), map.chains());
                 leads.check(partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
-                    takenMs);
+                    takenMs, heardMs);
             }
         }
     }
@@ -257,6 +258,21 @@ final class CoordinatorChecks implements CoordinatorListener
     @Override
     public void onLeader(final long leadershipTerm, final int memberId)
     {
+    }
+
+    /** Who looks at the copy with which a partition is opened. */
+    void openedListener(final OpenedListener listener)
+    {
+        opened = listener;
+    }
+
+    /**
+     * Is told which copy a partition without a head is opened with.
+     */
+    @FunctionalInterface
+    interface OpenedListener
+    {
+        void onOpened(int partition, int node);
     }
 
     /** A node loses a place only when it has been silent for long while somebody could have heard it. */
@@ -303,6 +319,10 @@ final class CoordinatorChecks implements CoordinatorListener
             confirmed.get(partition).add(now.version());
         }
         checkNeeded(partition, before, now);
+        if (before.members().isEmpty() && Chain.NONE != now.head())
+        {
+            opened.onOpened(partition, now.head());
+        }
         final boolean isNews = !needingNobody(before).equals(needingNobody(now));
         Violation.check(isNews ? now.version() > before.version() : now.version() == before.version(),
             Violation.Kind.DECISION_WRONG, "chain version", partition, before.version(), now.version());

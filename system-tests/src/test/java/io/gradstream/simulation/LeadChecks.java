@@ -29,6 +29,7 @@ import java.util.TreeMap;
  */
 final class LeadChecks
 {
+    private static final long UNHEARD_MS = 3_000;
     private static final long FRESH_MS = 3_000;
     private static final long KEPT_MS = 10_000;
 
@@ -84,7 +85,8 @@ final class LeadChecks
             new Said(last.incarnation, last.saidMs, Math.max(last.keptMs, nowMs), last.nodes));
     }
 
-    void check(final int partition, final Chain before, final Chain now, final long nowMs)
+    void check(
+        final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
     {
         claimed += Chain.NONE != before.heir() && now.head() == before.heir() ? 1 : 0;
         if (Chain.NONE == now.heir() || before.heir() == now.heir())
@@ -92,8 +94,16 @@ final class LeadChecks
             return;
         }
         named++;
-        Violation.check(now.members().indexOf(now.heir()) > 0 && !now.isDegraded(), Violation.Kind.DECISION_WRONG,
-            "an heir not in sync, or of a short chain: partition, heir", partition, now.heir());
+        Violation.check(now.members().indexOf(now.heir()) > 0, Violation.Kind.DECISION_WRONG,
+            "an heir not in sync: partition, heir", partition, now.heir());
+        if (!now.isConfirmed() && nowMs - heardMs[now.head()] > UNHEARD_MS &&
+            nowMs - heardMs[now.heir()] <= UNHEARD_MS)
+        {
+            // the head cannot confirm, and answers nobody
+            return;
+        }
+        Violation.check(!now.isDegraded(), Violation.Kind.DECISION_WRONG,
+            "an heir of a short chain: partition, heir", partition, now.heir());
         int witnesses = 0;
         int reached = 0;
         for (final Said last : said.values())

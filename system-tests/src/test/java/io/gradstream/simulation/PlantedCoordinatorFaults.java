@@ -88,8 +88,13 @@ final class PlantedCoordinatorFaults
     ChainMap map(final ChainMap sent)
     {
         final ChainMap map = lied.getOrDefault(sent.version(), sent);
-        return PlantedFault.HEAD_GOES_ON_UNCONFIRMED == world.planted ?
-            chains(map, PlantedCoordinatorFaults::withoutNeeded) : map;
+        return switch (world.planted)
+        {
+            case HEAD_GOES_ON_UNCONFIRMED -> chains(map, (chain) -> withNeeded(chain, List.of()));
+            case NEEDED_JOINER_FOLLOWS -> chains(map, (chain) -> withNeeded(chain,
+                chain.needed().stream().filter((node) -> node != chain.joiner()).toList()));
+            default -> map;
+        };
     }
 
     /** What is left of what a client says. */
@@ -121,9 +126,6 @@ final class PlantedCoordinatorFaults
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
                 0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(decided.chains().chains()
                     .get(replica.partition()).epoch(), replica.logEnd().position())) : replica));
-            case CUT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                0 == replica.logEnd().epoch() ? replica :
-                    withEnd(replica, new LogEnd(replica.logEnd().epoch(), replica.logEnd().position(), true))));
             default -> message;
         };
     }
@@ -262,9 +264,6 @@ final class PlantedCoordinatorFaults
         final SnapshotChainDecoder.LeftDecoder left = chain.left();
         final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.count());
         left.forEach((node) -> leftEncoder.next().version(node.version()).nodeId(node.nodeId()));
-        final SnapshotChainDecoder.IncompleteDecoder incomplete = chain.incomplete();
-        final SnapshotChainEncoder.IncompleteEncoder incompleteEncoder = encoder.incompleteCount(incomplete.count());
-        incomplete.forEach((node) -> incompleteEncoder.next().nodeId(node.nodeId()));
 
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
     }
@@ -296,10 +295,10 @@ final class PlantedCoordinatorFaults
         return new ChainMap(decided.version(), decided.incarnations(), chains);
     }
 
-    private static Chain withoutNeeded(final Chain chain)
+    private static Chain withNeeded(final Chain chain, final List<Integer> needed)
     {
         return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
-            chain.refused(), List.of());
+            chain.refused(), needed);
     }
 
     private static Chain withFirstEpoch(final Chain chain)

@@ -124,10 +124,12 @@ enum PlantedFault
         Kind.DECISION_WRONG),
     /** A partition without a head is opened with a copy that ends before what was acknowledged. */
     SHORT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
-    /** A partition without a head is opened with a copy that was cut at its damage. */
-    CUT_LOG_OPENED(Kind.LOST, Kind.WORKER_HALTED, Kind.NOT_SERVED),
     /** A head answers workers before the coordinators know without whom it goes on. */
     HEAD_GOES_ON_UNCONFIRMED(Kind.ANSWERED_UNCONFIRMED),
+    /** A head confirms before it has recorded what it has acknowledged with others. */
+    CONFIRMS_AT_ONCE(Kind.CONFIRMED_TOO_EARLY),
+    /** A joiner whose log is needed as it is follows, and may cut it, before the head has confirmed. */
+    NEEDED_JOINER_FOLLOWS(Kind.NEEDED_LOG_CUT),
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */

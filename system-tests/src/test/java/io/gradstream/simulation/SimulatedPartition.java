@@ -61,7 +61,8 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public void mayAnswer(final boolean isAllowed)
     {
-        super.mayAnswer(isAllowed || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
+        super.mayAnswer(
+            isAllowed || isPrimary() && cluster.lies().lease().hasLease(node.seat(), replica(), node.nowNs()));
     }
 
     @Override

@@ -155,6 +155,7 @@ final class SimulatedProcess implements NodeHost
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
         storage.start(partition::readRow, () -> cluster.mayDie(simulated),
             () -> null != hosted(number) && hosted(number).isPrimary());
+        storage.onCut(() -> cluster.checker().onCut(simulated.seat(), number));
         storage.file().onAppended((epoch, end, hash) -> cluster.checker().onAppended(number, epoch, end, hash));
         final Replica replica = new Replica(simulated.id(), incarnation, number, storage, partition, neighbours);
 

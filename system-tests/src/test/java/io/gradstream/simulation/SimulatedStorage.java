@@ -52,6 +52,7 @@ final class SimulatedStorage implements ReplicaStorage
     private RowReader rowReader;
     private BooleanSupplier mayDie = () -> true;
     private BooleanSupplier isPrimary = () -> false;
+    private Runnable onCut = () -> {};
 
     SimulatedStorage(final Faults faults, final PlantedFault planted, final int termLength)
     {
@@ -63,6 +64,12 @@ final class SimulatedStorage implements ReplicaStorage
     SimulatedLogFile file()
     {
         return file;
+    }
+
+    /** Who is told before some of the log, or all, is deleted. */
+    void onCut(final Runnable listener)
+    {
+        onCut = listener;
     }
 
     /** A new process starts; it may die at a numbered operation. */
@@ -215,6 +222,7 @@ final class SimulatedStorage implements ReplicaStorage
         {
             return false;
         }
+        onCut.run();
         abandonSink();
         retained.cut(position, file.start());
         deleteUnretained();
@@ -231,6 +239,7 @@ final class SimulatedStorage implements ReplicaStorage
         {
             return false;
         }
+        onCut.run();
         abandonSink();
         empty();
 

@@ -49,6 +49,10 @@ final class Violation extends RuntimeException
         TWO_PRIMARIES,
         /** A head told a worker something before the coordinators knew without whom it goes on. */
         ANSWERED_UNCONFIRMED,
+        /** A head confirmed while its disk lacked what was acknowledged. */
+        CONFIRMED_TOO_EARLY,
+        /** A copy deleted of its log what a partition may have to be opened with. */
+        NEEDED_LOG_CUT,
         /** Two logs or states that stand at the same place are not the same. */
         HASH_DIFFERS,
         /** Two coordinators that have taken the same, or a coordinator and its snapshot, are not alike. */

@@ -64,7 +64,8 @@ final class WatchedCoordinator implements CoordinatorPort
     public boolean report(final NodeReport report)
     {
         last = report;
-        final List<ReplicaReport> replicas = report.replicas().stream().map(this::claimAtOnce).toList();
+        final List<ReplicaReport> replicas =
+            report.replicas().stream().map(this::claimAtOnce).map(this::confirmAtOnce).toList();
         final boolean isTaken = coordinator.report(new NodeReport(
             report.nodeId(), incarnation, ++number, report.isAnswered(), report.endpoint(), replicas));
         if (isTaken)
@@ -83,6 +84,10 @@ final class WatchedCoordinator implements CoordinatorPort
                 "version", replica.chainVersion(), suspicion.isAnswered() ? "" : "unanswered");
             leaseLies.onSuspected(nodeId, replica.partition(), suspicion.nodeId());
         }
+        if (ReplicaReport.Status.LEADS == replica.status())
+        {
+            cluster.checker().onConfirm(nodeId, replica.partition());
+        }
         if (ReplicaReport.Status.CLAIMS == replica.status() || ReplicaReport.Status.LEAVES == replica.status())
         {
             world.journal.note("node-" + nodeId, replica.status().toString(), "partition", replica.partition(),
@@ -96,6 +101,14 @@ final class WatchedCoordinator implements CoordinatorPort
         return null == chain || chain.heir() != nodeId || !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica :
             new ReplicaReport(replica.partition(), ReplicaReport.Status.CLAIMS, chain.version(), replica.logEnd(),
             replica.joiner(), replica.suspicions(), replica.positions());
+    }
+
+    private ReplicaReport confirmAtOnce(final ReplicaReport replica)
+    {
+        return ReplicaReport.Status.NONE == replica.status() && world.isPlanted(PlantedFault.CONFIRMS_AT_ONCE) &&
+            cluster.at(nodeId).process().hosted(replica.partition()).isPrimary() ?
+            new ReplicaReport(replica.partition(), ReplicaReport.Status.LEADS, replica.chainVersion(),
+            replica.logEnd(), replica.joiner(), replica.suspicions(), replica.positions()) : replica;
     }
 
     @Override

@@ -54,7 +54,10 @@ public record ReplicaReport(
         NONE,
         /** It is at the end of its own log and waits for a role. */
         RECOVERED,
-        /** It is the head, and acknowledges, or is about to, by the members of the chain's version. */
+        /**
+         * It is the head, has on record what it had when it heard of the chain's version, and acknowledges, or is about
+         * to, by the members of that.
+         */
         LEADS,
         /** It is the heir, and nobody before it answers workers any more. */
         CLAIMS,

@@ -136,13 +136,14 @@ public final class CoordinatorState
         chains.forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
+        boolean isMoved = false;
         for (final PartitionChain chain : chains)
         {
+            isMoved |= chain.retainShown(living);
             repairs += chain.isUnderRepair(living) ? 1 : 0;
         }
         // where all are silent there is nobody to take a place
         final Placement target = lost.isEmpty() || living.isEmpty() ? null : without(lost, living);
-        boolean isMoved = false;
         for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
         {
             if (repair(partition, target.assignment(partition)))

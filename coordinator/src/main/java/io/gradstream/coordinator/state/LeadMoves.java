@@ -26,8 +26,9 @@ import io.gradstream.codecs.coordinator.SnapshotWorkerEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Moves the lead of a partition away from a head that lives and that workers do not reach, to a member in sync that
- * more of them reach. Goes by what workers report; its time is that of the messages.
+ * Moves the lead of a partition away from a head that lives but cannot serve, to a member in sync that can: from one
+ * that workers do not reach, to a member that more of them reach; and from one that has to confirm and is not heard,
+ * to a member that is. Its time is that of the messages.
  * <p>
  * One worker is not believed against another: two must miss a head, unless nobody is known to reach it.
  */
@@ -45,6 +46,9 @@ public final class LeadMoves
     static final long HYSTERESIS_MS = 10_000;
     /** An heir that has not claimed the lead for so long is dismissed. */
     static final long CLAIM_TIMEOUT_MS = 5_000;
+
+    /** A head that has to confirm, and has been silent for so long, does not get to. */
+    static final long UNHEARD_MS = 3_000;
 
     private final CoordinatorState state;
     private final TreeMap<Integer, Report> reports = new TreeMap<>();
@@ -111,7 +115,10 @@ public final class LeadMoves
         return state.changed(isChanged);
     }
 
-    /** Time goes on: forget workers that say nothing more, and dismiss heirs that do not claim. */
+    /**
+     * Time goes on: forget workers that say nothing more, dismiss heirs that do not claim, and name one where a head is
+     * not heard that has to confirm.
+     */
     boolean onTime(final long nowMs)
     {
         reports.values().removeIf((report) -> nowMs - report.keptMs >= KEPT_MS);
@@ -123,9 +130,32 @@ public final class LeadMoves
                 chain.dismissHeir();
                 isChanged = true;
             }
+            final int heard = Chain.NONE == chain.heir() && cannotConfirm(chain.chain(), nowMs) ?
+                firstHeard(chain.chain(), nowMs) : Chain.NONE;
+            if (Chain.NONE != heard)
+            {
+                chain.nameHeir(heard, nowMs);
+                isChanged = true;
+            }
         }
 
         return isChanged;
+    }
+
+    /** It answers nobody then, though it may live, and its neighbours and workers reach it. */
+    private boolean cannotConfirm(final Chain chain, final long nowMs)
+    {
+        return Chain.NONE != chain.head() && !chain.isConfirmed() && !isHeard(chain.head(), nowMs);
+    }
+
+    private int firstHeard(final Chain chain, final long nowMs)
+    {
+        return chain.members().stream().filter((member) -> isHeard(member, nowMs)).findFirst().orElse(Chain.NONE);
+    }
+
+    private boolean isHeard(final int node, final long nowMs)
+    {
+        return state.nodes.get(node).isHeardSince(nowMs - UNHEARD_MS);
     }
 
     /**
@@ -175,7 +205,8 @@ public final class LeadMoves
         final Chain chain = partition.chain();
         if (Chain.NONE != chain.heir())
         {
-            final boolean isDismissed = !isMissed(chain.head(), chain.heir(), nowMs);
+            final boolean isDismissed =
+                !isMissed(chain.head(), chain.heir(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
                 partition.dismissHeir();

@@ -34,10 +34,11 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * Nodes whose logs may hold an acknowledgement that others lack are in {@code required}: the members always, and
  * removed nodes until a head has confirmed that it will acknowledge without them, which it does not do before. A
  * partition that lost all members opens again only when all required nodes have shown their logs, and with a log of
- * theirs that can hold all that was acknowledged: one that is sound, was not cut at a damage since, and does not end
- * before the newest epoch that a head confirmed. If no log can, and a user accepts the loss, it opens with the newest
- * of all copies once all are shown. What a node has shown is used up when the node gets a role, for its log moves on
- * then.
+ * theirs that can hold all that was acknowledged: one that is sound and does not end before the newest epoch that a
+ * head confirmed. If no log can, and a user accepts the loss, it opens with the newest of all copies once all are
+ * shown. What a node has shown is used up when the node gets a role, for its log moves on then; a joiner whose log is
+ * required gets none before the head has confirmed. While there is no head, what a node has shown that has been silent
+ * for long counts no more: its directory may be another one when it comes back.
  */
 final class PartitionChain
 {
@@ -48,8 +49,6 @@ final class PartitionChain
     /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
     private final TreeMap<Integer, Long> left = new TreeMap<>();
     private final TreeSet<Integer> deposed = new TreeSet<>();
-    /** Required nodes that became joiners with a damaged log: they cut it at the damage, and it looks sound then. */
-    private final TreeSet<Integer> incomplete = new TreeSet<>();
     private final int wanted;
     private int joiner = Chain.NONE;
     private int heir = Chain.NONE;
@@ -191,6 +190,22 @@ final class PartitionChain
     }
 
     /**
+     * Who is silent for long has not shown anything, while there is no head.
+     *
+     * @param living nodes that were heard.
+     * @return true if the chain has changed.
+     */
+    boolean retainShown(final Set<Integer> living)
+    {
+        final List<Integer> refusedBefore = refused();
+        final boolean isChanged = members.isEmpty() && reports.keySet().retainAll(living) &&
+            !refusedBefore.equals(refused());
+        version += isChanged ? 1 : 0;
+
+        return isChanged;
+    }
+
+    /**
      * The head is about to acknowledge by the membership of this version: nodes removed before are needed no more.
      *
      * @param keepsLog is the start of its epoch recorded?
@@ -204,7 +219,6 @@ final class PartitionChain
         {
             required.clear();
             required.addAll(members);
-            incomplete.clear();
             confirmedEpoch = keepsLog ? epoch : 0;
             isConfirmed = true;
         }
@@ -252,7 +266,6 @@ final class PartitionChain
         {
             members.add(joiner);
             required.add(joiner);
-            incomplete.remove(joiner);
             joiner = Chain.NONE;
             heir = Chain.NONE;
             version++;
@@ -366,8 +379,6 @@ final class PartitionChain
                 .isLossAccepted((short)(report.isLossAccepted() ? 1 : 0)));
         final SnapshotChainEncoder.LeftEncoder leftEncoder = encoder.leftCount(left.size());
         left.forEach((node, leftVersion) -> leftEncoder.next().version(leftVersion).nodeId(node));
-        final SnapshotChainEncoder.IncompleteEncoder incompleteEncoder = encoder.incompleteCount(incomplete.size());
-        incomplete.forEach((node) -> incompleteEncoder.next().nodeId(node));
     }
 
     /**
@@ -390,7 +401,6 @@ final class PartitionChain
         decoder.reports().forEach((report) -> chain.reports.put(report.nodeId(),
             new LogEnd(report.epoch(), report.position(), 0 != report.isLossAccepted())));
         decoder.left().forEach((node) -> chain.left.put(node.nodeId(), node.version()));
-        decoder.incomplete().forEach((node) -> chain.incomplete.add(node.nodeId()));
 
         return chain;
     }
@@ -476,8 +486,7 @@ final class PartitionChain
     private boolean mayHoldAllAcknowledged(final int node)
     {
         final LogEnd report = reports.get(node);
-        return required.contains(node) && report.isSound() && report.epoch() >= confirmedEpoch &&
-            !incomplete.contains(node);
+        return required.contains(node) && report.isSound() && report.epoch() >= confirmedEpoch;
     }
 
     /** Are the copies all there is, and does the user take the newest of them for all there was? */
@@ -511,15 +520,9 @@ final class PartitionChain
         }
         for (final int node : assignment)
         {
-            final LogEnd report = reports.remove(node);
-            if (null != report)
+            if (null != reports.remove(node))
             {
                 joiner = node;
-                // a sound one is not cut before the head has confirmed
-                if (required.contains(node) && !report.isSound())
-                {
-                    incomplete.add(node);
-                }
                 return true;
             }
         }

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "baa5cc16d02fa1503c84958510d54e62f6e103c3379cd630fc50b788c45bb570";
+    private static final String GOLDEN_HASH = "c25f7b5a02aab36f4f3c73d907ddbaf94480b470dbfef7540741f938f37a739b";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;
@@ -58,7 +58,7 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v3.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v4.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
@@ -68,7 +68,7 @@ class CoordinatorReplayTest
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v3.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v4.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }

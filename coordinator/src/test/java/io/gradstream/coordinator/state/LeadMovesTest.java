@@ -70,6 +70,34 @@ class LeadMovesTest
     }
 
     @Test
+    void shouldMoveTheLeadFromAHeadThatHasToConfirmAndIsNotHeard()
+    {
+        nodes.nowMs = LeadMoves.UNHEARD_MS + 1;
+        nodes.alive(standby, 1, Map.of());
+        assertThat(state.onTime(nodes.nowMs)).isTrue();
+        assertThat(chain().heir()).isEqualTo(standby);
+        reach(0, true, true, nodes.nowMs);
+        assertThat(chain().heir()).as("it is no matter of whom workers reach").isEqualTo(standby);
+
+        nodes.alive(head, 1, Map.of());
+        reach(0, true, true, nodes.nowMs);
+        assertThat(chain().heir()).as("the head is heard again").isEqualTo(Chain.NONE);
+    }
+
+    @Test
+    void shouldLeaveTheLeadWhereTheHeadHasConfirmedOrNobodyIsHeard()
+    {
+        nodes.nowMs = LeadMoves.UNHEARD_MS + 1;
+        assertThat(state.onTime(nodes.nowMs)).isFalse();
+        nodes.says(head, 1, 0, chain().version(), Status.LEADS);
+        nodes.nowMs += LeadMoves.UNHEARD_MS + 1;
+        nodes.alive(standby, 1, Map.of());
+
+        assertThat(state.onTime(nodes.nowMs)).isFalse();
+        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+    }
+
+    @Test
     void shouldNotBelieveOneWorkerAgainstAnother()
     {
         reach(1, true, true, 1000);

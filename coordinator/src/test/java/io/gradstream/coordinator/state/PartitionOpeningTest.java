@@ -16,6 +16,7 @@
 package io.gradstream.coordinator.state;
 
 import java.util.List;
+import java.util.Map;
 
 import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
@@ -106,33 +107,6 @@ class PartitionOpeningTest
 
         assertThat(chain().members()).isEmpty();
         assertThat(chain().joiner()).isEqualTo(Chain.NONE);
-    }
-
-    @Test
-    void shouldOpenNothingWithALogThatWasCutAtItsDamageUntilItIsAdmittedAgain()
-    {
-        register(A);
-        register(B);
-        recovered(A, 4, 500);
-        recovered(B, Chain.DAMAGED, 400);
-        assertThat(chain().joiner()).isEqualTo(B);
-        register(B);
-        register(A);
-        recovered(B, 5, 300);
-        recovered(A, Chain.DAMAGED, 0);
-        assertThat(chain().members()).as("B has cut its log, and A had not said that it leads").isEmpty();
-        assertThat(chain().refused()).containsExactly(A, B);
-
-        register(A);
-        recovered(A, 4, 500);
-        recovered(B, 5, 300);
-        assertThat(chain().members()).containsExactly(A);
-        nodes.admits(A, incarnations[A], 0, chain().version(), B);
-        register(A);
-        register(B);
-        recovered(B, 7, 600);
-        recovered(A, Chain.DAMAGED, 0);
-        assertThat(chain().members()).as("it lacks nothing any more").containsExactly(B);
     }
 
     @Test
@@ -264,16 +238,60 @@ class PartitionOpeningTest
     @Test
     void shouldPreferACopyThatLacksNothingToOneWhoseLossIsAccepted()
     {
-        register(A);
-        register(B);
-        recovered(A, 4, 500);
-        recovered(B, Chain.DAMAGED, 400);
-        register(B);
-        register(A);
-        nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(5, 900, true));
-        recovered(A, 4, 500);
+        aloneAndLost();
+        nodes.recovered(B, incarnations[B], 0, Long.MAX_VALUE, new LogEnd(1, 900, true));
+        recovered(A, 1, 500);
 
-        assertThat(chain().members()).as("B has cut its log at its damage").containsExactly(A);
+        assertThat(chain().members()).as("B was not needed when A led").containsExactly(A);
+    }
+
+    @Test
+    void shouldTakeWhatASilentProcessHasShownForNothingWhenALossIsAccepted()
+    {
+        aloneAndLost();
+        recovered(A, 0, 0);
+        assertThat(chain().refused()).containsExactly(A);
+        final long version = chain().version();
+        assertThat(silence()).as("A has ended, maybe to have its disk mounted").isTrue();
+        assertThat(chain().refused()).isEmpty();
+        assertThat(chain().version()).isEqualTo(version + 1);
+
+        nodes.recovered(B, incarnations[B], 0, Long.MAX_VALUE, new LogEnd(1, 900, true));
+        assertThat(chain().members()).isEmpty();
+        recovered(A, 1, 1000);
+        assertThat(chain().members()).containsExactly(A);
+    }
+
+    @Test
+    void shouldForgetALossThatASilentProcessAccepted()
+    {
+        aloneAndLost();
+        nodes.recovered(A, incarnations[A], 0, Long.MAX_VALUE, new LogEnd(0, 0, true));
+        silence();
+        recovered(B, 1, 500);
+
+        assertThat(chain().members()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatLivingProcessesHaveShown()
+    {
+        aloneAndLost();
+        nodes.recovered(A, incarnations[A], 0, Long.MAX_VALUE, new LogEnd(0, 0, true));
+        nodes.nowMs += state.job().repairDelayMs();
+        nodes.alive(A, incarnations[A], Map.of());
+        nodes.nowMs++;
+        state.onTime(nodes.nowMs);
+        recovered(B, 1, 500);
+
+        assertThat(chain().members()).containsExactly(B);
+    }
+
+    /** For longer than a node may be silent; true if that has changed the map. */
+    private boolean silence()
+    {
+        nodes.nowMs += 1L + state.job().repairDelayMs();
+        return state.onTime(nodes.nowMs);
     }
 
     /** B was removed, A has gone on alone, and what A had is lost. */

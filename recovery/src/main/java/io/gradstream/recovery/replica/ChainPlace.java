@@ -36,18 +36,21 @@ final class ChainPlace
         this.downstream = downstream;
     }
 
-    /** A decision that is not older than the last. Under one version only {@link Chain#needed()} changes. */
+    /**
+     * A decision that is not older than the last. Under one version only {@link Chain#needed()} changes: a joiner whose
+     * log is needed as it is has no role before its head has confirmed.
+     */
     void chain(final Chain newChain)
     {
         final Chain before = chain;
         chain = newChain;
+        final Role named = Role.of(newChain, nodeId);
+        role = Role.JOINER == named && newChain.needed().contains(nodeId) ? Role.NONE : named;
         if (newChain.version() > before.version())
         {
             predecessor = newChain.predecessorOf(nodeId);
-            role = Role.of(newChain, nodeId);
             downstream.onChain(before, newChain);
         }
-        downstream.mayTakeJoiners(newChain.isConfirmed());
     }
 
     Chain chain()

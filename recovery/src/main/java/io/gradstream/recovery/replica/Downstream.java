@@ -110,7 +110,6 @@ public final class Downstream implements AppendListener
     private Standing standing = Standing.NOBODY;
     /** May the replica be followed on the rung it stands on? */
     private boolean isOpen;
-    private boolean mayTakeJoiners = true;
     private int follower = Chain.NONE;
     private ChainLink link;
     /** To be sent first of all, or null. */
@@ -161,12 +160,6 @@ public final class Downstream implements AppendListener
         isOpen = mayBeFollowed;
     }
 
-    /** Has the head confirmed? Before that a joiner's log may be needed as it is. */
-    void mayTakeJoiners(final boolean isConfirmed)
-    {
-        mayTakeJoiners = isConfirmed;
-    }
-
     /** The coordinator has decided; what a follower has reported in another place no longer counts. */
     void onChain(final Chain before, final Chain chain)
     {
@@ -191,7 +184,7 @@ public final class Downstream implements AppendListener
      */
     public void onAttach(final ChainLink newLink, final EpochHistory history, final long position, final long nowNs)
     {
-        if (!isFollowedBy(newLink) || Standing.JOINER == standing && !mayTakeJoiners)
+        if (!isFollowedBy(newLink))
         {
             return;
         }

@@ -83,6 +83,8 @@ public final class Replica implements AutoCloseable
     private Log log;
     private LogAppender appender;
     private boolean hasHadRole;
+    /** Up to where it had applied when it heard of this version of the chain. */
+    private long heldPosition;
     /** The log begins behind a snapshot that was fetched and is not kept here. */
     private boolean isWithoutBase;
     /** Where the record ends that starts the epoch; NONE before it is appended. */
@@ -120,6 +122,10 @@ public final class Replica implements AutoCloseable
      */
     public void onChain(final Chain newChain)
     {
+        if (newChain.version() > place.chain().version())
+        {
+            heldPosition = replicated.cursor().position();
+        }
         if (newChain.version() >= place.chain().version())
         {
             place.chain(newChain);
@@ -423,6 +429,15 @@ public final class Replica implements AutoCloseable
             ", and may lack what was acknowledged: bring back what was in this server's directory" +
             (isLossAccepted() ? "; --accept-loss opens the newest copy once every server that keeps one has started" :
             ", or start it with --accept-loss to go on with the newest copy that is left");
+    }
+
+    /**
+     * May this head go on without those who are no members any more: is it the primary, and has its own Archive
+     * recorded all that it had when it heard so? Until then what was acknowledged may be recorded by one of them alone.
+     */
+    public boolean mayConfirm()
+    {
+        return isPrimary() && log.recordedPosition() >= heldPosition;
     }
 
     /** Does the user take what the copies hold for all there is? Said at a start, about what was lost before it. */

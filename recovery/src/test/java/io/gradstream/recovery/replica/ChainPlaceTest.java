@@ -51,28 +51,54 @@ class ChainPlaceTest
     }
 
     @Test
-    void shouldTakeAConfirmationUnderTheSameVersionAndThenTheJoiner()
+    void shouldLeaveAJoinersLogAsItIsWhileItIsNeeded()
     {
         final Replica replica = new Replica(1, 1, 0, storage, state, ports);
-        final Chain confirmed = new Chain(2, 3, List.of(1), 2, 3);
-        final Chain unconfirmed =
-            new Chain(2, 3, List.of(1), 2, 3, Chain.NONE, List.of(), List.of(0, 1));
         awaitRole(replica);
-        replica.onChain(unconfirmed);
-        replica.downstream().isOpen(true);
-        replica.downstream().onAttach(JOINER, new EpochHistory(), 0, 0);
-        assertThat(replica.chain().needed()).containsExactly(0, 1);
-        assertThat(replica.downstream().state()).as("its log may be needed").isEqualTo(Downstream.State.DETACHED);
+        final Chain confirmed = new Chain(2, 3, List.of(0), 1, 2);
+        replica.onChain(new Chain(2, 3, List.of(0), 1, 2, Chain.NONE, List.of(), List.of(0, 1)));
+        replica.doWork(0);
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(ports.count("attach")).isZero();
 
         replica.onChain(confirmed);
-        assertThat(replica.chain().needed()).isEmpty();
-        replica.downstream().onAttach(JOINER, new EpochHistory(), 0, 0);
-        assertThat(replica.downstream().state()).isNotEqualTo(Downstream.State.DETACHED);
-        replica.onChain(new Chain(2, 3, List.of(1), 2, 3));
-        assertThat(replica.downstream().state()).isNotEqualTo(Downstream.State.DETACHED);
-
-        replica.onChain(new Chain(1, 2, List.of(0, 1), 2, 3));
+        replica.doWork(1);
+        replica.doWork(2);
+        assertThat(replica.state()).as("under the same version").isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(ports.count("attach")).isPositive();
+        replica.onChain(new Chain(1, 2, List.of(0, 1), Chain.NONE, 2));
         assertThat(replica.chain()).as("older").isEqualTo(confirmed);
+    }
+
+    @Test
+    void shouldLetAJoinerFollowWhoseLogIsNotNeeded()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(2, 3, List.of(0), 1, 2, Chain.NONE, List.of(), List.of(0)));
+        replica.doWork(0);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+    }
+
+    @Test
+    void shouldConfirmOnlyOnceWhatItHeldIsRecorded()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(1, 1, List.of(1, 0), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        assertThat(replica.isPrimary()).isTrue();
+        assertThat(replica.mayConfirm()).isTrue();
+        storage.isRecording = false;
+        assertThat(state.tryAppend(2)).isTrue();
+        assertThat(replica.mayConfirm()).as("what came since is acknowledged by this version").isTrue();
+
+        replica.onChain(new Chain(1, 2, List.of(1), Chain.NONE, 2, Chain.NONE, List.of(), List.of(0, 1)));
+        assertThat(replica.mayConfirm()).as("the other one may have had it on record alone").isFalse();
+        storage.isRecording = true;
+        assertThat(replica.mayConfirm()).isTrue();
     }
 
     @ParameterizedTest

@@ -128,11 +128,18 @@ public final class FakeState implements ReplicatedState
     public boolean tryStartEpoch(final LogAppender newAppender)
     {
         appender = newAppender;
+
+        return tryAppend(1);
+    }
+
+    /** As a head does. */
+    boolean tryAppend(final int templateId)
+    {
         if (!appender.tryClaim(LENGTH))
         {
             return false;
         }
-        LogRecords.putHeader(appender.buffer(), appender.offset(), 0, 1,
+        LogRecords.putHeader(appender.buffer(), appender.offset(), 0, templateId,
             new io.gradstream.codecs.log.MessageHeaderEncoder());
         appender.append();
 

@@ -47,6 +47,8 @@ public final class FakeStorage implements ReplicaStorage
     int wipes;
     int truncations;
     boolean isOutOfRoom;
+    boolean isRecording = true;
+    private long recorded;
 
     long endPosition()
     {
@@ -264,7 +266,8 @@ public final class FakeStorage implements ReplicaStorage
         @Override
         public long recordedPosition()
         {
-            return endPosition();
+            recorded = isRecording ? endPosition() : recorded;
+            return recorded;
         }
 
         @Override

@@ -136,7 +136,7 @@ final class NodeReporter
         {
             case AWAIT_ROLE -> Status.RECOVERED;
             case LEAVE_CHAIN -> Status.LEAVES;
-            default -> replica.isPrimary() ? Status.LEADS : Status.NONE;
+            default -> replica.mayConfirm() ? Status.LEADS : Status.NONE;
         };
     }
 
