@@ -46,9 +46,9 @@ final class ChainPlace
         chain = newChain;
         final Role named = Role.of(newChain, nodeId);
         role = Role.JOINER == named && newChain.needed().contains(nodeId) ? Role.NONE : named;
+        predecessor = newChain.predecessorOf(nodeId);
         if (newChain.version() > before.version())
         {
-            predecessor = newChain.predecessorOf(nodeId);
             downstream.onChain(before, newChain);
         }
     }
