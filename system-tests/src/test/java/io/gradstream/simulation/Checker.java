@@ -358,8 +358,9 @@ final class Checker
     {
         final SimulatedNode node = cluster.at(seat);
         final Chain chain = node.process().hosted(partition).replica().chain();
+        final boolean isStale = chain.version() != cluster.coordinator().chain(partition).version();
         // where one copy is wanted nobody takes what is replicated for safe
-        if (chain.isConfirmed() || 1 == chain.wanted())
+        if (isStale || chain.isConfirmed() || 1 == chain.wanted())
         {
             return;
         }
