@@ -62,8 +62,6 @@ final class Checker
     private final Map<Place, Office> offices = new HashMap<>();
     /** By slot, partition and level: highest watermark told, each found true when it was. */
     private final long[][][] told;
-    /** By slot and partition: highest sequence that a worker was sent word of as replicated. */
-    private final long[][] replicatedTold;
     private final long[][] acknowledged;
     /** By process and partition: what it was told last, under which epoch. */
     private final long[][] toldEpoch;
@@ -78,7 +76,6 @@ final class Checker
         pulls = new PullChecks(histories);
         final int partitions = world.shape.partitions();
         told = new long[Shape.SLOTS][partitions][LEVELS];
-        replicatedTold = new long[Shape.SLOTS][partitions];
         acknowledged = new long[Shape.SLOTS][partitions];
         toldEpoch = new long[Shape.CLIENTS][partitions];
         toldLast = new long[Shape.CLIENTS][partitions][LEVELS];
@@ -267,10 +264,9 @@ final class Checker
     }
 
     /** What a process is told under one epoch never goes back. */
-    void onTold(final HostedPartition copy, final int client, final int slot, final long[] values)
+    void onTold(final HostedPartition copy, final int client, final long[] values)
     {
         final int partition = copy.number();
-        replicatedTold[slot][partition] = Math.max(replicatedTold[slot][partition], values[REPLICATED]);
         final long epoch = copy.partition().epoch();
         final long[] before = toldLast[client][partition];
         if (epoch < toldEpoch[client][partition])
@@ -366,11 +362,8 @@ final class Checker
         }
         for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
-            final long replicated = replicatedTold[slot][partition];
-            final long onDisk = node.storage(partition).file().recorded(slot);
-            Violation.check(replicated <= onDisk || isCoveredBySnapshot(node, partition, slot, replicated),
-                Violation.Kind.CONFIRMED_TOO_EARLY, "slot, partition, replicated, on disk", slot, partition,
-                replicated, onDisk);
+            Violation.check(hasOnDisk(node, partition, slot), Violation.Kind.CONFIRMED_TOO_EARLY,
+                "slot, partition, acknowledged", slot, partition, acknowledged[slot][partition]);
         }
     }
 
@@ -379,12 +372,19 @@ final class Checker
     {
         for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
-            final long onDisk = cluster.node(node).storage(partition).file().recorded(slot);
-            Violation.check(acknowledged[slot][partition] <= onDisk ||
-                isCoveredBySnapshot(cluster.node(node), partition, slot, acknowledged[slot][partition]),
-                Violation.Kind.LOST, "opened without what was acknowledged: slot, partition, acknowledged, on disk",
-                slot, partition, acknowledged[slot][partition], onDisk);
+            Violation.check(hasOnDisk(cluster.node(node), partition, slot), Violation.Kind.LOST,
+                "opened without what was acknowledged: slot, partition, acknowledged", slot, partition,
+                acknowledged[slot][partition]);
         }
+    }
+
+    private boolean hasOnDisk(final SimulatedNode node, final int partition, final int slot)
+    {
+        final long sequence = acknowledged[slot][partition];
+        final SimulatedStorage storage = node.storage(partition);
+
+        return 0 == sequence || null != storage &&
+            (sequence <= storage.file().recorded(slot) || isCoveredBySnapshot(node, partition, slot, sequence));
     }
 
     /** A copy is about to delete of its log: nobody may need that. */

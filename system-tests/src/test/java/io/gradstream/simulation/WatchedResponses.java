@@ -117,7 +117,7 @@ final class WatchedResponses implements ResponseStream
                 world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
                 from.snapshotted()};
             cluster.checker().onWatermarks(process.seat(), copy, slot, values);
-            cluster.checker().onTold(copy, client, slot, values);
+            cluster.checker().onTold(copy, client, values);
             to.next()
                 .epoch(from.epoch())
                 .applied(values[0])
