@@ -147,14 +147,15 @@ final class SimulatedLogFile
      */
     void restart(final boolean isCut)
     {
+        final Entry lastTorn = torn;
+        torn = null;
         if (!isBytes || entries.isEmpty() || isWithdrawn)
         {
             return;
         }
         final SegmentFiles files = SegmentFiles.begin();
-        files.write(start, entries, torn, tear, flips);
+        files.write(start, entries, lastTorn, tear, flips);
         final SegmentFiles.Reading reading = files.mendAndRead();
-        torn = null;
         final int sound = reading.records().size();
         final boolean isValid = reading.isValid() || isCut;
         final long end = isCut && sound < entries.size() && sound > 0 ? entries.get(sound - 1).end : reading.end();
