@@ -439,7 +439,7 @@ final class FaultSchedule
             return node.isAlive() && null != node.process().hosted(partition) &&
                 node.process().hosted(partition).isPrimary() &&
                 node.process().hosted(partition).partition().epoch() == chain.epoch() &&
-                cluster.checker().isRecorded(node, partition);
+                !node.storage(partition).file().isRotten() && cluster.checker().isRecorded(node, partition);
         }
 
         return livingOthers(node.id(), chain.members()) > 0;
