@@ -43,8 +43,8 @@ import io.gradstream.launcher.process.StatusLine;
  */
 public final class LocalCluster implements AutoCloseable
 {
-    /** Longest time until a process is ready. */
-    public static final long READY_TIMEOUT_MS = 60_000;
+    /** Longest time until all processes are ready: thirteen of them on two slow processors took 60 s. */
+    public static final long READY_TIMEOUT_MS = 120_000;
     /** Longest time an orderly stop may take before processes are killed. */
     public static final long STOP_TIMEOUT_MS = 8_000;
     /** Heap of each process. */
