@@ -45,7 +45,7 @@ final class ChainPlace
         final Chain before = chain;
         chain = newChain;
         final Role named = Role.of(newChain, nodeId);
-        role = Role.JOINER == named && newChain.needed().contains(nodeId) ? Role.NONE : named;
+        role = Role.JOINER == named && isNeeded() ? Role.NONE : named;
         predecessor = newChain.predecessorOf(nodeId);
         if (newChain.version() > before.version())
         {
@@ -73,6 +73,12 @@ final class ChainPlace
     boolean isRefused()
     {
         return chain.refused().contains(nodeId);
+    }
+
+    /** Must its log be kept as it is, until a head has confirmed that it acknowledges without it? */
+    boolean isNeeded()
+    {
+        return chain.needed().contains(nodeId);
     }
 
     boolean isMember()

@@ -56,7 +56,7 @@ final class Ladder
      * @param rung    it stands on.
      * @param role    it is wanted in.
      * @param isNews  does the role differ from what it acts on: has a head an epoch that is newer than its log, or a
-     *                follower another predecessor?
+     *                follower another predecessor; and is the log of one that leaves needed?
      * @param isSound can its own log be used?
      * @return what to do.
      */
@@ -81,7 +81,8 @@ final class Ladder
             case FETCH_SNAPSHOT -> role.isFollower() && !isNews ? Step.STAY : Step.RECOVER_AGAIN;
             case LEAVE_CHAIN -> switch (role)
             {
-                case NONE -> Step.WIPE;
+                // it was admitted by what it has, and removed again: nobody has confirmed that this is not needed
+                case NONE -> isNews ? Step.RECOVER_AGAIN : Step.WIPE;
                 case JOINER -> Step.ASK_TO_LEAVE;
                 case MEMBER, HEAD -> Step.HALT;
             };

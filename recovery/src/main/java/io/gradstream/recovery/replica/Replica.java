@@ -160,6 +160,7 @@ public final class Replica implements AutoCloseable
         {
             case START_EPOCH, PRIMARY -> place.chain().epoch() != appender.epoch();
             case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != upstream.predecessor();
+            case LEAVE_CHAIN -> place.isNeeded();
             default -> place.chain().epoch() > replicated.cursor().epoch();
         };
     }

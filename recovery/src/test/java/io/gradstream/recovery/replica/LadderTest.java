@@ -127,7 +127,7 @@ class LadderTest
             for (final boolean isSound : State.AWAIT_ROLE == rung ? new boolean[]{true, false} : new boolean[]{true})
             {
                 text.append("| `").append(rung).append('`').append(isSound ? "" : ", damaged")
-                    .append(" | ").append(words(rung, Role.NONE, false, isSound))
+                    .append(" | ").append(nobodys(rung, isSound))
                     .append(" | ").append(followers(rung, false, isSound))
                     .append(" | ").append(followers(rung, true, isSound))
                     .append(" | ").append(words(rung, Role.HEAD, false, isSound))
@@ -137,6 +137,13 @@ class LadderTest
         }
 
         return text.toString();
+    }
+
+    private static String nobodys(final State rung, final boolean isSound)
+    {
+        final String free = words(rung, Role.NONE, false, isSound);
+        final String needed = words(rung, Role.NONE, true, isSound);
+        return free.equals(needed) ? free : free + "; needed: " + needed;
     }
 
     private static String followers(final State rung, final boolean isNews, final boolean isSound)

@@ -18,6 +18,8 @@ package io.gradstream.recovery.replica;
 import io.gradstream.codecs.Chain;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -182,6 +184,28 @@ class UpstreamTest
         assertThat(storage.wipes).isEqualTo(1);
         assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
         assertThat(state.cursor.position()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Chain.NONE, 1})
+    void shouldKeepTheLogOfAJoinerThatWasAdmittedAndRemovedAgainWhileItIsNeeded(final int joiner)
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        leader.cursor.set(FakeState.STEP, 1, 1, 42);
+        forward(1, 2, leader.append(1));
+        replica.doWork(1);
+        assertThat(replica.state()).isEqualTo(Replica.State.LEAVE_CHAIN);
+
+        replica.onChain(new Chain(1, 3, List.of(0), joiner, 2, Chain.NONE, List.of(), List.of(0, 1)));
+        for (int i = 0; i < 10 && Replica.State.AWAIT_ROLE != replica.state(); i++)
+        {
+            replica.doWork(i);
+        }
+
+        assertThat(replica.state()).as("it shows what it has").isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(storage.wipes).isZero();
+        assertThat(storage.records).hasSize(1);
     }
 
     @Test
