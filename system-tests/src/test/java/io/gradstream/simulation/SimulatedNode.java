@@ -135,6 +135,11 @@ final class SimulatedNode
         incarnation = 0;
     }
 
+    boolean isGivenUp()
+    {
+        return 0 == incarnation;
+    }
+
     void pause(final long durationNs)
     {
         world.journal.note(name(), "is paused for ms", durationNs / 1_000_000);
