@@ -99,6 +99,11 @@ class ChainPlaceTest
         assertThat(replica.mayConfirm()).as("the other one may have had it on record alone").isFalse();
         storage.isRecording = true;
         assertThat(replica.mayConfirm()).isTrue();
+
+        storage.isRecording = false;
+        assertThat(state.tryAppend(2)).isTrue();
+        replica.onChain(new Chain(1, 3, List.of(1), Chain.NONE, 2, Chain.NONE, List.of(), List.of(0, 1)));
+        assertThat(replica.mayConfirm()).as("nor what came before the next change").isFalse();
     }
 
     @ParameterizedTest
