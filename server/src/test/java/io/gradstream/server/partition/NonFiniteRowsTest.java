@@ -117,7 +117,10 @@ class NonFiniteRowsTest
             for (int at = 0; at < dim; at++)
             {
                 final float[] values = new float[dim + 1];
-                java.util.Arrays.fill(values, Float.MAX_VALUE);
+                for (int i = 0; i < dim; i++)
+                {
+                    values[i] = 0 == i % 3 ? -Float.MAX_VALUE : 1 == i % 3 ? -0f : Float.MAX_VALUE;
+                }
                 values[dim] = Float.NaN;
                 assertThat(FloatArrays.areFinite(values, dim)).isTrue();
                 values[at] = 0 == dim % 2 ? Float.NEGATIVE_INFINITY : Float.NaN;
