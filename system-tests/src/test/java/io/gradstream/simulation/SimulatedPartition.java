@@ -23,6 +23,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -52,7 +53,7 @@ final class SimulatedPartition extends HostedPartition
         final SimulatedStorage storage,
         final Replica replica)
     {
-        super(partition, storage, replica, SNAPSHOT_LOG_BYTES);
+        super(partition, storage, replica, SnapshotThreshold.fixed(SNAPSHOT_LOG_BYTES));
         this.world = world;
         this.cluster = cluster;
         this.node = node;

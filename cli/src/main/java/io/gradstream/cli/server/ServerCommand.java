@@ -25,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.Endpoints;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
@@ -79,6 +80,11 @@ public final class ServerCommand implements Callable<Integer>
             " Without this flag such a server ends, or waits for another copy.")
     private boolean isLossAccepted;
 
+    @Option(names = "--recovery-time", paramLabel = "DURATION", converter = DurationConverter.class,
+        description = "How long the replay of a partition's log may take at a start. The longer, the fewer snapshots" +
+            " of a large state, and the more log is kept. Default: 2s.")
+    private Long recoveryTimeMs;
+
     private boolean isReady;
 
     @Override
@@ -116,6 +122,10 @@ public final class ServerCommand implements Callable<Integer>
             .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(options.keepLog()))
             .acceptsLoss(isLossAccepted);
+        if (null != recoveryTimeMs)
+        {
+            ctx.recoveryTimeNs(TimeUnit.MILLISECONDS.toNanos(recoveryTimeMs));
+        }
         return isExternal ?
             ctx.aeronDirectoryName(service.aeronDir.toString()) : ctx.aeronDirectory(service.aeronDir);
     }

@@ -157,7 +157,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
         final ReplicaStorage storage = newStorage(number, job.mode());
         final Replica replica = new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours);
 
-        return new HostedPartition(partition, storage, replica, ctx.snapshotLogBytes);
+        return new HostedPartition(partition, storage, replica, ctx.snapshotThreshold(job.mode()));
     }
 
     @Override

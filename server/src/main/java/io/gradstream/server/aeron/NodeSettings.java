@@ -36,6 +36,7 @@ import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.aeron.ServerNode.Configuration;
 import io.gradstream.server.partition.RowStore;
+import io.gradstream.server.partition.SnapshotThreshold;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
@@ -64,6 +65,7 @@ abstract class NodeSettings<T>
     private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
     private RowStore.Factory rowStoreFactory;
     long snapshotLogBytes = Configuration.snapshotLogBytes();
+    long recoveryTimeNs = Configuration.recoveryTimeNs();
     private long snapshotIntervalNs = Configuration.snapshotIntervalNs();
     boolean keepLogAll = Configuration.keepLogAll();
     boolean acceptsLoss;
@@ -150,11 +152,28 @@ abstract class NodeSettings<T>
             (partition, spec, rowLength) -> new ChronicleRowStore(partition, spec, rowLength, capacity);
     }
 
-    /** Bytes of log after which a partition takes a snapshot. */
+    /** Bytes of log after which a partition takes a snapshot; where a log is kept, the least for a small state. */
     public T snapshotLogBytes(final long value)
     {
         snapshotLogBytes = value;
         return self();
+    }
+
+    /**
+     * How long in nanoseconds the replay of a partition's log may take at a start, at
+     * {@link Configuration#REPLAY_BYTES_PER_SECOND}. As far as it allows that, snapshots are taken more seldom than
+     * after {@link SnapshotThreshold#LEAST_RATIO} times the state's bytes of log.
+     */
+    public T recoveryTimeNs(final long value)
+    {
+        recoveryTimeNs = value;
+        return self();
+    }
+
+    SnapshotThreshold snapshotThreshold(final RecoveryMode mode)
+    {
+        return !mode.keepsLog() ? SnapshotThreshold.fixed(snapshotLogBytes) : SnapshotThreshold.proportional(
+            snapshotLogBytes, (long)(recoveryTimeNs * (Configuration.REPLAY_BYTES_PER_SECOND / 1e9)));
     }
 
     /**
@@ -352,6 +371,8 @@ abstract class NodeSettings<T>
         require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
         require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
+        require(recoveryTimeNs >= 0 && recoveryTimeNs <= Configuration.MAX_RECOVERY_NS,
+            "recoveryTimeNs", recoveryTimeNs, "0 to " + Configuration.MAX_RECOVERY_NS);
         require(Integer.bitCount(responseTermLength) == 1 &&
             responseTermLength >= Configuration.RESPONSE_TERM_LENGTH_DEFAULT &&
             responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,

@@ -221,10 +221,16 @@ public final class ServerNode implements AutoCloseable
      */
     public static final class Configuration
     {
-        /** Bytes of log after which a partition takes a snapshot. */
+        /** Bytes of log after which a partition takes a snapshot; where a log is kept, the least for a small state. */
         public static final String SNAPSHOT_LOG_BYTES_PROP_NAME = "gradstream.server.snapshot.log.bytes";
         /** Default of {@link #SNAPSHOT_LOG_BYTES_PROP_NAME}. */
         public static final long SNAPSHOT_LOG_BYTES_DEFAULT = 64L * 1024 * 1024;
+        /** How long the replay of a partition's log may take at a start. */
+        public static final String RECOVERY_TIME_PROP_NAME = "gradstream.server.recovery.time";
+        /** Default of {@link #RECOVERY_TIME_PROP_NAME}. */
+        public static final long RECOVERY_TIME_DEFAULT_NS = TimeUnit.SECONDS.toNanos(2);
+        /** What a start is trusted to replay on any machine; {@code perf replay} shows what one does. */
+        public static final long REPLAY_BYTES_PER_SECOND = 200_000_000;
         /** Time after which a primary takes a snapshot of what is new, however little that is; 0: never. */
         public static final String SNAPSHOT_INTERVAL_PROP_NAME = "gradstream.server.snapshot.interval";
         /** Default of {@link #SNAPSHOT_INTERVAL_PROP_NAME} where snapshots are all there is; else it is never. */
@@ -248,6 +254,7 @@ public final class ServerNode implements AutoCloseable
 
         static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
         static final long UNSET = -1;
+        static final long MAX_RECOVERY_NS = TimeUnit.HOURS.toNanos(1);
 
         private Configuration()
         {
@@ -256,6 +263,11 @@ public final class ServerNode implements AutoCloseable
         static long snapshotLogBytes()
         {
             return SystemProperty.number(SNAPSHOT_LOG_BYTES_PROP_NAME, SNAPSHOT_LOG_BYTES_DEFAULT, 1, Long.MAX_VALUE);
+        }
+
+        static long recoveryTimeNs()
+        {
+            return SystemProperty.durationNs(RECOVERY_TIME_PROP_NAME, RECOVERY_TIME_DEFAULT_NS, 0, MAX_RECOVERY_NS);
         }
 
         static long snapshotIntervalNs()

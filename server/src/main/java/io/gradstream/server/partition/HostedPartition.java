@@ -31,7 +31,7 @@ public class HostedPartition implements AutoCloseable
     private final Partition partition;
     private final ReplicaStorage storage;
     private final Replica replica;
-    private final long snapshotLogBytes;
+    private final SnapshotThreshold snapshotThreshold;
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
@@ -42,12 +42,15 @@ public class HostedPartition implements AutoCloseable
      * @param partition its state, empty.
      */
     public HostedPartition(
-        final Partition partition, final ReplicaStorage storage, final Replica replica, final long snapshotLogBytes)
+        final Partition partition,
+        final ReplicaStorage storage,
+        final Replica replica,
+        final SnapshotThreshold snapshotThreshold)
     {
         this.partition = partition;
         this.storage = storage;
         this.replica = replica;
-        this.snapshotLogBytes = snapshotLogBytes;
+        this.snapshotThreshold = snapshotThreshold;
     }
 
     public int number()
@@ -219,7 +222,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Take a snapshot each time the log has grown by so many bytes, and when somebody waits for one. Once it is
+     * Take a snapshot each time the log has grown by enough, and when somebody waits for one. Once it is
      * verified the log may be deleted behind the one before it: so it waits until everybody in sync is past that.
      *
      * @return true if one was started.
@@ -241,7 +244,9 @@ public class HostedPartition implements AutoCloseable
         // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
         isSnapshotWanted &= partition.snapshottedPosition() < position;
         final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
-        final SnapshotSink sink = isWanted || grown >= snapshotLogBytes ? storage.openSnapshotSink(position) : null;
+        final boolean isDue = isWanted ||
+            grown >= snapshotThreshold.leastBytes() && grown >= snapshotThreshold.logBytes(partition.stateBytes());
+        final SnapshotSink sink = isDue ? storage.openSnapshotSink(position) : null;
         if (null == sink)
         {
             return false;

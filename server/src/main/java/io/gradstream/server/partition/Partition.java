@@ -459,6 +459,19 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.close();
     }
 
+    /** Bytes of all rows, with their versions and their update functions' state. */
+    long stateBytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < state.tables().size(); i++)
+        {
+            final RowTable table = state.tables().get(i);
+            bytes += (long)table.store().size() * table.rowLength();
+        }
+
+        return bytes;
+    }
+
     PartitionContents contents()
     {
         return new PartitionContents(state);

@@ -41,6 +41,8 @@ class ServerNodeConfigurationTest extends ConfigurationContract
                 "a multiple of 32 from 1024 to 65504 (1472 fits Ethernet), or 0 for what fits the interface"),
             new Setting("gradstream.server.snapshot.log.bytes", () -> ctx().snapshotLogBytes, "1g", 1L << 30, "0",
                 "a number such as 1000, 64k, 8m or 1g, 1 or more"),
+            new Setting("gradstream.server.recovery.time", () -> ctx().recoveryTimeNs, "10s",
+                TimeUnit.SECONDS.toNanos(10), "2h", "a time such as 2s, 250ms or 100us, 0ns to 3600s"),
             new Setting("gradstream.server.snapshot.interval", () -> ctx().snapshotIntervalNs(RecoveryMode.CHAIN),
                 "250ms", TimeUnit.MILLISECONDS.toNanos(250), "-1s", "a time such as 2s, 250ms or 100us, 0ns or more"),
             new Setting("gradstream.server.keep.log.all", () -> ctx().keepLogAll, "true", true, "1", "true or false"),

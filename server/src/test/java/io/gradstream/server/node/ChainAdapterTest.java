@@ -35,6 +35,7 @@ import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class ChainAdapterTest
 
     private void lead(final Partition kept, final InMemoryStorage keptIn, final Replica keeper)
     {
-        partitions.add(new HostedPartition(kept, keptIn, keeper, Long.MAX_VALUE));
+        partitions.add(new HostedPartition(kept, keptIn, keeper, SnapshotThreshold.fixed(Long.MAX_VALUE)));
         while (!keeper.isPrimary())
         {
             chain.drive(keeper);

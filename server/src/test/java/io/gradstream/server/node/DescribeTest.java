@@ -33,6 +33,7 @@ import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,8 @@ class DescribeTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy =
+        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
     private final NodeCounters counters = new NodeCounters();
     private final KeptStream stream = new KeptStream();
     private final HostedPartitions partitions = new HostedPartitions();
@@ -179,7 +181,8 @@ class DescribeTest
         final WorkerConnection connection = connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
         for (int i = 0; i < PendingDescriptions.MAX_DESCRIPTIONS; i++)
         {
-            final HostedPartition other = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+            final HostedPartition other =
+                new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
             assertThat(requests.descriptions().onDescribe(new PendingDescription(connection, other, 1, i, 0, 0)))
                 .isEqualTo(Refusal.NONE);
         }

@@ -32,6 +32,7 @@ import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,8 @@ class IngressMutationTest
         1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 512));
     private final LoneChain chain = new LoneChain();
     private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy = new HostedPartition(partition, storage, replica, Long.MAX_VALUE);
+    private final HostedPartition copy =
+        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =

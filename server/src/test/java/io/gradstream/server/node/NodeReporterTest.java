@@ -38,6 +38,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.InvocationHandler;
@@ -239,7 +240,7 @@ class NodeReporterTest
 
     private void host()
     {
-        partitions.add(new HostedPartition(partition, storage, replica, Long.MAX_VALUE));
+        partitions.add(new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE)));
     }
 
     private void recover()

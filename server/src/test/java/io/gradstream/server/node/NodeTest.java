@@ -33,6 +33,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -213,7 +214,7 @@ class NodeTest
             1, 0, NODE, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 4));
 
         return new HostedPartition(partition, storage,
-            new Replica(NODE, INCARNATION, 0, storage, partition, neighbours), Long.MAX_VALUE);
+            new Replica(NODE, INCARNATION, 0, storage, partition, neighbours), SnapshotThreshold.fixed(Long.MAX_VALUE));
     }
 
     private ClusterMap pollMap()

@@ -239,7 +239,8 @@ class RecoveryModesTest
         push(rig, 0, 1, 10);
         rig.takeSnapshot();
         push(rig, 0, 11, 20);
-        final HostedPartition copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        final HostedPartition copy =
+            new HostedPartition(rig.partition, rig.storage, rig.replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
         assertThat(copy.startSnapshotIfDue()).isFalse();
 
         // two are kept, and the older one must hold what is snapshotted: so a second one of the same state is taken
@@ -258,7 +259,8 @@ class RecoveryModesTest
         final PartitionRig rig = rig(RecoveryMode.STATELESS);
         rig.createTables();
         push(rig, 0, 1, 10);
-        final HostedPartition copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        final HostedPartition copy =
+            new HostedPartition(rig.partition, rig.storage, rig.replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
 
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
         assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();

@@ -30,7 +30,7 @@ class TakeoverTest
     @BeforeEach
     void serve()
     {
-        copy = new HostedPartition(rig.partition, rig.storage, rig.replica, Long.MAX_VALUE);
+        copy = new HostedPartition(rig.partition, rig.storage, rig.replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
         copy.mayAnswer(true);
     }
 

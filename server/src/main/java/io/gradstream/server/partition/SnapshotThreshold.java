@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+/**
+ * After how many bytes of log a partition takes a snapshot.
+ *
+ * @param leastBytes  of log, with which a snapshot's fixed costs count.
+ * @param leastRatio  for each byte of the state the log takes so many at least.
+ * @param mostRatio   and so many, as long as that is no more than replayBytes.
+ * @param replayBytes of log that are replayed in the time that a start may take; a large state may need more.
+ */
+public record SnapshotThreshold(long leastBytes, int leastRatio, int mostRatio, long replayBytes)
+{
+    /** Where a log is kept it takes at least so many bytes for each that snapshots take. */
+    public static final int LEAST_RATIO = 4;
+    /** And so many where the replay of that stays within its time. */
+    public static final int MOST_RATIO = 16;
+
+    /** The same for every state. */
+    public static SnapshotThreshold fixed(final long logBytes)
+    {
+        return new SnapshotThreshold(logBytes, 0, 0, 0);
+    }
+
+    /**
+     * In proportion to the state, since a snapshot writes about as many bytes as that has, and reads them back.
+     *
+     * @param leastBytes  see {@link #leastBytes()}.
+     * @param replayBytes see {@link #replayBytes()}.
+     */
+    public static SnapshotThreshold proportional(final long leastBytes, final long replayBytes)
+    {
+        return new SnapshotThreshold(leastBytes, LEAST_RATIO, MOST_RATIO, replayBytes);
+    }
+
+    /**
+     * For a state of now.
+     *
+     * @param stateBytes of all rows.
+     * @return bytes of log.
+     */
+    long logBytes(final long stateBytes)
+    {
+        return Math.max(leastBytes, Math.max(leastRatio * stateBytes, Math.min(mostRatio * stateBytes, replayBytes)));
+    }
+}
