@@ -51,16 +51,11 @@ final class WorkerTransport implements Transport
     }
 
     @Override
-    public ResponseAddress responseAddress()
+    public RequestStream open(final String endpoint, final long incarnation)
     {
-        final String endpoint = "127.0.0.1:" + (SimulatedTransport.FIRST_PORT + client);
-        return new ResponseAddress("aeron:udp?endpoint=" + endpoint, RESPONSE_STREAM_ID, endpoint);
-    }
-
-    @Override
-    public RequestStream open(final String endpoint)
-    {
-        return new TappedRequests(cluster.link(client, cluster.seatAt(endpoint)).openRequests(), tap);
+        final String own = "127.0.0.1:" + (SimulatedTransport.FIRST_PORT + client);
+        return new TappedRequests(cluster.link(client, cluster.seatAt(endpoint)).openRequests(), tap,
+            new ResponseAddress("aeron:udp?endpoint=" + own, RESPONSE_STREAM_ID, own));
     }
 
     @Override
@@ -80,7 +75,8 @@ final class WorkerTransport implements Transport
         return count;
     }
 
-    private record TappedRequests(WorkerLink.Requests requests, Tap tap) implements RequestStream
+    private record TappedRequests(WorkerLink.Requests requests, Tap tap, ResponseAddress responseAddress)
+        implements RequestStream
     {
         @Override
         public boolean isConnected()
@@ -94,6 +90,18 @@ final class WorkerTransport implements Transport
             final byte[] bytes = new byte[length];
             buffer.getBytes(offset, bytes);
             return tap.onRequest(requests, new UnsafeBuffer(bytes));
+        }
+
+        @Override
+        public boolean leadsTo(final long incarnation)
+        {
+            return true;
+        }
+
+        @Override
+        public void abandon()
+        {
+            close();
         }
 
         @Override

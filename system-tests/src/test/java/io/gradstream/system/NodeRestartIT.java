@@ -15,9 +15,13 @@
  */
 package io.gradstream.system;
 
+import io.aeron.Aeron;
+import io.aeron.AeronCounters;
+import io.aeron.driver.status.StreamCounter;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
@@ -33,6 +37,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -41,14 +48,18 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.offset;
 
 /**
- * A node and a worker over real drivers and a real Archive, in one process.
+ * A node and a worker over real drivers and a real Archive, in one process: each with a driver of its own, or both with
+ * one, over IPC.
  */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class NodeRestartIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -56,6 +67,8 @@ class NodeRestartIT
     private static final JobSpec JOB = new JobSpec(
         PARTITIONS, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 700, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
 
+    @Parameter
+    private boolean isDriverShared;
     @TempDir
     private Path directory;
     private LocalCoordinator coordinator;
@@ -70,7 +83,8 @@ class NodeRestartIT
         endpoint = "127.0.0.1:" + freePort();
         coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, JOB);
         workerHost = HostDriver.launch(new HostDriver.Context()
-            .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid())));
+            .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid()))
+            .archiveDirectory(isDriverShared ? directory.resolve("archive") : null));
         startNode();
         client = connect(0);
     }
@@ -105,6 +119,7 @@ class NodeRestartIT
         startNode();
         client.awaitAll();
 
+        awaitOverUdp(!isDriverShared);
         final float[] rows = new float[keys.length * 4];
         counts.pullAndAwait(keys, keys.length, rows);
         assertThat(rows).containsOnly(150f);
@@ -246,15 +261,46 @@ class NodeRestartIT
 
     private void startNode()
     {
-        node = ServerNode.launch(new ServerNode.Context()
+        final ServerNode.Context ctx = new ServerNode.Context()
             .nodeId(0)
             .coordinators(coordinator.endpoints())
             .ingressEndpoint(endpoint)
             .dir(directory.resolve("node"))
-            .aeronDirectory(Path.of("/dev/shm/gradstream-test-node-" + ProcessHandle.current().pid()))
             .profile(DriverProfile.DEV)
-            .snapshotLogBytes(1 << 20));
+            .snapshotLogBytes(1 << 20);
+        node = ServerNode.launch(isDriverShared ? ctx.aeronDirectoryName(workerHost.aeronDirectoryName()) :
+            ctx.aeronDirectory(Path.of("/dev/shm/gradstream-test-node-" + ProcessHandle.current().pid())));
         assertThat(node.awaitServing(TIMEOUT_NS)).isTrue();
+    }
+
+    /** A worker tries it over UDP while the node is away, and a stream lingers when it is closed. */
+    private void awaitOverUdp(final boolean isWanted)
+    {
+        final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        while (isWanted != isOverUdp())
+        {
+            assertThat(System.nanoTime()).as("requests over UDP: not %s", isWanted).isLessThan(deadlineNs);
+            client.poll();
+        }
+    }
+
+    /** Does the worker's driver send requests through a socket? */
+    private boolean isOverUdp()
+    {
+        final AtomicBoolean isFound = new AtomicBoolean();
+        try (Aeron aeron = Aeron.connect(workerHost.aeronContext()))
+        {
+            aeron.countersReader().forEach((counterId, typeId, key, label) ->
+            {
+                if (AeronCounters.DRIVER_SENDER_LIMIT_TYPE_ID == typeId &&
+                    Streams.INGRESS == key.getInt(StreamCounter.STREAM_ID_OFFSET) && label.contains(endpoint))
+                {
+                    isFound.set(true);
+                }
+            });
+        }
+
+        return isFound.get();
     }
 
     private GradstreamClient connect(final int slot)

@@ -18,7 +18,9 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
+import io.aeron.exceptions.RegistrationException;
 import io.gradstream.codecs.Streams;
+import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.server.node.ChainAdapter;
 import io.gradstream.server.node.IngressAdapter;
@@ -30,11 +32,14 @@ import org.agrona.CloseHelper;
 import java.util.List;
 
 /**
- * The streams of a node over Aeron UDP. Heartbeats come on a stream of their own and never wait behind records.
+ * The streams of a node over Aeron: UDP, and IPC with workers that use the same media driver. Heartbeats come on a
+ * stream of their own and never wait behind records.
  */
 final class AeronNodeTransport implements NodeTransport, AutoCloseable
 {
     private static final int WORKER_FRAGMENT_LIMIT = 32;
+    /** They are up to eight times as long. */
+    private static final int LOCAL_FRAGMENT_LIMIT = 8;
     private static final int NEIGHBOUR_FRAGMENT_LIMIT = 64;
     private static final int WORKER_MESSAGE_LENGTH = 64 * 1024;
     private static final int NEIGHBOUR_MESSAGE_LENGTH = 128 * 1024;
@@ -47,9 +52,12 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     private final MessageSubscription control;
     private final MessageSubscription records;
     private final MessageSubscription ingress;
+    private final LocalIngress announced;
+    private final MessageSubscription localIngress;
     private final MessageSubscription.Receiver onControl = chainAdapter::onControl;
     private final MessageSubscription.Receiver onRecord = chainAdapter::onRecord;
     private IngressAdapter adapter;
+    private boolean isLocalRequest;
     private final MessageSubscription.Receiver onRequest =
         (sessionId, buffer, offset, length) -> adapter.onMessage(sessionId, buffer, offset, length);
 
@@ -69,6 +77,9 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
             aeron, channel, Streams.CHAIN, NEIGHBOUR_MESSAGE_LENGTH, NEIGHBOUR_FRAGMENT_LIMIT);
         ingress = new MessageSubscription(
             aeron, channel, Streams.INGRESS, WORKER_MESSAGE_LENGTH, WORKER_FRAGMENT_LIMIT);
+        announced = announce(incarnation);
+        localIngress = null == announced ? null : new MessageSubscription(aeron, CommonContext.IPC_CHANNEL,
+            announced.streamId(), WORKER_MESSAGE_LENGTH, LOCAL_FRAGMENT_LIMIT);
     }
 
     @Override
@@ -96,7 +107,12 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     {
         adapter = receiver;
 
-        return ingress.poll(onRequest);
+        final int workCount = ingress.poll(onRequest);
+        isLocalRequest = true;
+        final int localWorkCount = null == localIngress ? 0 : localIngress.poll(onRequest);
+        isLocalRequest = false;
+
+        return workCount + localWorkCount;
     }
 
     @Override
@@ -108,14 +124,45 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     @Override
     public ResponseStream open(final String channel, final int streamId)
     {
-        final String endpoint = ResponseEndpoint.parse(channel);
-        return null == endpoint ? null :
-            new AeronResponseStream(aeron, endpoint, streamId, ctx.responseTermLength, ctx.mtuLength);
+        final String publication = responseChannel(channel);
+        return null == publication ? null : new AeronResponseStream(aeron, publication, streamId);
     }
 
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(ingress, control, records, publisher);
+        CloseHelper.quietCloseAll(announced, localIngress, ingress, control, records, publisher);
+    }
+
+    /** Null if the driver has no room for it: then workers come over UDP, and the node serves all the same. */
+    private LocalIngress announce(final long incarnation)
+    {
+        try
+        {
+            return LocalIngress.announce(aeron, ctx.ingressEndpoint, incarnation);
+        }
+        catch (final RegistrationException ex)
+        {
+            ctx.errorHandler.onError(ex);
+            return null;
+        }
+    }
+
+    /** Null if a worker may not have its answers there: only one that asks over IPC may have them over IPC. */
+    private String responseChannel(final String channel)
+    {
+        if (CommonContext.IPC_CHANNEL.equals(channel))
+        {
+            return isLocalRequest ? LocalIngress.publicationChannel(ctx.responseTermLength) : null;
+        }
+        final String endpoint = ResponseEndpoint.parse(channel);
+
+        return null == endpoint ? null : new ChannelUriStringBuilder()
+            .media(CommonContext.UDP_MEDIA)
+            .endpoint(endpoint)
+            .termLength(ctx.responseTermLength)
+            .mtu(ctx.mtuLength)
+            .linger(0L)
+            .build();
     }
 }

@@ -16,8 +16,6 @@
 package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
-import io.aeron.ChannelUriStringBuilder;
-import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.exceptions.RegistrationException;
@@ -25,7 +23,7 @@ import io.gradstream.server.node.ResponseStream;
 import org.agrona.DirectBuffer;
 
 /**
- * A response stream over Aeron UDP. It does not linger: what a dead worker has not taken is of no use to anybody.
+ * A response stream over Aeron. Over UDP it does not linger: what a dead worker has not taken is of no use to anybody.
  */
 final class AeronResponseStream implements ResponseStream
 {
@@ -34,19 +32,10 @@ final class AeronResponseStream implements ResponseStream
     private ExclusivePublication publication;
     private boolean isClosed;
 
-    AeronResponseStream(
-        final Aeron aeron, final String endpoint, final int streamId, final int termLength, final int mtuLength)
+    AeronResponseStream(final Aeron aeron, final String channel, final int streamId)
     {
         this.aeron = aeron;
-        registrationId = aeron.asyncAddExclusivePublication(
-            new ChannelUriStringBuilder()
-                .media(CommonContext.UDP_MEDIA)
-                .endpoint(endpoint)
-                .termLength(termLength)
-                .mtu(mtuLength)
-                .linger(0L)
-                .build(),
-            streamId);
+        registrationId = aeron.asyncAddExclusivePublication(channel, streamId);
     }
 
     @Override

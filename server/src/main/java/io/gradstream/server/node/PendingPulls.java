@@ -41,6 +41,8 @@ final class PendingPulls
     static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
     /** Most chunks of one pull in one duty cycle, so that pushes are not held up. */
     static final int CHUNKS_PER_CYCLE = 16;
+    /** Most bytes of their rows, unless one chunk has more: over IPC chunks are long. */
+    static final int BYTES_PER_CYCLE = 128 * 1024;
 
     private final EgressPublisher egress;
     private final NodeCounters counters;
@@ -163,9 +165,11 @@ final class PendingPulls
         final int valuesLength = partition.tableSpec(pull.tableId).valuesLength();
         final int room = pull.connection.responses().maxPayloadLength() - EgressPublisher.ROWS_HEADER_LENGTH;
         final int rowsPerChunk = Math.max(1, room / valuesLength);
-        for (int i = 0; i < CHUNKS_PER_CYCLE && pull.nextRow < pull.rowCount; i++)
+        final int rowsPerCycle = Math.max(rowsPerChunk, BYTES_PER_CYCLE / valuesLength);
+        final int end = Math.min(pull.rowCount, pull.nextRow + rowsPerCycle);
+        for (int i = 0; i < CHUNKS_PER_CYCLE && pull.nextRow < end; i++)
         {
-            if (!sendChunk(pull, partition, Math.min(rowsPerChunk, pull.rowCount - pull.nextRow), valuesLength))
+            if (!sendChunk(pull, partition, Math.min(rowsPerChunk, end - pull.nextRow), valuesLength))
             {
                 return false;
             }

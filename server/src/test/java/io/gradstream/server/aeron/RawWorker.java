@@ -35,6 +35,7 @@ import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.server.node.PushFrame;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -61,8 +62,9 @@ final class RawWorker implements AutoCloseable
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final FragmentAssembler assembler = new FragmentAssembler(this::onFragment);
     private final long incarnation;
+    private final boolean isLocal;
     private long helloId;
-    boolean isConnected;
+    long connectedId;
     long epoch;
     long lastSequence = -1;
     long recorded;
@@ -74,21 +76,37 @@ final class RawWorker implements AutoCloseable
 
     RawWorker(final String aeronDirectoryName, final String serverEndpoint, final long incarnation)
     {
+        this(aeronDirectoryName, serverEndpoint, incarnation, 0);
+    }
+
+    /** One that speaks with a process of the node over IPC, or with 0 over UDP. */
+    RawWorker(
+        final String aeronDirectoryName, final String serverEndpoint, final long incarnation, final long ofProcess)
+    {
         this.incarnation = incarnation;
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDirectoryName));
-        responses = aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:0", Streams.RESPONSE);
-        requests = aeron.addExclusivePublication("aeron:udp?endpoint=" + serverEndpoint, Streams.INGRESS);
+        isLocal = 0 != ofProcess;
+        responses = aeron.addSubscription(
+            isLocal ? "aeron:ipc" : "aeron:udp?endpoint=127.0.0.1:0", Streams.RESPONSE);
+        requests = isLocal ? aeron.addExclusivePublication(
+            "aeron:ipc", LocalIngress.find(aeron, serverEndpoint, ofProcess)) :
+            aeron.addExclusivePublication("aeron:udp?endpoint=" + serverEndpoint, Streams.INGRESS);
     }
 
     void connect()
     {
         await(() -> null != responses.tryResolveChannelEndpointPort());
+        connect(7, isLocal ? "aeron:ipc" : responses.tryResolveChannelEndpointPort());
+        await(() -> 7 == connectedId);
+    }
+
+    void connect(final long correlationId, final String responseChannel)
+    {
         final ConnectEncoder connect = new ConnectEncoder();
         connect.wrapAndApplyHeader(buffer, 0, header)
-            .correlationId(7).incarnation(incarnation).jobId(1).slot(3)
-            .responseStreamId(Streams.RESPONSE).responseChannel(responses.tryResolveChannelEndpointPort());
+            .correlationId(correlationId).incarnation(incarnation).jobId(1).slot(3)
+            .responseStreamId(Streams.RESPONSE).responseChannel(responseChannel);
         send(connect.encodedLength());
-        await(() -> isConnected);
     }
 
     void hello(final int partition)
@@ -177,7 +195,8 @@ final class RawWorker implements AutoCloseable
         headerDecoder.wrap(source, offset);
         switch (headerDecoder.templateId())
         {
-            case ConnectedDecoder.TEMPLATE_ID -> isConnected = true;
+            case ConnectedDecoder.TEMPLATE_ID -> connectedId =
+                new ConnectedDecoder().wrapAndApplyHeader(source, offset, headerDecoder).correlationId();
             case WelcomeDecoder.TEMPLATE_ID ->
             {
                 final WelcomeDecoder welcome = new WelcomeDecoder().wrapAndApplyHeader(source, offset, headerDecoder);

@@ -15,9 +15,12 @@
  */
 package io.gradstream.server.aeron;
 
+import io.aeron.Aeron;
+import io.aeron.Subscription;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.driver.DirectoryOwner;
@@ -100,6 +103,50 @@ class ServerNodeTest
             assertThat(worker.lastSequence).isEqualTo(PUSHES);
             assertThat(worker.epoch).isEqualTo(firstEpoch + 1);
             pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldServeAWorkerOfItsOwnDriverOverIpc() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = ServerNode.launch(context(endpoint).incarnationClock(() -> 77)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            pushAndPullOverIpc(node, endpoint);
+        }
+    }
+
+    private static void pushAndPullOverIpc(final ServerNode node, final String endpoint)
+    {
+        try (RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1, 77))
+        {
+            worker.connect();
+            worker.hello(0);
+            worker.createTable(TABLE, 0, -1);
+            for (int i = 1; i <= PUSHES; i++)
+            {
+                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+            }
+            worker.await(() -> PUSHES == worker.recorded);
+            pullAll(worker);
+        }
+    }
+
+    @Test
+    void shouldAnswerOverIpcOnlyWhoAsksOverIpc() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = launch(endpoint);
+            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(node.aeronDirectoryName()));
+            Subscription notForIt = aeron.addSubscription("aeron:ipc", Streams.RESPONSE);
+            RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+        {
+            // from another host it could name a stream of somebody on the node's, such as the Archive's
+            worker.connect(6, "aeron:ipc");
+            worker.connect();
+
+            assertThat(notForIt.imageCount()).isZero();
         }
     }
 

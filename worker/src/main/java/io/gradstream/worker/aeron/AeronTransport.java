@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.aeron;
 
+import io.aeron.Aeron;
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
@@ -22,13 +23,17 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
+import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
+import java.util.function.LongPredicate;
+
 /**
- * A client's way to servers over Aeron: one publication to each, and one subscription for all answers.
+ * A client's way to servers over Aeron: one publication to each, and one subscription for the answers of all. With
+ * servers that use the client's own media driver both are IPC.
  */
 public final class AeronTransport implements Transport, AutoCloseable
 {
@@ -37,8 +42,11 @@ public final class AeronTransport implements Transport, AutoCloseable
 
     private final DriverConnection driver;
     private final ChannelSettings channels;
-    private final FragmentAssembler assembler;
+    private final FragmentAssembler assembler = newAssembler();
+    private final FragmentAssembler localAssembler = newAssembler();
     private final Subscription subscription;
+    private final Subscription localSubscription;
+    private final ResponseAddress localAddress;
     private ResponseAddress responseAddress;
     private Receiver receiver;
 
@@ -51,10 +59,14 @@ public final class AeronTransport implements Transport, AutoCloseable
     {
         this.driver = driver;
         this.channels = channels;
-        assembler = new FragmentAssembler(
-            (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length));
         subscription = driver.aeron().addSubscription(
-            channels.responseChannel(), channels.responseStreamId(), (image) -> {}, this::onGone);
+            channels.responseChannel(), channels.responseStreamId(), (image) -> {},
+            (image) -> onGone(assembler, image));
+        localAddress = new ResponseAddress(CommonContext.IPC_CHANNEL, LocalIngress.uniqueStreamId(driver.aeron()),
+            null);
+        localSubscription = driver.aeron().addSubscription(
+            localAddress.channel(), localAddress.streamId(), (image) -> {},
+            (image) -> onGone(localAssembler, image));
     }
 
     /**
@@ -75,38 +87,46 @@ public final class AeronTransport implements Transport, AutoCloseable
     }
 
     @Override
-    public ResponseAddress responseAddress()
+    public RequestStream open(final String endpoint, final long incarnation)
     {
-        return responseAddress;
-    }
+        final int localStreamId = LocalIngress.find(driver.aeron(), endpoint, incarnation);
+        final boolean isLocal = Aeron.NULL_VALUE != localStreamId;
+        final ExclusivePublication publication = driver.aeron().addExclusivePublication(
+            isLocal ? LocalIngress.publicationChannel(channels.termLength()) : channels.ingressChannel(endpoint),
+            isLocal ? localStreamId : channels.ingressStreamId());
 
-    @Override
-    public RequestStream open(final String endpoint)
-    {
-        return new PublishedRequests(driver.aeron().addExclusivePublication(
-            channels.ingressChannel(endpoint), channels.ingressStreamId()));
+        return new PublishedRequests(publication, isLocal ? localAddress : responseAddress,
+            (newest) -> LocalIngress.find(driver.aeron(), endpoint, newest) == localStreamId);
     }
 
     @Override
     public int poll(final Receiver answers)
     {
         receiver = answers;
-        return driver.poll() + subscription.poll(assembler, FRAGMENT_LIMIT);
+        return driver.poll() + subscription.poll(assembler, FRAGMENT_LIMIT) +
+            localSubscription.poll(localAssembler, FRAGMENT_LIMIT);
     }
 
     @Override
     public void close()
     {
-        CloseHelper.close(subscription);
+        CloseHelper.closeAll(localSubscription, subscription);
     }
 
-    private void onGone(final Image image)
+    private FragmentAssembler newAssembler()
+    {
+        return new FragmentAssembler(
+            (buffer, offset, length, header) -> receiver.onMessage(buffer, offset, length));
+    }
+
+    private static void onGone(final FragmentAssembler assembler, final Image image)
     {
         // no more comes from its session: what it left unfinished is dropped
         assembler.freeSessionBuffer(image.sessionId());
     }
 
-    private record PublishedRequests(ExclusivePublication publication) implements RequestStream
+    private record PublishedRequests(
+        ExclusivePublication publication, ResponseAddress responseAddress, LongPredicate way) implements RequestStream
     {
         @Override
         public boolean isConnected()
@@ -125,6 +145,23 @@ public final class AeronTransport implements Transport, AutoCloseable
             while (Publication.ADMIN_ACTION == result);
 
             return result > 0;
+        }
+
+        @Override
+        public boolean leadsTo(final long incarnation)
+        {
+            return way.test(incarnation);
+        }
+
+        @Override
+        public void abandon()
+        {
+            if (null == responseAddress.endpoint())
+            {
+                // else the driver keeps it until it takes the server for dead
+                publication.revokeOnClose();
+            }
+            publication.close();
         }
 
         @Override

@@ -71,6 +71,11 @@ public final class AnswerWatch
     /** What to say of such a peer. */
     public static String text(final String who, final String ownEndpoint)
     {
+        if (null == ownEndpoint)
+        {
+            return who + " uses this media driver and does not answer: does its process stand still?";
+        }
+
         return who + " takes requests, but no answer comes in at " + ownEndpoint + ": can it be reached there from" +
             " that machine? If not, say with --endpoint (responseEndpoint) which address of this machine can";
     }

@@ -74,7 +74,6 @@ final class ServerConnection implements AutoCloseable
     private final NodeEndpoint node;
     private final Opener opener;
     private final ClientSettings.Timing timing;
-    private final Transport.ResponseAddress address;
     private final RequestPublisher publisher;
     private final List<PartitionSession> sessions = new ArrayList<>();
     private State state = State.DISCONNECTED;
@@ -92,7 +91,6 @@ final class ServerConnection implements AutoCloseable
         this.node = node;
         this.opener = opener;
         timing = opener.settings.timing();
-        address = opener.transport.responseAddress();
         publisher = new RequestPublisher(opener.settings.identity());
     }
 
@@ -157,7 +155,8 @@ final class ServerConnection implements AutoCloseable
             return;
         }
         registeredIncarnation = incarnation;
-        if (State.CONNECTED == state && incarnation > nodeIncarnation)
+        final boolean isOpen = State.CONNECTED == state || State.CONNECTING == state;
+        if (State.CONNECTED == state && incarnation > nodeIncarnation || isOpen && !stream.leadsTo(incarnation))
         {
             reconnect(nowNs);
         }
@@ -225,7 +224,7 @@ final class ServerConnection implements AutoCloseable
     {
         final String who = "server " + node.endpoint();
         return answers.isUnanswered(nowNs) ?
-            AnswerWatch.text(who, address.endpoint()) : who + " is " + state;
+            AnswerWatch.text(who, stream.responseAddress().endpoint()) : who + " is " + state;
     }
 
     public void close()
@@ -240,7 +239,7 @@ final class ServerConnection implements AutoCloseable
 
     private int disconnected(final long nowNs)
     {
-        stream = opener.transport.open(node.endpoint());
+        stream = opener.transport.open(node.endpoint(), registeredIncarnation);
         publisher.stream(stream);
         correlationId = opener.nextCorrelationId();
         connectDueNs = nowNs;
@@ -278,6 +277,7 @@ final class ServerConnection implements AutoCloseable
 
     private boolean connect(final long nowNs)
     {
+        final Transport.ResponseAddress address = stream.responseAddress();
         if (!publisher.connect(correlationId, address.streamId(), address.channel()))
         {
             return false;
@@ -311,7 +311,7 @@ final class ServerConnection implements AutoCloseable
     private void reconnect(final long nowNs)
     {
         // a new stream is a new image at the server, which begins at its beginning
-        stream.close();
+        stream.abandon();
         state = State.DISCONNECTED;
         for (final PartitionSession session : sessions)
         {

@@ -41,21 +41,20 @@ public interface Transport
      *
      * @param channel  that a server opens.
      * @param streamId of it.
-     * @param endpoint of the channel, for people.
+     * @param endpoint of the channel, for people; null if both use one media driver.
      */
     record ResponseAddress(String channel, int streamId, String endpoint)
     {
     }
 
-    ResponseAddress responseAddress();
-
     /**
      * Open a new stream of requests, which begins at its beginning.
      *
-     * @param endpoint host:port of the server.
+     * @param endpoint    host:port of the server.
+     * @param incarnation of its newest process that the coordinators have named, 0 if none.
      * @return the stream, not connected yet.
      */
-    RequestStream open(String endpoint);
+    RequestStream open(String endpoint, long incarnation);
 
     int poll(Receiver receiver);
 
@@ -66,10 +65,19 @@ public interface Transport
     {
         boolean isConnected();
 
+        /** Where the server is to send its answers. */
+        ResponseAddress responseAddress();
+
+        /** Would this still be the way to this process of the server, were it opened now? */
+        boolean leadsTo(long incarnation);
+
         /**
          * Send one message; false if it was not taken: offer it again later, or on another stream.
          */
         boolean offer(DirectBuffer buffer, int offset, int length);
+
+        /** Close it since the server does not answer: what it has not taken need not arrive. */
+        void abandon();
 
         @Override
         void close();

@@ -192,6 +192,45 @@ class ClientTest
     }
 
     @Test
+    void shouldTakeANewWayToANewProcessOfTheServer()
+    {
+        client = unled();
+        coordinators.tell(mapOfProcess(1, 50));
+        doWork();
+        final SimulatedServers.Stream first = servers.stream(HEAD);
+        first.ofProcess = 50;
+        coordinators.tell(mapOfProcess(2, 50));
+        doWork();
+        assertThat(first.isClosed).isFalse();
+
+        coordinators.tell(mapOfProcess(3, 51));
+        doWork();
+        doWork();
+        assertThat(first.isClosed).as("it leads to a process that is no more, and is not connected yet").isTrue();
+        assertThat(servers.stream(HEAD)).isNotSameAs(first);
+    }
+
+    @Test
+    void shouldTakeTheBetterWayToAProcessOnceItIsNamed()
+    {
+        client = unled();
+        coordinators.tell(mapOfProcess(1, 49));
+        connect(HEAD, 0);
+        final SimulatedServers.Stream first = servers.stream(HEAD);
+        assertThat(first.isClosed).as("process 50 answers before the coordinators name it").isFalse();
+
+        first.ofProcess = 49;
+        coordinators.tell(mapOfProcess(2, 50));
+        doWork();
+        doWork();
+        assertThat(first.isClosed).isTrue();
+        connect(HEAD, 0);
+        coordinators.tell(mapOfProcess(3, 50));
+        doWork();
+        assertThat(servers.stream(HEAD).isClosed).as("it is the way").isFalse();
+    }
+
+    @Test
     void shouldAskForRowsAgainWhenAnotherServerIsHead()
     {
         client = unled();
@@ -378,6 +417,12 @@ class ClientTest
         {
             throw new AssertionError("must not wait for " + what);
         }
+    }
+
+    private static ClusterMap mapOfProcess(final long version, final long incarnation)
+    {
+        return new ClusterMap(JOB, List.of(HEAD, STANDBY), List.of(List.of(0, 1)), new ChainMap(
+            version, List.of(incarnation, 50L), List.of(new Chain(1, 1, List.of(0), Chain.NONE, 2))));
     }
 
     private static ClusterMap map(final long version, final Integer... members)

@@ -47,6 +47,8 @@ final class SimulatedServers implements Transport
         final List<UnsafeBuffer> messages = new ArrayList<>();
         boolean isConnected = true;
         boolean isClosed;
+        /** The process that it leads to, where it leads to one alone. */
+        long ofProcess;
 
         Stream(final String endpoint)
         {
@@ -57,6 +59,24 @@ final class SimulatedServers implements Transport
         public boolean isConnected()
         {
             return isConnected && !isClosed;
+        }
+
+        @Override
+        public boolean leadsTo(final long incarnation)
+        {
+            return 0 == ofProcess || incarnation == ofProcess;
+        }
+
+        @Override
+        public void abandon()
+        {
+            close();
+        }
+
+        @Override
+        public ResponseAddress responseAddress()
+        {
+            return new ResponseAddress("memory?endpoint=here:1", 102, "here:1");
         }
 
         @Override
@@ -126,13 +146,7 @@ final class SimulatedServers implements Transport
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
     @Override
-    public ResponseAddress responseAddress()
-    {
-        return new ResponseAddress("memory?endpoint=here:1", 102, "here:1");
-    }
-
-    @Override
-    public RequestStream open(final String endpoint)
+    public RequestStream open(final String endpoint, final long incarnation)
     {
         final Stream stream = new Stream(endpoint);
         streams.add(stream);
