@@ -364,6 +364,12 @@ public final class LocalCluster implements AutoCloseable
         workers.get(slot).send(command);
     }
 
+    /** Where clients find the media driver of a server. */
+    public String serverAeronDirectory(final int node)
+    {
+        return run.aeronDirectory(serverName(node)).toString();
+    }
+
     /** Where clients find the media driver for workers. */
     public String workersAeronDirectory()
     {

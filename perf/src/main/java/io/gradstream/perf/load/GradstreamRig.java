@@ -65,6 +65,7 @@ final class GradstreamRig implements AutoCloseable
     private final Path directory;
     private RunDirectory runDirectory;
     private LocalCluster servers;
+    private Aeron sharedAeron;
     private List<String> coordinators;
     private int serverCount;
     private GradstreamClient client;
@@ -135,7 +136,7 @@ final class GradstreamRig implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, servers, runDirectory);
+        CloseHelper.closeAll(client, sharedAeron, servers, runDirectory);
         if (null != directory)
         {
             IoUtil.delete(directory.toFile(), true);
@@ -175,13 +176,17 @@ final class GradstreamRig implements AutoCloseable
         runDirectory = RunDirectory.create(directory);
         servers = new LocalCluster(plan, runDirectory);
         servers.startHosts();
+        if (cluster.isSharing())
+        {
+            sharedAeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(servers.serverAeronDirectory(0)));
+        }
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
     {
         CloseHelper.close(client);
         client = GradstreamClient.connect(new ClientContext()
-            .driver(DriverConnection.of(aeron))
+            .driver(DriverConnection.of(null == sharedAeron ? aeron : sharedAeron))
             .slot(slot)
             .ackLevel(ackLevel)
             .coordinators(coordinators)

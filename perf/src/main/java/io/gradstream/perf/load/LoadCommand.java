@@ -82,6 +82,11 @@ public final class LoadCommand implements Callable<Integer>
         description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
     private int mtu;
 
+    @Option(names = "--drivers", defaultValue = "own", paramLabel = "own|shared",
+        description = "shared: this process uses the media driver of the first server, and raw Aeron has one driver " +
+            "for both sides, so that all is IPC. Default: ${DEFAULT-VALUE}.")
+    private String drivers;
+
     @Override
     public Integer call() throws IOException
     {
@@ -97,6 +102,10 @@ public final class LoadCommand implements Callable<Integer>
         {
             MemberEndpoint.parseAll("coordinator", coordinators);
         }
+        if (!List.of("own", "shared").contains(drivers))
+        {
+            throw new IllegalArgumentException("invalid --drivers=" + drivers + ": must be own or shared");
+        }
         return new LoadSettings(
             sizes.stream().map(ByteSize::parse).toList(),
             windows,
@@ -104,6 +113,6 @@ public final class LoadCommand implements Callable<Integer>
             rate,
             windowMib << MIB_SHIFT,
             new LoadSettings.Cluster(
-                coordinators, partitions, standbys, run.profile(), mtu, run.directory()));
+                coordinators, partitions, standbys, run.profile(), mtu, "shared".equals(drivers), run.directory()));
     }
 }

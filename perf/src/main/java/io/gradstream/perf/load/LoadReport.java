@@ -47,9 +47,9 @@ final class LoadReport
     {
         final StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT,
-            "Medians (min..max) of %d windows of %.1f s; profile %s, MTU %d, term %d KiB, partitions %d, " +
+            "Medians (min..max) of %d windows of %.1f s; profile %s, drivers %s, MTU %d, term %d KiB, partitions %d, " +
             "standbys %d; JDK %s%n",
-            settings.windows(), settings.windowNs() / 1e9, profile(), settings.cluster().mtu(),
+            settings.windows(), settings.windowNs() / 1e9, profile(), drivers(), settings.cluster().mtu(),
             GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), settings.cluster().standbys(),
             Runtime.version().feature()));
         for (final SizeResult result : results)
@@ -70,6 +70,7 @@ final class LoadReport
         object.put("maxWindowBytes", settings.maxWindowBytes());
         object.put("profile", profile());
         object.put("mtu", settings.cluster().mtu());
+        object.put("drivers", drivers());
         object.put("termLength", GradstreamRig.TERM_LENGTH);
         object.put("partitions", settings.cluster().partitions());
         object.put("standbys", settings.cluster().standbys());
@@ -80,6 +81,11 @@ final class LoadReport
         object.put("sizes", sizes);
 
         return JSON.of(object);
+    }
+
+    private String drivers()
+    {
+        return settings.cluster().isSharing() ? "shared" : "own";
     }
 
     private String profile()

@@ -89,7 +89,8 @@ final class LoadRun
     {
         final List<String> endpoints = LoopbackPorts.free(2);
         final RawChannels channels = new RawChannels(settings.cluster().profile(), settings.cluster().mtu(),
-            GradstreamRig.TERM_LENGTH, endpoints.get(0), endpoints.get(1));
+            GradstreamRig.TERM_LENGTH, endpoints.get(0), endpoints.get(1),
+            settings.cluster().isSharing() ? aeron.context().aeronDirectoryName() : RawChannels.OWN_DRIVERS);
         try (RawRig rig = RawRig.start(channels, aeron))
         {
             flatOut(Measure.RAW_ECHO, 1, () -> rig.pingPong(RawPingPong.Shape.ECHO, size), series);

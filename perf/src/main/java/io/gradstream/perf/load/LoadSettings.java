@@ -59,10 +59,17 @@ record LoadSettings(
      * @param standbys     0, or 1 to measure a chain as well; needs servers of this run's own.
      * @param profile      of drivers and loops on both sides.
      * @param mtu          of requests and of raw Aeron, bytes.
+     * @param isSharing    does this process use the media driver of the first server, so that they speak over IPC?
      * @param directory    below which local servers keep their logs, removed afterwards.
      */
     record Cluster(
-        List<String> coordinators, int partitions, int standbys, DriverProfile profile, int mtu, Path directory)
+        List<String> coordinators,
+        int partitions,
+        int standbys,
+        DriverProfile profile,
+        int mtu,
+        boolean isSharing,
+        Path directory)
     {
         boolean isLocal()
         {
@@ -92,6 +99,7 @@ record LoadSettings(
         check(cluster.partitions >= 1 && cluster.partitions <= 4096, "partitions", cluster.partitions, "1..4096");
         check(0 == cluster.standbys || 1 == cluster.standbys && cluster.isLocal(), "standbys", cluster.standbys,
             "0, or 1 without --coordinator");
+        check(!cluster.isSharing || cluster.isLocal(), "drivers", "shared", "own with --coordinator");
         check(ChannelMtu.OF_INTERFACE != cluster.mtu && ChannelMtu.isAllowed(cluster.mtu), "mtu", cluster.mtu,
             "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
     }

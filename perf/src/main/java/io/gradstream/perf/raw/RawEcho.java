@@ -32,7 +32,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.ByteBuffer;
 
 /**
- * The other process of the raw rig: a driver of its own and one thread that answers, as a server process has.
+ * The other process of the raw rig: a driver of its own, unless both share one, and one thread that answers, as a
+ * server process has.
  */
 public final class RawEcho
 {
@@ -60,8 +61,9 @@ public final class RawEcho
             .mtuLength(channels.mtu())
             .termLength(channels.termLength());
         try (ParentLink parent = ParentLink.open(true);
-            HostDriver driver = HostDriver.launch(settings);
-            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
+            HostDriver driver = channels.isSharing() ? null : HostDriver.launch(settings);
+            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(
+                null == driver ? channels.sharedDriver() : driver.aeronDirectoryName()));
             Subscription subscription = aeron.addSubscription(channels.there(), RawChannels.THERE_STREAM_ID);
             ExclusivePublication publication =
                 aeron.addExclusivePublication(channels.back(), RawChannels.BACK_STREAM_ID))

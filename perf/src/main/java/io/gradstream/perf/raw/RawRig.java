@@ -110,7 +110,8 @@ public final class RawRig implements AutoCloseable
             if (System.nanoTime() - beginNs > CONNECT_TIMEOUT_NS)
             {
                 throw new IllegalStateException("the raw echo process did not connect within " +
-                    TimeUnit.NANOSECONDS.toSeconds(CONNECT_TIMEOUT_NS) + " s: are UDP ports of 127.0.0.1 filtered?");
+                    TimeUnit.NANOSECONDS.toSeconds(CONNECT_TIMEOUT_NS) + " s" +
+                    (channels.isSharing() ? "" : ": are UDP ports of 127.0.0.1 filtered?"));
             }
             idleStrategy.idle();
         }

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadReportTest
 {
     private static final LoadSettings SETTINGS = new LoadSettings(List.of(4096), 1, 1_000_000_000L, 0, 1 << 20,
-        new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, Path.of(".")));
+        new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, false, Path.of(".")));
 
     @Test
     void shouldPutRatiosBesideFiguresWhenAllWasMeasured()

@@ -52,7 +52,8 @@ class RawRigTest
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
         final List<String> endpoints = LoopbackPorts.free(2);
         rig = RawRig.start(
-            new RawChannels(DriverProfile.DEV, 8192, 1 << 20, endpoints.get(0), endpoints.get(1)), aeron);
+            new RawChannels(DriverProfile.DEV, 8192, 1 << 20, endpoints.get(0), endpoints.get(1),
+                RawChannels.OWN_DRIVERS), aeron);
     }
 
     @AfterAll
