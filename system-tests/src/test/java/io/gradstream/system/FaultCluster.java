@@ -139,7 +139,8 @@ final class FaultCluster implements AutoCloseable
     ClientContext clientContext()
     {
         final ClientContext context = new ClientContext()
-            .aeronDirectoryName(cluster.workersAeronDirectory())
+            .aeronDirectoryName(
+                mode.isDriverOfWorkersToo() ? cluster.serverAeronDirectory(0) : cluster.workersAeronDirectory())
             .coordinators(plan.coordinators())
             .ackLevel(mode.ack())
             .maxInFlight(mode.maxInFlight())

@@ -87,6 +87,12 @@ class FaultsUnderLoadIT
     }
 
     @Test
+    void shouldLoseAndDoubleNothingWhenAServerDiesThatIsReachedOverIpc() throws IOException
+    {
+        run(ServiceMode.REPLAY_ON_ONE_DRIVER, 3, EnumSet.of(Fault.KILL_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY));
+    }
+
+    @Test
     void shouldLoseAndDoubleNothingWhenServersWithoutLogDie() throws IOException
     {
         run(ServiceMode.STATELESS, 4, OF_LONE_SERVERS);

@@ -44,6 +44,9 @@ record ServiceMode(
 
     /** Snapshots and a recorded log. */
     static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED, false);
+    /** As REPLAY, with workers on the media driver of the first server, which lives on when that dies: over IPC. */
+    static final ServiceMode REPLAY_ON_ONE_DRIVER =
+        new ServiceMode("replay", 0, AckLevel.RECORDED, true, 1, 1, ServerPlan.SHARED);
     /** A standby; survives the loss of either process. */
     static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED, false);
     /** As CHAIN, decided by three coordinators, with a third server that a chain could be repaired on. */
@@ -78,6 +81,12 @@ record ServiceMode(
     int maxInFlight()
     {
         return AckLevel.SNAPSHOTTED == ack ? MAX_UNSNAPSHOTTED : MAX_IN_FLIGHT;
+    }
+
+    /** Do workers use the media driver of the first server? */
+    boolean isDriverOfWorkersToo()
+    {
+        return this == REPLAY_ON_ONE_DRIVER;
     }
 
     ServerPlan plan()
