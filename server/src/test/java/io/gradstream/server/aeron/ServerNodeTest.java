@@ -83,14 +83,7 @@ class ServerNodeTest
         try (ServerNode node = launch(endpoint);
             RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
         {
-            worker.connect();
-            worker.hello(0);
-            worker.createTable(TABLE, 0, -1);
-            for (int i = 1; i <= PUSHES; i++)
-            {
-                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
-            }
-            worker.await(() -> PUSHES == worker.recorded);
+            pushAll(worker);
             pullAll(worker);
             firstEpoch = worker.epoch;
         }
@@ -113,23 +106,11 @@ class ServerNodeTest
         try (ServerNode node = ServerNode.launch(context(endpoint).incarnationClock(() -> 77)))
         {
             assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
-            pushAndPullOverIpc(node, endpoint);
-        }
-    }
-
-    private static void pushAndPullOverIpc(final ServerNode node, final String endpoint)
-    {
-        try (RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1, 77))
-        {
-            worker.connect();
-            worker.hello(0);
-            worker.createTable(TABLE, 0, -1);
-            for (int i = 1; i <= PUSHES; i++)
+            try (RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1, 77))
             {
-                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+                pushAll(worker);
+                pullAll(worker);
             }
-            worker.await(() -> PUSHES == worker.recorded);
-            pullAll(worker);
         }
     }
 
@@ -324,14 +305,7 @@ class ServerNodeTest
         try (ServerNode node = launch(endpoint);
             RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
         {
-            worker.connect();
-            worker.hello(0);
-            worker.createTable(TABLE, 0, -1);
-            for (int i = 1; i <= PUSHES; i++)
-            {
-                worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
-            }
-            worker.await(() -> PUSHES == worker.recorded);
+            pushAll(worker);
         }
     }
 
@@ -341,6 +315,18 @@ class ServerNodeTest
         assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).as("failure=%s", node.failure()).isTrue();
 
         return node;
+    }
+
+    private static void pushAll(final RawWorker worker)
+    {
+        worker.connect();
+        worker.hello(0);
+        worker.createTable(TABLE, 0, -1);
+        for (int i = 1; i <= PUSHES; i++)
+        {
+            worker.push(PushFrame.of(0, worker.epoch, i, 1, TABLE.dim(), KEYS));
+        }
+        worker.await(() -> PUSHES == worker.recorded);
     }
 
     private static void pullAll(final RawWorker worker)
