@@ -391,12 +391,14 @@ final class Checker
             (sequence <= storage.file().recorded(slot) || isCoveredBySnapshot(node, partition, slot, sequence));
     }
 
-    /** A copy is about to delete of its log: nobody may need that. */
+    /** A copy is about to delete of its log: nobody may need that, nor may it be in sync without knowing. */
     void onCut(final int seat, final int partition)
     {
         final SimulatedNode node = cluster.at(seat);
         final boolean isTheNode = node.incarnation() == cluster.coordinator().map().incarnations().get(node.id());
-        Violation.check(!isTheNode || !cluster.coordinator().chain(partition).needed().contains(node.id()),
+        final Chain chain = cluster.coordinator().chain(partition);
+        Violation.check(
+            !isTheNode || !chain.needed().contains(node.id()) && !chain.members().contains(node.id()),
             Violation.Kind.NEEDED_LOG_CUT, "partition, node", partition, node.id());
     }
 

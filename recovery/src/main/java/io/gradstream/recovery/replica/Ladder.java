@@ -42,7 +42,7 @@ final class Ladder
         WIPE,
         /** Recover anew from its own disk. */
         RECOVER_AGAIN,
-        /** Stop for good: a member in sync has a log that is not the chain's. */
+        /** Stop for good: a member in sync has a log from which it cannot go on. */
         HALT
     }
 
@@ -84,6 +84,7 @@ final class Ladder
                 // it was admitted by what it has, and removed again: nobody has confirmed that this is not needed
                 case NONE -> isNews ? Step.RECOVER_AGAIN : Step.WIPE;
                 case JOINER -> Step.ASK_TO_LEAVE;
+                // if it recovered and stayed in sync, the end of its log could be lost that was not recorded yet
                 case MEMBER, HEAD -> Step.HALT;
             };
             case START_EPOCH, PRIMARY -> Role.HEAD == role && !isNews ? Step.STAY : Step.RECOVER_AGAIN;

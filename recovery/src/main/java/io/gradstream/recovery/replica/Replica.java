@@ -44,8 +44,8 @@ public final class Replica implements AutoCloseable
         /** Appending what its predecessor forwards, or asking it to. */
         FOLLOW_LOG,
         /**
-         * Asking the coordinator to take its place: a joiner whose log differs. It keeps the log until then, because
-         * an admission by what it has may be under way.
+         * Asking the coordinator to take its place: a joiner whose log differs, or cannot be gone on from. It keeps the
+         * log until then, because an admission by what it has may be under way, or decided and not heard here.
          */
         LEAVE_CHAIN,
         /** Deleting the end of its log: it is no part of what the chain has agreed upon. */
@@ -227,7 +227,9 @@ public final class Replica implements AutoCloseable
         return workCount + switch (upstream.state())
         {
             case MUST_TRUNCATE -> truncateOrWipe(upstream.answerPosition(), "its log is not the chain's");
-            case MUST_WIPE -> beginAnew(State.WIPE, "its predecessor no longer has what it lacks");
+            // an empty log is none to lose; of another one it may have been admitted, and not have heard it
+            case MUST_WIPE -> beginAnew(
+                0 == replicated.cursor().position() ? State.WIPE : State.LEAVE_CHAIN, upstream.problem());
             // a joiner's log counts for nothing yet, and would be as different after each start
             case DIVERGED -> beginAnew(State.LEAVE_CHAIN, upstream.problem());
             default -> checkLog();

@@ -279,7 +279,12 @@ public final class Upstream
         {
             case GO_ON -> state(State.FOLLOWING, "the predecessor goes on from here");
             case TRUNCATE -> state(State.MUST_TRUNCATE, "the log goes on where the predecessor's parts from it");
-            case WIPE -> state(State.MUST_WIPE, "the predecessor has not kept what is missing here");
+            case WIPE ->
+            {
+                problem = "node " + link.nodeId() + " has not kept, or cannot read, what is behind position=" +
+                    replicated.cursor().position();
+                state(State.MUST_WIPE, problem);
+            }
             case ATTACH_AGAIN -> attachAgain("the predecessor does not know the attachment");
             default -> throw new IllegalStateException("unexpected answer=" + answer);
         }

@@ -227,6 +227,55 @@ class UpstreamTest
     }
 
     @Test
+    void shouldKeepTheLogOfAJoinerThatCannotGoOnUntilItIsNoJoinerAnyMore()
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        for (int i = 1; i < 10; i++)
+        {
+            replica.doWork(i);
+        }
+
+        assertThat(storage.wipes).as("it may have been admitted, and not know").isZero();
+        assertThat(replica.state()).isEqualTo(Replica.State.LEAVE_CHAIN);
+
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        climbTo(Replica.State.AWAIT_ROLE);
+        assertThat(storage.wipes).isEqualTo(1);
+        assertThat(state.cursor.position()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldHaltWithAllItHasWhenAJoinerThatCannotGoOnWasAdmitted(final int head)
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        replica.doWork(1);
+
+        replica.onChain(new Chain(2, 3, 0 == head ? List.of(0, 1) : List.of(1), Chain.NONE, 2));
+        replica.doWork(2);
+
+        assertThat(replica.haltReason()).contains("node 0", "position=" + FakeState.STEP);
+        assertThat(storage.wipes).isZero();
+        assertThat(storage.records).hasSize(1);
+    }
+
+    @Test
+    void shouldHaltAMemberThatCannotGoOnAndSayWhy()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        forward(0, 1, leader.append(1));
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        replica.doWork(1);
+
+        assertThat(replica.haltReason()).contains("member in sync", "node 0", "cannot read");
+        assertThat(storage.wipes).isZero();
+    }
+
+    @Test
     void shouldTakeNothingMoreFromAPredecessorThatIsNoneAnyMoreBeforeItActsOnThat()
     {
         follow(List.of(0, 1), Chain.NONE);
@@ -346,6 +395,15 @@ class UpstreamTest
         replica.doWork(0);
         replica.doWork(0);
         replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+    }
+
+    private void climbTo(final Replica.State rung)
+    {
+        for (int i = 0; i < 20 && rung != replica.state(); i++)
+        {
+            replica.doWork(i);
+        }
+        assertThat(replica.state()).isEqualTo(rung);
     }
 
     private void lead()
