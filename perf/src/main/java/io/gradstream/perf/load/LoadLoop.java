@@ -42,6 +42,7 @@ public final class LoadLoop
     private static final double NINETY_NINE = 99;
 
     private final Histogram histogram = new Histogram(MAX_LATENCY_NS, 3);
+    /** When each began that is outstanding: when the first of it was to be sent. */
     private final long[] startsNs = new long[MAX_DEPTH];
     private final Transceiver transceiver;
     private final IdleStrategy idleStrategy;
@@ -84,32 +85,39 @@ public final class LoadLoop
         final long beginNs = clock.nanoTime();
         long nowNs = beginNs;
         long dueNs = beginNs;
-        while (nowNs - beginNs < durationNs && started - first < maxTransfers)
+        // a transfer that has begun is part of the window, though there was no room for all of it until that was over
+        boolean isStarting = false;
+        while (isStarting || ended < started || nowNs - beginNs < durationNs && started - first < maxTransfers)
         {
-            int workCount = 0;
-            if (started - ended < depth && nowNs - dueNs >= 0)
+            final boolean isOpen = nowNs - beginNs < durationNs && started - first < maxTransfers;
+            if (!isStarting && isOpen && started - ended < depth && nowNs - dueNs >= 0)
             {
-                final long startNs = 0 == intervalNs ? clock.nanoTime() : dueNs;
-                if (transceiver.tryStart())
-                {
-                    startsNs[(int)started++ & MAX_DEPTH - 1] = startNs;
-                    dueNs += intervalNs;
-                    workCount = 1;
-                }
+                startsNs[(int)started & MAX_DEPTH - 1] = 0 == intervalNs ? clock.nanoTime() : dueNs;
+                dueNs += intervalNs;
+                isStarting = true;
+            }
+            int workCount = 0;
+            if (isStarting && transceiver.tryStart())
+            {
+                isStarting = false;
+                started++;
+                workCount = 1;
             }
             nowNs = pollOnce(workCount);
-        }
-        while (ended < started)
-        {
-            nowNs = pollOnce(0);
-            if (nowNs - beginNs - durationNs > DRAIN_TIMEOUT_NS)
-            {
-                throw new IllegalStateException("outstanding=" + (started - ended) + " transfers did not end within " +
-                    TimeUnit.NANOSECONDS.toSeconds(DRAIN_TIMEOUT_NS) + " s after their window: is the server alive?");
-            }
+            checkEnding(nowNs - beginNs - durationNs, isStarting);
         }
 
         return window(ended - first, nowNs - beginNs);
+    }
+
+    private void checkEnding(final long overNs, final boolean isStarting)
+    {
+        if (overNs > DRAIN_TIMEOUT_NS)
+        {
+            throw new IllegalStateException("outstanding=" + (started - ended + (isStarting ? 1 : 0)) +
+                " transfers did not end within " + TimeUnit.NANOSECONDS.toSeconds(DRAIN_TIMEOUT_NS) +
+                " s after their window: is the server alive?");
+        }
     }
 
     private long pollOnce(final int startCount)

@@ -21,9 +21,10 @@ package io.gradstream.perf.measure;
 public interface Transceiver
 {
     /**
-     * Start one more transfer.
+     * Start one more transfer, or go on starting the last one.
      *
-     * @return false if there is no room now: poll and call again.
+     * @return false if there is no room now, though a part of it may be on its way: poll, and call again until it is
+     * true.
      */
     boolean tryStart();
 

@@ -87,6 +87,43 @@ class LoadLoopTest
     }
 
     @Test
+    void shouldCountFromWhereATransferOfWhichOnlyAPartWasTakenBegan()
+    {
+        system.partsAtOnce = 1;
+        system.stall(5 * STEP_NS, 40_000);
+
+        final Sample window = loop.flatOut(1, 100_000, Long.MAX_VALUE);
+
+        assertThat(window.p99Ns()).isGreaterThan(35_000);
+        assertThat(system.parts).isZero();
+    }
+
+    @Test
+    void shouldEndATransferThatHasBegunBeforeTheNextWindowBegins()
+    {
+        system.partsAtOnce = 1;
+        system.stall(90_000, 200_000);
+
+        loop.flatOut(1, 100_000, Long.MAX_VALUE);
+
+        assertThat(system.parts).as("of the next transfer").isZero();
+        assertThat(system.ended).isEqualTo(system.started);
+        assertThat(system.nowNs).isGreaterThan(200_000);
+    }
+
+    @Test
+    void shouldFailWhenATransferIsNeverTakenAsAWhole()
+    {
+        system.stepNs = SECOND_NS / 10;
+        system.partsAtOnce = 1;
+        system.stall(2 * system.stepNs, Long.MAX_VALUE);
+
+        assertThatThrownBy(() -> loop.flatOut(1, SECOND_NS, Long.MAX_VALUE))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("outstanding=1");
+    }
+
+    @Test
     void shouldFailWhenTransfersNeverEnd()
     {
         system.stepNs = SECOND_NS / 10;
@@ -108,8 +145,11 @@ class LoadLoopTest
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
+    /** A transfer is sent in parts, one in each try or all at once. */
     private static final class SimulatedSystem implements Transceiver
     {
+        private static final int PARTS = 16;
+
         private final long[] endsNs = new long[1 << 20];
         private long stepNs = STEP_NS;
         private long nowNs;
@@ -119,6 +159,8 @@ class LoadLoopTest
         private int started;
         private int ended;
         private int mostOutstanding;
+        private int partsAtOnce = PARTS;
+        private int parts;
 
         long nanoTime()
         {
@@ -144,6 +186,12 @@ class LoadLoopTest
             {
                 return false;
             }
+            parts += partsAtOnce;
+            if (parts < PARTS)
+            {
+                return false;
+            }
+            parts = 0;
             endsNs[started++] = nowNs + TRANSFER_NS;
             mostOutstanding = Math.max(mostOutstanding, started - ended);
             return true;
