@@ -404,15 +404,11 @@ public final class PartitionSession
 
     private void onGap(final long messageEpoch, final long expected, final long nowNs)
     {
-        if (messageEpoch != epoch || State.ATTACHED != state)
-        {
-            return;
-        }
-        if (expected < spool.oldest())
-        {
-            halt(SessionFailure.pushesLost(partition, epoch, slot, expected - 1, spool.oldest(), ackLevel));
-        }
-        else if (expected < cursor && retry.isNewGap(expected, nowNs))
+        // a primary that expected what it has acknowledged said so before: an image may die and hand it on late. If it
+        // had lost that, nothing would go on, and the next welcome would show it
+        final boolean isLate = expected < spool.oldest();
+        if (messageEpoch == epoch && State.ATTACHED == state && !isLate && expected < cursor &&
+            retry.isNewGap(expected, nowNs))
         {
             cursor = expected;
         }

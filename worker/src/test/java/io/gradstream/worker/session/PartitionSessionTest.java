@@ -16,14 +16,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.wire.ClockDoneDecoder;
-import io.gradstream.codecs.wire.ClockDoneEncoder;
-import io.gradstream.codecs.wire.HelloDecoder;
-import io.gradstream.codecs.wire.MessageHeaderDecoder;
-import io.gradstream.codecs.wire.MessageHeaderEncoder;
-import io.gradstream.worker.session.PartitionSession.PartRefused;
 import io.gradstream.worker.session.PartitionSession.Welcome;
-import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -35,27 +28,8 @@ import static io.gradstream.worker.session.PartitionSession.State.HALTED;
 import static io.gradstream.worker.session.PartitionSession.State.HELLO_SENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PartitionSessionTest
+class PartitionSessionTest extends PartitionSessionRig
 {
-    private static final SessionTiming TIMING = new SessionTiming(100, 10, 1_000);
-
-    private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
-    private final List<String> outages = new ArrayList<>();
-    private final PartitionSession session = new PartitionSession(
-        3,
-        new WorkerIdentity(1, 7, 5),
-        AckLevel.RECORDED,
-        new Spool(1024, 8),
-        tickets,
-        TIMING,
-        (partition, epoch, outstanding, lostNs, nowNs) ->
-            outages.add(partition + " " + epoch + " " + outstanding + " " + lostNs + " " + nowNs));
-    private final List<String> sent = new ArrayList<>();
-    private boolean isBlocked;
-    private long nowNs;
-    private long helloClock;
-    private long helloId;
-
     @Test
     void shouldAdoptTheServersLastSequenceWhenFirstAttached()
     {
@@ -287,46 +261,6 @@ class PartitionSessionTest
     }
 
     @Test
-    void shouldIgnoreRefusalsOfAnEarlierConnection()
-    {
-        attach(1, 0);
-        push();
-        send();
-        final long earlier = helloId;
-        session.onLinkDown(nowNs);
-        attach(1, 0);
-        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
-
-        for (final Refusal refusal : List.of(Refusal.SEQUENCE_GAP, Refusal.FENCED, Refusal.MALFORMED))
-        {
-            session.onRefused(new PartRefused(5, earlier, 1, 3, 1, refusal), nowNs);
-            session.onRefused(new PartRefused(4, helloId, 1, 3, 1, refusal), nowNs);
-        }
-
-        assertThat(session.state()).isEqualTo(ATTACHED);
-        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
-        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.PUSHES_LOST);
-    }
-
-    @Test
-    void shouldGoBackOnceWhenThereIsAGap()
-    {
-        attach(1, 0);
-        push();
-        push();
-        push();
-        send();
-        sent.clear();
-
-        refuse(1, 2, 1, Refusal.SEQUENCE_GAP);
-        send();
-        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
-        send();
-
-        assertThat(sent).containsExactly("1:1:0", "1:2:0", "1:3:0");
-    }
-
-    @Test
     void shouldHaltWhenAcknowledgedPushesAreLost()
     {
         attach(1, 0);
@@ -522,77 +456,5 @@ class PartitionSessionTest
         isBlocked = false;
         send();
         assertThat(sent).containsExactly("hello 0", "1:1:0", "1:2:0");
-    }
-
-    private boolean welcome(final long epoch, final long lastSequence)
-    {
-        return session.onWelcome(new Welcome(5, helloId, epoch, lastSequence, 5), nowNs);
-    }
-
-    private void refuse(final long epoch, final long sequence, final long expected, final Refusal refusal)
-    {
-        session.onRefused(new PartRefused(5, helloId, epoch, sequence, expected, refusal), nowNs);
-    }
-
-    private void attach(final long epoch, final long lastSequence)
-    {
-        session.onLinkUp();
-        send();
-        assertThat(session.state()).isEqualTo(HELLO_SENT);
-        welcome(epoch, lastSequence);
-    }
-
-    private long push()
-    {
-        return push(0);
-    }
-
-    private long push(final long clock)
-    {
-        final int offset = session.claim(length());
-        new ClockDoneEncoder().wrapAndApplyHeader(session.spool().buffer(), offset, new MessageHeaderEncoder())
-            .epoch(-1)
-            .clock(clock)
-            .sequence(session.spool().next());
-        final long ticket = tickets.open(true, nowNs);
-        session.commit(ticket, false);
-        tickets.seal(ticket, nowNs);
-
-        return ticket;
-    }
-
-    private static int length()
-    {
-        return MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
-    }
-
-    private void send()
-    {
-        session.send(this::offer, nowNs);
-    }
-
-    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (isBlocked)
-        {
-            return false;
-        }
-        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
-        if (HelloDecoder.TEMPLATE_ID == header.templateId())
-        {
-            final HelloDecoder hello = new HelloDecoder().wrapAndApplyHeader(buffer, offset, header);
-            helloClock = hello.clock();
-            helloId = hello.helloId();
-            assertThat(hello.incarnation()).isEqualTo(5);
-            sent.add("hello " + hello.oldestKept());
-        }
-        else
-        {
-            final ClockDoneDecoder message = new ClockDoneDecoder().wrapAndApplyHeader(buffer, offset, header);
-            assertThat(message.incarnation()).isEqualTo(5);
-            sent.add(message.epoch() + ":" + message.sequence() + ":" + message.acknowledgedThrough());
-        }
-
-        return true;
     }
 }

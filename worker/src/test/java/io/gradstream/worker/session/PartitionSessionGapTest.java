@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.session;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.worker.session.PartitionSession.PartRefused;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static io.gradstream.worker.session.PartitionSession.State.ATTACHED;
+import static io.gradstream.worker.session.PartitionSession.State.HALTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Refusals of parts in whose place the primary expects another one.
+ */
+class PartitionSessionGapTest extends PartitionSessionRig
+{
+    @Test
+    void shouldIgnoreRefusalsOfAnEarlierConnection()
+    {
+        attach(1, 0);
+        push();
+        send();
+        final long earlier = helloId;
+        session.onLinkDown(nowNs);
+        attach(1, 0);
+        session.onWatermarks(1, 1, 1, 1, 1, nowNs);
+
+        for (final Refusal refusal : List.of(Refusal.SEQUENCE_GAP, Refusal.FENCED, Refusal.MALFORMED))
+        {
+            session.onRefused(new PartRefused(5, earlier, 1, 3, 1, refusal), nowNs);
+            session.onRefused(new PartRefused(4, helloId, 1, 3, 1, refusal), nowNs);
+        }
+
+        assertThat(session.state()).isEqualTo(ATTACHED);
+        refuse(1, 3, 1, Refusal.MALFORMED);
+        assertThat(session.state()).isEqualTo(HALTED);
+    }
+
+    @Test
+    void shouldIgnoreAGapThatIsToldAfterItWasFilled()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        refuse(1, 2, 1, Refusal.SEQUENCE_GAP);
+        send();
+        session.onWatermarks(1, 3, 3, 3, 0, nowNs);
+        sent.clear();
+
+        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
+        send();
+
+        assertThat(session.state()).isEqualTo(ATTACHED);
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void shouldLearnAtTheNextHelloThatAPrimaryHasLostWhatItAcknowledged()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+
+        refuse(1, 2, 1, Refusal.SEQUENCE_GAP);
+        nowNs += TIMING.stallNs();
+        send();
+        attach(1, 0);
+
+        assertThat(session.failure().kind()).isEqualTo(SessionFailure.Kind.PUSHES_LOST);
+    }
+
+    @Test
+    void shouldGoBackOnceWhenThereIsAGap()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        sent.clear();
+
+        refuse(1, 2, 1, Refusal.SEQUENCE_GAP);
+        send();
+        refuse(1, 3, 1, Refusal.SEQUENCE_GAP);
+        send();
+
+        assertThat(sent).containsExactly("1:1:0", "1:2:0", "1:3:0");
+    }
+}
