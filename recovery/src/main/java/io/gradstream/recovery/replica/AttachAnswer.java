@@ -24,12 +24,17 @@ public enum AttachAnswer
     GO_ON(1),
     /** The follower's log holds bytes of a leadership that has ended: cut them off and attach again. */
     TRUNCATE(2),
-    /** What the follower lacks is no longer in the log: delete everything, ask for a snapshot, and begin there. */
+    /** What a joiner lacks cannot be had from the log: delete everything, ask for a snapshot, and begin there. */
     WIPE(3),
     /** The predecessor knows nothing of this attempt: attach again. */
     ATTACH_AGAIN(4),
     /** While records follow: a worker waits for a snapshot of what was sent so far. */
-    SNAPSHOT_WANTED(5);
+    SNAPSHOT_WANTED(5),
+    /**
+     * What the follower lacks cannot be had from the log, and it is in sync or may be at any moment: keep everything,
+     * and give up a joiner's place.
+     */
+    LEAVE(6);
 
     private final int code;
 
@@ -54,6 +59,7 @@ public enum AttachAnswer
             case 3 -> WIPE;
             case 4 -> ATTACH_AGAIN;
             case 5 -> SNAPSHOT_WANTED;
+            case 6 -> LEAVE;
             default -> null;
         };
     }

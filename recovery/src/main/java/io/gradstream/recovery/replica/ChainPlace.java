@@ -81,6 +81,12 @@ final class ChainPlace
         return chain.needed().contains(nodeId);
     }
 
+    /** Must it be kept, or is there no head that goes on without it? */
+    boolean mayBeNeeded()
+    {
+        return isNeeded() || chain.members().isEmpty();
+    }
+
     boolean isMember()
     {
         return chain.members().contains(nodeId);

@@ -372,9 +372,9 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * The own log no longer holds, or cannot give back, what the follower lacks: it begins anew from a snapshot. That
-     * costs a follower in sync its place, so a reading that broke off once is tried again first. One that may be in
-     * sync at any moment keeps what it has until that is decided: it attaches again, and again.
+     * The own log no longer holds, or cannot give back, what the follower lacks: a joiner begins anew from a snapshot,
+     * and a follower in sync ends, so a reading that broke off once is tried again first. One that is in sync, or may
+     * be at any moment, perhaps does not know: it keeps what it has until that is decided.
      */
     private void onReadFailed(final String problem)
     {
@@ -387,9 +387,10 @@ public final class Downstream implements AppendListener
         }
         unlink(problem);
         state(State.AWAIT_SNAPSHOT, problem);
-        if (!isSnapshot && Standing.ADMISSION_ASKED != standing)
+        if (!isSnapshot)
         {
-            answer = AttachAnswer.WIPE;
+            answer = Standing.ADMISSION_ASKED == standing || Standing.MEMBER == standing ?
+                AttachAnswer.LEAVE : AttachAnswer.WIPE;
             answerPosition = from;
         }
     }

@@ -56,7 +56,7 @@ final class Ladder
      * @param rung    it stands on.
      * @param role    it is wanted in.
      * @param isNews  does the role differ from what it acts on: has a head an epoch that is newer than its log, or a
-     *                follower another predecessor; and is the log of one that leaves needed?
+     *                follower another predecessor; and may the log of one that leaves be needed?
      * @param isSound can its own log be used?
      * @return what to do.
      */

@@ -160,7 +160,7 @@ public final class Replica implements AutoCloseable
         {
             case START_EPOCH, PRIMARY -> place.chain().epoch() != appender.epoch();
             case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != upstream.predecessor();
-            case LEAVE_CHAIN -> place.isNeeded();
+            case LEAVE_CHAIN -> place.mayBeNeeded();
             default -> place.chain().epoch() > replicated.cursor().epoch();
         };
     }
@@ -227,11 +227,9 @@ public final class Replica implements AutoCloseable
         return workCount + switch (upstream.state())
         {
             case MUST_TRUNCATE -> truncateOrWipe(upstream.answerPosition(), "its log is not the chain's");
-            // an empty log is none to lose; of another one it may have been admitted, and not have heard it
-            case MUST_WIPE -> beginAnew(
-                0 == replicated.cursor().position() ? State.WIPE : State.LEAVE_CHAIN, upstream.problem());
+            case MUST_WIPE -> beginAnew(State.WIPE, upstream.problem());
             // a joiner's log counts for nothing yet, and would be as different after each start
-            case DIVERGED -> beginAnew(State.LEAVE_CHAIN, upstream.problem());
+            case MUST_LEAVE, DIVERGED -> beginAnew(State.LEAVE_CHAIN, upstream.problem());
             default -> checkLog();
         };
     }

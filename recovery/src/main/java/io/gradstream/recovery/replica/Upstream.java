@@ -56,6 +56,8 @@ public final class Upstream
         MUST_TRUNCATE,
         /** Its predecessor cannot go on from here: it must begin anew. */
         MUST_WIPE,
+        /** The same, but it may be in sync: it must not forget anything before that is decided. */
+        MUST_LEAVE,
         /** Its log and its predecessor's differ, or what it is sent stays broken, which must not be. */
         DIVERGED;
 
@@ -65,10 +67,11 @@ public final class Upstream
             return IDLE == next || switch (this)
             {
                 case IDLE -> ATTACHING == next || ASKING_SNAPSHOT == next;
-                case ATTACHING -> ATTACHING == next || FOLLOWING == next || MUST_TRUNCATE == next || MUST_WIPE == next;
+                case ATTACHING -> ATTACHING == next || FOLLOWING == next || MUST_TRUNCATE == next ||
+                    MUST_WIPE == next || MUST_LEAVE == next;
                 case FOLLOWING -> ASKING_SNAPSHOT != next && LOADING != next;
                 case ASKING_SNAPSHOT, LOADING -> ASKING_SNAPSHOT == next || LOADING == next;
-                case MUST_TRUNCATE, MUST_WIPE, DIVERGED -> ATTACHING == next;
+                case MUST_TRUNCATE, MUST_WIPE, MUST_LEAVE, DIVERGED -> ATTACHING == next;
             };
         }
     }
@@ -215,7 +218,7 @@ public final class Upstream
             case ATTACHING -> isDue(attachRetryNs, nowNs) ? attach(replicated.cursor().position(), nowNs) : 0;
             case ASKING_SNAPSHOT -> isDue(SNAPSHOT_RETRY_NS, nowNs) ? attach(WANTS_SNAPSHOT - snapshotAge, nowNs) : 0;
             case LOADING -> checkLoading(nowNs);
-            case IDLE, FOLLOWING, MUST_TRUNCATE, MUST_WIPE, DIVERGED -> 0;
+            case IDLE, FOLLOWING, MUST_TRUNCATE, MUST_WIPE, MUST_LEAVE, DIVERGED -> 0;
         };
     }
 
@@ -279,14 +282,21 @@ public final class Upstream
         {
             case GO_ON -> state(State.FOLLOWING, "the predecessor goes on from here");
             case TRUNCATE -> state(State.MUST_TRUNCATE, "the log goes on where the predecessor's parts from it");
-            case WIPE ->
-            {
-                problem = "node " + link.nodeId() + " has not kept, or cannot read, what is behind position=" +
-                    replicated.cursor().position();
-                state(State.MUST_WIPE, problem);
-            }
+            case WIPE -> onCannotGoOn(State.MUST_WIPE);
+            case LEAVE -> onCannotGoOn(State.MUST_LEAVE);
             case ATTACH_AGAIN -> attachAgain("the predecessor does not know the attachment");
             default -> throw new IllegalStateException("unexpected answer=" + answer);
+        }
+    }
+
+    /** Where reading ended says whether that is true still: what came meanwhile lies behind the place. */
+    private void onCannotGoOn(final State next)
+    {
+        if (replicated.cursor().position() <= answerPosition)
+        {
+            problem = "node " + link.nodeId() + " has not kept, or cannot read, what is behind position=" +
+                answerPosition;
+            state(next, problem);
         }
     }
 

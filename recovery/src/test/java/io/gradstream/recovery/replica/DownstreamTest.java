@@ -108,6 +108,22 @@ class DownstreamTest
         attach(FIRST, 4);
         work(10);
         assertThat(ports.count("answer WIPE")).isZero();
+        assertThat(ports.count("answer LEAVE " + 4L * FakeState.STEP)).isEqualTo(1);
+
+        downstream.onChain(joining, chain(3, List.of(0, FIRST.nodeId()), Chain.NONE));
+        attach(FIRST, 4);
+        work(10);
+        assertThat(ports.count("answer WIPE")).as("it is in sync, and may not have heard it").isZero();
+        assertThat(ports.count("answer LEAVE " + 4L * FakeState.STEP)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaveAJoinerBeginAnewWhoseAdmissionCountsNoMore()
+    {
+        storage.startPosition = 8L * FakeState.STEP;
+        final Chain joining = chain(2, List.of(0), FIRST.nodeId());
+        downstream.onChain(NO_CHAIN, joining);
+        downstream.onAdmissionAsked();
 
         downstream.onChain(joining, chain(3, List.of(0), FIRST.nodeId()));
         attach(FIRST, 4);
@@ -116,8 +132,9 @@ class DownstreamTest
     }
 
     @Test
-    void shouldTellFollowerToBeginAnewWhenTheLogNoLongerHoldsWhatItLacks()
+    void shouldTellAJoinerToBeginAnewWhenTheLogNoLongerHoldsWhatItLacks()
     {
+        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
         storage.startPosition = 8L * FakeState.STEP;
         attach(FIRST, 4);
         work(10);
@@ -131,6 +148,7 @@ class DownstreamTest
     @Test
     void shouldNotHandOnWhatItsOwnLogGivesBackBroken()
     {
+        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
         final UnsafeBuffer record = storage.records.get(7);
         record.putByte(FakeState.LENGTH - 1, (byte)(record.getByte(FakeState.LENGTH - 1) ^ 1));
         attach(FIRST, 4);

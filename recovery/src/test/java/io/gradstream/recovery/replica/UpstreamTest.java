@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
@@ -227,11 +228,38 @@ class UpstreamTest
     }
 
     @Test
-    void shouldKeepTheLogOfAJoinerThatCannotGoOnUntilItIsNoJoinerAnyMore()
+    void shouldFetchASnapshotWhenAJoinerCannotGoOn()
     {
         follow(List.of(0), 1);
         forward(0, 1, leader.append(1));
+
         replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        climbTo(Replica.State.FETCH_SNAPSHOT);
+        replica.doWork(1);
+
+        assertThat(storage.wipes).isEqualTo(1);
+        assertThat(ports.last()).isEqualTo("attach " + Upstream.WANTS_SNAPSHOT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WIPE", "LEAVE"})
+    void shouldKeepTheLogWhenAnAnswerIsLateThatItCannotGoOn(final AttachAnswer answer)
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+
+        replica.upstream().onAttachAnswer(INCARNATION + 1, answer, FakeState.STEP - 1);
+        replica.doWork(1);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(forward(1, 2, leader.append(1))).isTrue();
+        assertThat(storage.records).hasSize(2);
+    }
+
+    @Test
+    void shouldKeepTheLogOfOneThatMayBeInSyncUntilItIsNoJoinerAnyMore()
+    {
+        cannotGoOn();
         for (int i = 1; i < 10; i++)
         {
             replica.doWork(i);
@@ -246,13 +274,23 @@ class UpstreamTest
         assertThat(state.cursor.position()).isZero();
     }
 
+    @Test
+    void shouldKeepTheLogOfOneThatLeavesAChainWithoutAHead()
+    {
+        cannotGoOn();
+
+        replica.onChain(new Chain(1, 2, List.of(), Chain.NONE, 2, Chain.NONE, List.of(), List.of(0)));
+        climbTo(Replica.State.AWAIT_ROLE);
+
+        assertThat(storage.wipes).as("nobody goes on without it").isZero();
+        assertThat(state.cursor.position()).isEqualTo(FakeState.STEP);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldHaltWithAllItHasWhenAJoinerThatCannotGoOnWasAdmitted(final int head)
     {
-        follow(List.of(0), 1);
-        forward(0, 1, leader.append(1));
-        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        cannotGoOn();
         replica.doWork(1);
 
         replica.onChain(new Chain(2, 3, 0 == head ? List.of(0, 1) : List.of(1), Chain.NONE, 2));
@@ -268,7 +306,7 @@ class UpstreamTest
     {
         follow(List.of(0, 1), Chain.NONE);
         forward(0, 1, leader.append(1));
-        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.WIPE, FakeState.STEP);
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.LEAVE, FakeState.STEP);
         replica.doWork(1);
 
         assertThat(replica.haltReason()).contains("member in sync", "node 0", "cannot read");
@@ -395,6 +433,13 @@ class UpstreamTest
         replica.doWork(0);
         replica.doWork(0);
         replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.GO_ON, 0);
+    }
+
+    private void cannotGoOn()
+    {
+        follow(List.of(0), 1);
+        forward(0, 1, leader.append(1));
+        replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.LEAVE, FakeState.STEP);
     }
 
     private void climbTo(final Replica.State rung)
