@@ -34,6 +34,9 @@ public interface ReplicatedState
     /** Position that the older of two kept, verified snapshots of this state stands for, 0 while there are not two. */
     long snapshottedPosition();
 
+    /** Position that the newest verified snapshot of it stands for, or the one it was loaded from; 0 if none. */
+    long snapshotPosition();
+
     /**
      * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
      *

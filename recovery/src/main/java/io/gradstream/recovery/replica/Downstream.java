@@ -103,6 +103,7 @@ public final class Downstream implements AppendListener
     private final ReplicatedState replicated;
     private final RecordSender sender;
     private final ReadAttempts attempts = new ReadAttempts();
+    private final ReadAttempts rounds = new ReadAttempts();
     private final JoinerPace pace = new JoinerPace();
 
     private RungListener listener = RungListener.NONE;
@@ -364,6 +365,7 @@ public final class Downstream implements AppendListener
             case CATCH_UP_OVERFLOWED -> catchUpFrom(sender.position(), "more was appended than its queue holds");
             default ->
             {
+                rounds.restart();
                 sender.closeRead();
                 sender.position(Math.max(sender.position(), replicated.cursor().position()));
                 state(State.LIVE, "all that was recorded is sent");
@@ -372,9 +374,9 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * The own log no longer holds, or cannot give back, what the follower lacks: a joiner begins anew from a snapshot,
-     * and a follower in sync ends, so a reading that broke off once is tried again first. One that is in sync, or may
-     * be at any moment, perhaps does not know: it keeps what it has until that is decided.
+     * The own log no longer holds, or cannot give back, what the follower lacks. A reading that broke off once is tried
+     * again. Then a joiner begins anew, once there is a snapshot of what lies behind; nothing waits for it meanwhile. A
+     * follower that is in sync, or may be at any moment, attaches again; then it ends, or leaves with what it has.
      */
     private void onReadFailed(final String problem)
     {
@@ -387,12 +389,18 @@ public final class Downstream implements AppendListener
         }
         unlink(problem);
         state(State.AWAIT_SNAPSHOT, problem);
-        if (!isSnapshot)
+        if (isSnapshot)
         {
-            answer = Standing.ADMISSION_ASKED == standing || Standing.MEMBER == standing ?
-                AttachAnswer.LEAVE : AttachAnswer.WIPE;
-            answerPosition = from;
+            return;
         }
+        answerPosition = from;
+        if (Standing.ADMISSION_ASKED == standing || Standing.MEMBER == standing)
+        {
+            answer = rounds.mayRepeat(from) ? null : AttachAnswer.LEAVE;
+            return;
+        }
+        standing(Standing.JOINER, problem);
+        answer = storage.snapshotCount() > 0 && replicated.snapshotPosition() > from ? AttachAnswer.WIPE : null;
     }
 
     private int sendQueued(final long nowNs)

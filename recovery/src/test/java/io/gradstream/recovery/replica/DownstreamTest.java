@@ -101,26 +101,74 @@ class DownstreamTest
     @Test
     void shouldLeaveAFollowerWhatItHasWhenItMayBeInSyncAtAnyMoment()
     {
-        storage.startPosition = 8L * FakeState.STEP;
+        keepOnlyBehind(8);
         final Chain joining = chain(2, List.of(0), FIRST.nodeId());
         downstream.onChain(NO_CHAIN, joining);
         downstream.onAdmissionAsked();
+        for (int round = 1; round < ReadAttempts.MAX; round++)
+        {
+            attach(FIRST, 4);
+            work(10);
+            assertThat(ports.count("answer LEAVE")).as("round %d", round).isZero();
+            downstream.onProgress(FIRST, 4L * FakeState.STEP, 0, 0, 0, 1);
+            work(1);
+            assertThat(ports.last()).as("it attaches again").startsWith("answer ATTACH_AGAIN");
+        }
         attach(FIRST, 4);
         work(10);
-        assertThat(ports.count("answer WIPE")).isZero();
         assertThat(ports.count("answer LEAVE " + 4L * FakeState.STEP)).isEqualTo(1);
 
         downstream.onChain(joining, chain(3, List.of(0, FIRST.nodeId()), Chain.NONE));
         attach(FIRST, 4);
         work(10);
-        assertThat(ports.count("answer WIPE")).as("it is in sync, and may not have heard it").isZero();
         assertThat(ports.count("answer LEAVE " + 4L * FakeState.STEP)).isEqualTo(2);
+        assertThat(ports.count("answer WIPE")).as("it is in sync, and may not have heard it").isZero();
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+    }
+
+    @Test
+    void shouldLetAJoinerKeepWhatItHasUntilASnapshotHoldsWhatCannotBeRead()
+    {
+        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
+        storage.startPosition = 8L * FakeState.STEP;
+        storage.snapshotCount = 1;
+        state.snapshotPosition = 4L * FakeState.STEP;
+        attach(FIRST, 4);
+        work(10);
+        assertThat(ports.count("answer WIPE")).isZero();
+        assertThat(downstream.state()).as("one is wanted").isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+
+        state.snapshotPosition = 10L * FakeState.STEP;
+        downstream.onSnapshotTaken();
+        downstream.onProgress(FIRST, 4L * FakeState.STEP, 0, 0, 0, 1);
+        work(1);
+        assertThat(ports.last()).startsWith("answer ATTACH_AGAIN");
+        attach(FIRST, 4);
+        work(10);
+        assertThat(ports.count("answer WIPE " + 4L * FakeState.STEP)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWaitForNoJoinerAnyMoreThatCannotGoOn()
+    {
+        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
+        attach(FIRST, 10);
+        downstream.onProgress(FIRST, 10L * FakeState.STEP, 0, 0, 1, 1);
+        work(3);
+        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+
+        keepOnlyBehind(8);
+        attach(FIRST, 4);
+        work(10);
+
+        assertThat(ports.count("answer WIPE")).isEqualTo(1);
+        assertThat(downstream.isInAcknowledgementSet()).isFalse();
     }
 
     @Test
     void shouldHaveAJoinerBeginAnewWhoseAdmissionCountsNoMore()
     {
-        storage.startPosition = 8L * FakeState.STEP;
+        keepOnlyBehind(8);
         final Chain joining = chain(2, List.of(0), FIRST.nodeId());
         downstream.onChain(NO_CHAIN, joining);
         downstream.onAdmissionAsked();
@@ -135,7 +183,7 @@ class DownstreamTest
     void shouldTellAJoinerToBeginAnewWhenTheLogNoLongerHoldsWhatItLacks()
     {
         downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
-        storage.startPosition = 8L * FakeState.STEP;
+        keepOnlyBehind(8);
         attach(FIRST, 4);
         work(10);
 
@@ -151,6 +199,8 @@ class DownstreamTest
         downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
         final UnsafeBuffer record = storage.records.get(7);
         record.putByte(FakeState.LENGTH - 1, (byte)(record.getByte(FakeState.LENGTH - 1) ^ 1));
+        storage.snapshotCount = 1;
+        state.snapshotPosition = 8L * FakeState.STEP;
         attach(FIRST, 4);
         work(10);
 
@@ -370,6 +420,13 @@ class DownstreamTest
     private static Chain chain(final long version, final List<Integer> members, final int joiner)
     {
         return new Chain(1, version, members, joiner, 3);
+    }
+
+    private void keepOnlyBehind(final int records)
+    {
+        storage.startPosition = (long)records * FakeState.STEP;
+        storage.snapshotCount = 1;
+        state.snapshotPosition = storage.startPosition;
     }
 
     private void attach(final ChainLink link, final int records)

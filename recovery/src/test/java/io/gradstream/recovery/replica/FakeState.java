@@ -42,6 +42,7 @@ public final class FakeState implements ReplicatedState
     int brokenFrames;
     int resets;
     long snapshottedPosition;
+    long snapshotPosition;
     LogAppender appender;
     private int frames;
 
@@ -89,6 +90,12 @@ public final class FakeState implements ReplicatedState
     public long snapshottedPosition()
     {
         return snapshottedPosition;
+    }
+
+    @Override
+    public long snapshotPosition()
+    {
+        return snapshotPosition;
     }
 
     @Override

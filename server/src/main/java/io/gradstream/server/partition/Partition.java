@@ -429,9 +429,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return snapshotTaker.isUnderWay();
     }
 
-    /**
-     * Position of the newest verified snapshot, or of the one loaded at the start; 0 if there is none.
-     */
+    @Override
     public long snapshotPosition()
     {
         return snapshotTaker.newestPosition();
