@@ -103,7 +103,6 @@ public final class Downstream implements AppendListener
     private final ReplicatedState replicated;
     private final RecordSender sender;
     private final ReadAttempts attempts = new ReadAttempts();
-    private final ReadAttempts rounds = new ReadAttempts();
     private final JoinerPace pace = new JoinerPace();
 
     private RungListener listener = RungListener.NONE;
@@ -130,7 +129,6 @@ public final class Downstream implements AppendListener
     private long grantNs;
     /** Where this log ended when the joiner was taken into the acknowledgement set, or attached again. */
     private long joinedAt;
-
     Downstream(
         final int nodeId,
         final int partition,
@@ -365,7 +363,7 @@ public final class Downstream implements AppendListener
             case CATCH_UP_OVERFLOWED -> catchUpFrom(sender.position(), "more was appended than its queue holds");
             default ->
             {
-                rounds.restart();
+                attempts.startOver();
                 sender.closeRead();
                 sender.position(Math.max(sender.position(), replicated.cursor().position()));
                 state(State.LIVE, "all that was recorded is sent");
@@ -396,11 +394,17 @@ public final class Downstream implements AppendListener
         answerPosition = from;
         if (Standing.ADMISSION_ASKED == standing || Standing.MEMBER == standing)
         {
-            answer = rounds.mayRepeat(from) ? null : AttachAnswer.LEAVE;
+            answer = attempts.mayAttachAgain() ? null : AttachAnswer.LEAVE;
             return;
         }
         standing(Standing.JOINER, problem);
-        answer = storage.snapshotCount() > 0 && replicated.snapshotPosition() > from ? AttachAnswer.WIPE : null;
+        answer = lacksSnapshot() ? null : AttachAnswer.WIPE;
+    }
+
+    /** Is there no snapshot of what lies behind a place at which the own log could not be read? */
+    boolean lacksSnapshot()
+    {
+        return attempts.hasGivenUpBehind(0 == storage.snapshotCount() ? 0 : replicated.snapshotPosition());
     }
 
     private int sendQueued(final long nowNs)
@@ -547,6 +551,7 @@ public final class Downstream implements AppendListener
     /** Forget the follower, and what it has reported. */
     void detach(final String reason)
     {
+        attempts.startOver();
         unlink(reason);
         standing(Standing.JOINER_IN_SET == standing || Standing.ADMISSION_ASKED == standing ?
             Standing.JOINER : standing, reason);

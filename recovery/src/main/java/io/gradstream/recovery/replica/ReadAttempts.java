@@ -25,19 +25,44 @@ final class ReadAttempts
     static final int MAX = 3;
 
     private int count;
+    private int rounds;
     private long failedAt;
+    private long gaveUpAt = -1;
 
+    /** The follower attaches anew. */
     void restart()
     {
         count = 0;
     }
 
+    /** All was read, or there is another follower. */
+    void startOver()
+    {
+        count = 0;
+        rounds = 0;
+    }
+
     /** A reading broke off: is it worth another attempt? */
     boolean mayRepeat(final long position)
     {
+        rounds = position == failedAt ? rounds : 0;
         count = position == failedAt ? count + 1 : 1;
         failedAt = position;
+        gaveUpAt = count < MAX ? gaveUpAt : position;
 
         return count < MAX;
+    }
+
+    /** It was not: is it worth that the follower attaches again? */
+    boolean mayAttachAgain()
+    {
+        rounds++;
+        return rounds < MAX;
+    }
+
+    /** Was there a place which could not be read, and for which a snapshot of this position does not make up? */
+    boolean hasGivenUpBehind(final long snapshotPosition)
+    {
+        return gaveUpAt >= snapshotPosition;
     }
 }

@@ -434,11 +434,12 @@ public final class Replica implements AutoCloseable
 
     /**
      * May this head go on without those who are no members any more: is it the primary, and has its own Archive
-     * recorded all that it had when it heard so? Until then what was acknowledged may be recorded by one of them alone.
+     * recorded all that it had when it heard so, and can give it back as far as is known? Until then what was
+     * acknowledged may be recorded by one of them alone.
      */
     public boolean mayConfirm()
     {
-        return isPrimary() && log.recordedPosition() >= heldPosition;
+        return isPrimary() && log.recordedPosition() >= heldPosition && !downstream.lacksSnapshot();
     }
 
     /** Does the user take what the copies hold for all there is? Said at a start, about what was lost before it. */
@@ -508,13 +509,13 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does its own log, or its follower, lack a snapshot to begin behind?
+     * Does its own log, or its follower, lack a snapshot to begin behind, or stand for what its log cannot give back?
      *
      * @return true if a snapshot is wanted now.
      */
     public boolean isSnapshotWanted()
     {
-        return isWithoutBase() || Downstream.State.AWAIT_SNAPSHOT == downstream.state();
+        return isWithoutBase() || Downstream.State.AWAIT_SNAPSHOT == downstream.state() || downstream.lacksSnapshot();
     }
 
     private boolean isWithoutBase()

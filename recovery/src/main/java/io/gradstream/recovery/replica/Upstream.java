@@ -183,6 +183,7 @@ public final class Upstream
     /** Ask a node for its snapshot. */
     void fetchSnapshot(final int nodeId)
     {
+        snapshotAge = 0;
         attachTo(nodeId, State.ASKING_SNAPSHOT, "nothing is left to go on from");
     }
 

@@ -106,6 +106,35 @@ class ChainPlaceTest
         assertThat(replica.mayConfirm()).as("nor what came before the next change").isFalse();
     }
 
+    @Test
+    void shouldNotConfirmWhileItsLogCannotGiveBackWhatNoSnapshotHolds()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(1, 1, List.of(1, 0), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        assertThat(state.tryAppend(2)).isTrue();
+        storage.startPosition = state.cursor.position();
+        for (int round = 1; round <= ReadAttempts.MAX; round++)
+        {
+            replica.downstream().onAttach(new ChainLink(0, 0, round), new EpochHistory(), 0, 0);
+            for (int i = 0; i < 2 * ReadAttempts.MAX; i++)
+            {
+                replica.doWork(i);
+            }
+        }
+        assertThat(ports.count("answer LEAVE")).isEqualTo(1);
+
+        replica.onChain(new Chain(1, 2, List.of(1), Chain.NONE, 2, Chain.NONE, List.of(), List.of(0, 1)));
+        assertThat(replica.mayConfirm()).as("the other one has what this log lacks").isFalse();
+        assertThat(replica.isSnapshotWanted()).isTrue();
+        storage.snapshotCount = 1;
+        state.snapshotPosition = state.cursor.position();
+        assertThat(replica.mayConfirm()).isTrue();
+        assertThat(replica.isSnapshotWanted()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAcceptALossOnlyUntilItHasHadARole(final boolean isHead)

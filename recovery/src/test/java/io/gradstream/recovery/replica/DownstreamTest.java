@@ -137,8 +137,13 @@ class DownstreamTest
         work(10);
         assertThat(ports.count("answer WIPE")).isZero();
         assertThat(downstream.state()).as("one is wanted").isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+        assertThat(downstream.lacksSnapshot()).isTrue();
 
         state.snapshotPosition = 10L * FakeState.STEP;
+        storage.snapshotCount = 0;
+        assertThat(downstream.lacksSnapshot()).as("none is kept").isTrue();
+        storage.snapshotCount = 1;
+        assertThat(downstream.lacksSnapshot()).isFalse();
         downstream.onSnapshotTaken();
         downstream.onProgress(FIRST, 4L * FakeState.STEP, 0, 0, 0, 1);
         work(1);
@@ -146,6 +151,28 @@ class DownstreamTest
         attach(FIRST, 4);
         work(10);
         assertThat(ports.count("answer WIPE " + 4L * FakeState.STEP)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveTheNextFollowerAttachAgainAsOftenAsTheOneBefore()
+    {
+        final Chain joining = chain(2, List.of(0), FIRST.nodeId());
+        downstream.onChain(NO_CHAIN, joining);
+        keepOnlyBehind(8);
+        final Chain before = chain(3, List.of(0, FIRST.nodeId()), Chain.NONE);
+        downstream.onChain(joining, before);
+        for (int round = 0; round < ReadAttempts.MAX; round++)
+        {
+            attach(FIRST, 4);
+            work(10);
+        }
+        assertThat(ports.count("answer LEAVE")).isEqualTo(1);
+
+        final ChainLink next = new ChainLink(FIRST.nodeId() + 1, 0, 1);
+        downstream.onChain(before, chain(4, List.of(0, next.nodeId()), Chain.NONE));
+        attach(next, 4);
+        work(10);
+        assertThat(ports.count("answer LEAVE")).isEqualTo(1);
     }
 
     @Test
