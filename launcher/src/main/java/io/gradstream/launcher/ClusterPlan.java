@@ -241,9 +241,9 @@ public final class ClusterPlan
         return partitions;
     }
 
-    boolean isDriverExternal()
+    ServerDriver serverDriver()
     {
-        return servers.isDriverExternal();
+        return servers.driver();
     }
 
     int workers()
@@ -343,7 +343,7 @@ public final class ClusterPlan
             "--coordinator=" + String.join(",", coordinators),
             "--dir=" + directory,
             "--aeron-dir=" + aeronDirectory,
-            "--driver=" + (servers.isDriverExternal() ? "external" : "internal"),
+            "--driver=" + servers.driver().label(),
             "--profile=" + servers.profile(),
             "--mtu=" + mtu,
             "--keep-log=" + servers.keepLog(),

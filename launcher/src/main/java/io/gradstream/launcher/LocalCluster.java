@@ -108,7 +108,7 @@ public final class LocalCluster implements AutoCloseable
         {
             coordinators.add(startCoordinator(member));
         }
-        for (int node = 0; node < plan.servers() && plan.isDriverExternal(); node++)
+        for (int node = 0; node < plan.servers() && ServerDriver.EXTERNAL == plan.serverDriver(); node++)
         {
             hosts.add(startDriver(node));
         }
@@ -213,7 +213,7 @@ public final class LocalCluster implements AutoCloseable
     public void restart(final int node) throws IOException
     {
         servers.get(node).kill();
-        if (!plan.isDriverExternal())
+        if (ServerDriver.INTERNAL == plan.serverDriver())
         {
             RunDirectory.delete(run.aeronDirectory(serverName(node)));
         }
@@ -367,7 +367,12 @@ public final class LocalCluster implements AutoCloseable
     /** Where clients find the media driver of a server. */
     public String serverAeronDirectory(final int node)
     {
-        return run.aeronDirectory(serverName(node)).toString();
+        return driverOf(node).toString();
+    }
+
+    private Path driverOf(final int node)
+    {
+        return run.aeronDirectory(ServerDriver.SHARED == plan.serverDriver() ? DRIVER : serverName(node));
     }
 
     /** Where clients find the media driver for workers. */
@@ -444,7 +449,7 @@ public final class LocalCluster implements AutoCloseable
     private ChildProcess startServer(final int node) throws IOException
     {
         final String name = serverName(node);
-        return start(name, node, plan.server(node, run.path().resolve(name), run.aeronDirectory(name)));
+        return start(name, node, plan.server(node, run.path().resolve(name), driverOf(node)));
     }
 
     private ChildProcess startDriver(final int node) throws IOException

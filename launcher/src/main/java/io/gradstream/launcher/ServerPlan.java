@@ -21,7 +21,7 @@ import io.gradstream.codecs.RecoveryMode;
  * How the servers of a local cluster run, all alike.
  *
  * @param profile          how processes wait: dev or latency.
- * @param isDriverExternal does each server have its driver in a process of its own?
+ * @param driver           which process has a server's media driver.
  * @param keepLog          all or needed.
  * @param mode             what servers keep, as {@code --mode} names it.
  * @param standbys         of each partition, fewer than servers.
@@ -29,7 +29,7 @@ import io.gradstream.codecs.RecoveryMode;
  */
 public record ServerPlan(
     String profile,
-    boolean isDriverExternal,
+    ServerDriver driver,
     String keepLog,
     String mode,
     int standbys,
@@ -43,6 +43,6 @@ public record ServerPlan(
     /** Servers with one standby for each partition. */
     public static ServerPlan chain(final String profile, final String timing)
     {
-        return new ServerPlan(profile, false, "needed", RecoveryMode.CHAIN.label(), 1, timing);
+        return new ServerPlan(profile, ServerDriver.INTERNAL, "needed", RecoveryMode.CHAIN.label(), 1, timing);
     }
 }

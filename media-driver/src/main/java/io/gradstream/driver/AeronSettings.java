@@ -129,8 +129,9 @@ final class AeronSettings
             .ownsAeronClient(true)
             .errorCounter(aeron.addCounter(AeronCounters.ARCHIVE_ERROR_COUNT_TYPE_ID, "Archive Errors"))
             .archiveDir(ctx.archiveDirectory.toFile())
-            // The Aeron directory is new with every start, so no mark file of a killed process bars the next one.
-            .markFileDir(ctx.aeronDirectory.toFile())
+            // New with every start, so that no mark file of a killed process bars the next one.
+            .markFileDir((ctx.isDriverExternal ?
+                ctx.archiveDirectory.resolve(ArchiveDirectory.MARK_DIRECTORY) : ctx.aeronDirectory).toFile())
             .archiveId(ctx.archiveId)
             .epochClock(ctx.clock)
             .threadingMode(ctx.profile.archiveThreadingMode())
@@ -149,7 +150,7 @@ final class AeronSettings
             .controlMtuLength(controlMtuLength(ctx))
             .controlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .localControlChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
-            .localControlStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
+            .localControlStreamId(ctx.archiveControlStreamId)
             .replicationChannel("aeron:udp?endpoint=" + ctx.archiveControlHost + ":0")
             .archiveClientContext(new AeronArchive.Context()
                 .controlMtuLength(controlMtuLength(ctx))
@@ -178,7 +179,7 @@ final class AeronSettings
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             .controlMtuLength(controlMtuLength(ctx))
             .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
-            .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
+            .controlRequestStreamId(ctx.archiveControlStreamId)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());

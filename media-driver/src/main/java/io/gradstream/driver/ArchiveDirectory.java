@@ -18,6 +18,7 @@ package io.gradstream.driver;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;
+import org.agrona.IoUtil;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,8 @@ final class ArchiveDirectory implements AutoCloseable
 {
     static final String LOCK_FILE = "gradstream.lock";
     static final String CLEAN_STOP_FILE = "clean-stop";
+    /** Of the mark file of an Archive whose driver is another process's; else it is where the driver's files are. */
+    static final String MARK_DIRECTORY = "mark";
 
     private static final String SEGMENT_SUFFIX = ".rec";
 
@@ -184,6 +187,12 @@ final class ArchiveDirectory implements AutoCloseable
         {
             return files.iterator().hasNext();
         }
+    }
+
+    /** Remove the mark of the Archive before, which is dead: this process holds its directory. */
+    void deleteMark()
+    {
+        IoUtil.delete(directory.resolve(MARK_DIRECTORY).toFile(), false);
     }
 
     void markRunning() throws IOException

@@ -70,6 +70,10 @@ final class ContextCheck
     // The Aeron directory is deleted with all it holds, so nothing of value may be at or below it.
     private static void checkDirectories(final HostDriver.Context ctx)
     {
+        if (ctx.isDriverExternal)
+        {
+            requirePresent("archiveDirectory", ctx.archiveDirectory);
+        }
         if (null == ctx.aeronDirectory.getParent())
         {
             throw invalid("aeronDirectory", ctx.aeronDirectory, "must not be a root directory");

@@ -17,17 +17,16 @@ package io.gradstream.driver;
 
 import io.aeron.Aeron;
 import io.aeron.RethrowingErrorHandler;
-import io.aeron.archive.Archive;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
+import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.driver.files.RecordCheck;
 import io.gradstream.driver.files.TailRepair.RepairReport;
-import io.gradstream.driver.files.TailRepair;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
@@ -39,11 +38,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
 
 /**
- * One host's Aeron media driver and, where it records, its Archive, in this process and with Gradstream's settings.
+ * One host's Aeron media driver and, where it records, its Archive, in this process and with Gradstream's settings. The
+ * driver may also be one that runs in another process: then this one has the Archive only, beside those of others.
  * <p>
  * {@link #launch(Context)} may follow a kill -9 at once: it proves the process before dead, removes what that left
  * and repairs the torn ends of its recordings.
@@ -52,18 +51,18 @@ public final class HostDriver implements AutoCloseable
 {
     /** Where clients on this host ask the Archive. */
     public static final String ARCHIVE_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
-    /** The same for IPC and UDP: a cluster member asks other members' Archives by the stream of its own. */
+    /**
+     * Of the Archive in its driver's process. The same for IPC and UDP: a cluster member asks other members' Archives
+     * by the stream of its own.
+     */
     public static final int ARCHIVE_CONTROL_STREAM_ID = 10;
-
-    private static final String DAMAGED = "archive: damaged and withdrawn: ";
 
     private final Context ctx;
     private final AgentTerminationMonitor watch;
     private final ProcessErrors errors;
-    private ArchiveDirectory archiveDirectory;
     private MediaDriver driver;
-    private Archive archive;
-    private RepairReport repairReport = RepairReport.NOT_NEEDED;
+    /** Null where nothing is recorded. */
+    private HostArchive archive;
     private boolean isClosed;
 
     private HostDriver(final Context ctx)
@@ -149,9 +148,9 @@ public final class HostDriver implements AutoCloseable
      */
     public void checkSpaceToRecord()
     {
-        if (null != archiveDirectory)
+        if (null != archive)
         {
-            new SpaceCheck(ctx.spaceSource).checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes);
+            archive.checkSpace();
         }
     }
 
@@ -208,7 +207,7 @@ public final class HostDriver implements AutoCloseable
      */
     public RepairReport repairReport()
     {
-        return repairReport;
+        return null == archive ? RepairReport.NOT_NEEDED : archive.repairReport();
     }
 
     /**
@@ -237,67 +236,53 @@ public final class HostDriver implements AutoCloseable
         watch.closing();
         try
         {
-            CloseHelper.close(archive);
-            if (null != archive && !watch.isTerminated())
+            if (null != archive)
             {
-                archiveDirectory.markStopped();
+                archive.stop(!watch.isTerminated());
             }
-        }
-        catch (final IOException ex)
-        {
-            throw new HostDriverException(
-                DIRECTORY_UNUSABLE, "cannot mark " + archiveDirectory.path() + " as stopped; the next start checks it",
-                ex);
         }
         finally
         {
-            CloseHelper.closeAll(driver, archiveDirectory);
+            CloseHelper.closeAll(driver, archive);
         }
     }
 
     private void start() throws IOException
     {
-        if (null != ctx.archiveDirectory)
+        archive = null == ctx.archiveDirectory ? null : HostArchive.hold(ctx);
+        if (ctx.isDriverExternal)
         {
-            archiveDirectory = ArchiveDirectory.hold(ctx.archiveDirectory);
-            PortCheck.checkFree(ctx.archiveControlHost, ctx.archiveControlPort, "archiveControlPort");
+            DriverProbe.awaitDriver(aeronDirectoryName());
         }
+        else
+        {
+            AeronDirectory.deleteIfDead(ctx.aeronDirectory, MediaDriver.Context.DRIVER_TIMEOUT_MS);
+            AeronDirectory.deleteLeftovers();
+            new SpaceCheck(ctx.spaceSource).checkAeronDirectory(ctx.aeronDirectory, ctx.termLength, ctx.maxLogs);
+        }
+        if (null != archive)
+        {
+            archive.prepare();
+        }
+        if (!ctx.isDriverExternal)
+        {
+            startDriver();
+        }
+        if (null != archive)
+        {
+            archive.start(
+                connectPart(true, keepingErrors(new CountedErrors("archive", Throwable::toString, ctx.errorLog))),
+                watch);
+        }
+    }
 
-        AeronDirectory.deleteIfDead(ctx.aeronDirectory, MediaDriver.Context.DRIVER_TIMEOUT_MS);
-        AeronDirectory.deleteLeftovers();
-        checkSpace();
-        repair();
+    private void startDriver() throws IOException
+    {
         driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch, errors));
         errors.open(driver.context().errorLog());
-        repairReport.damaged().forEach((line) -> errors.record(new IllegalStateException(DAMAGED + line)));
+        repairReport().damaged().forEach((line) ->
+            errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
         ctx.clock.publish();
-        if (null != archiveDirectory)
-        {
-            archiveDirectory.markRunning();
-            final Aeron client =
-                connectPart(true, keepingErrors(new CountedErrors("archive", Throwable::toString, ctx.errorLog)));
-            archiveDirectory.withdrawn().announce(client);
-            archive = Archive.launch(AeronSettings.archiveContext(ctx, client, watch));
-        }
-    }
-
-    private void repair() throws IOException
-    {
-        if (null != archiveDirectory && archiveDirectory.hasUncleanRecordings())
-        {
-            repairReport = new TailRepair(archiveDirectory.path(), ctx.recordCheck).run();
-            repairReport.damaged().forEach((line) -> ctx.errorLog.accept(DAMAGED + line));
-        }
-    }
-
-    private void checkSpace()
-    {
-        final SpaceCheck check = new SpaceCheck(ctx.spaceSource);
-        check.checkAeronDirectory(ctx.aeronDirectory, ctx.termLength, ctx.maxLogs);
-        if (null != archiveDirectory)
-        {
-            check.checkArchiveDirectory(archiveDirectory.path(), ctx.minFreeBytes);
-        }
     }
 
     // As a driver that ends by itself would; for tests.
@@ -309,7 +294,7 @@ public final class HostDriver implements AutoCloseable
     private void abandonStart()
     {
         watch.closing();
-        CloseHelper.quietCloseAll(archive, driver, archiveDirectory);
+        CloseHelper.quietCloseAll(null == archive ? null : () -> archive.stop(false), driver, archive);
         isClosed = true;
     }
 
@@ -389,6 +374,7 @@ public final class HostDriver implements AutoCloseable
     {
         Path aeronDirectory;
         Path archiveDirectory;
+        int archiveControlStreamId = ARCHIVE_CONTROL_STREAM_ID;
         String archiveControlHost = "127.0.0.1";
         int archiveControlPort = 0;
         long archiveId = 1;
@@ -407,6 +393,7 @@ public final class HostDriver implements AutoCloseable
         HostClock clock;
         RecordCheck recordCheck = RecordCheck.NONE;
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
+        boolean isDriverExternal;
         private boolean isConcluded;
 
         /**
@@ -430,7 +417,11 @@ public final class HostDriver implements AutoCloseable
                     AeronDirectory.newDefault() : AeronDirectory.defaultFor(archiveDirectory);
             }
             aeronDirectory = aeronDirectory.toAbsolutePath().normalize();
-            clock = null == clock ? HostClock.start(aeronDirectory) : clock;
+            if (null == clock)
+            {
+                clock = isDriverExternal ?
+                    HostClock.of(aeronDirectory.toString()) : HostClock.start(aeronDirectory);
+            }
             ContextCheck.check(this);
 
             return this;
@@ -444,6 +435,16 @@ public final class HostDriver implements AutoCloseable
         {
             this.aeronDirectory = aeronDirectory;
             return this;
+        }
+
+        /**
+         * Directory of a driver that runs in another process and stays its own: only an Archive is started here. Its
+         * clients ask it by {@link HostDriver#archiveContext()}; other Archives may use the same driver.
+         */
+        public Context externalDriver(final Path driverDirectory)
+        {
+            isDriverExternal = true;
+            return aeronDirectory(driverDirectory);
         }
 
         /** Directory of the recordings, or null (the default) for a host without an Archive. */
@@ -470,7 +471,7 @@ public final class HostDriver implements AutoCloseable
             return this;
         }
 
-        /** Identity of the Archive among those of a cluster. */
+        /** Identity of the Archive among those of a cluster; on an external driver a new one with each start. */
         public Context archiveId(final long archiveId)
         {
             this.archiveId = archiveId;

@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 /**
  * A node and a worker over real drivers and a real Archive, in one process: each with a driver of its own, or both with
- * one, over IPC.
+ * one, over IPC, on which the node has its own Archive.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
@@ -83,8 +83,7 @@ class NodeRestartIT
         endpoint = "127.0.0.1:" + freePort();
         coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, JOB);
         workerHost = HostDriver.launch(new HostDriver.Context()
-            .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid()))
-            .archiveDirectory(isDriverShared ? directory.resolve("archive") : null));
+            .aeronDirectory(Path.of("/dev/shm/gradstream-test-worker-" + ProcessHandle.current().pid())));
         startNode();
         client = connect(0);
     }
@@ -268,7 +267,7 @@ class NodeRestartIT
             .dir(directory.resolve("node"))
             .profile(DriverProfile.DEV)
             .snapshotLogBytes(1 << 20);
-        node = ServerNode.launch(isDriverShared ? ctx.aeronDirectoryName(workerHost.aeronDirectoryName()) :
+        node = ServerNode.launch(isDriverShared ? ctx.sharedDriver(Path.of(workerHost.aeronDirectoryName())) :
             ctx.aeronDirectory(Path.of("/dev/shm/gradstream-test-node-" + ProcessHandle.current().pid())));
         assertThat(node.awaitServing(TIMEOUT_NS)).isTrue();
     }

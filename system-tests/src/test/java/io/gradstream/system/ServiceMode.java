@@ -15,6 +15,7 @@
  */
 package io.gradstream.system;
 
+import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.worker.session.AckLevel;
 
@@ -91,7 +92,8 @@ record ServiceMode(
 
     ServerPlan plan()
     {
-        return new ServerPlan("dev", isDriverExternal, "needed", mode, standbys, timing);
+        return new ServerPlan("dev", isDriverExternal ? ServerDriver.EXTERNAL : ServerDriver.INTERNAL, "needed", mode,
+            standbys, timing);
     }
 
     /** Does another process take over when one is silent? */

@@ -78,6 +78,8 @@ class TrainIT
         final Command disturbed = Command.run(directory, TIMEOUT_SECONDS, killed);
 
         assertThat(disturbed.exitCode()).as(disturbed.err()).isZero();
+        assertThat(undisturbed.text("driver")).as("over IPC").isEqualTo("shared");
+        assertThat(disturbed.text("driver")).as("over UDP").isEqualTo("internal");
         assertThat(disturbed.number("kills")).isEqualTo(1);
         assertNothingLostOrDoubled(disturbed);
         assertThat(disturbed.text("parametersSha256")).hasSize(64)

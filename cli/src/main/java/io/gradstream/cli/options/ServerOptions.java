@@ -15,6 +15,9 @@
  */
 package io.gradstream.cli.options;
 
+import java.util.Arrays;
+
+import io.gradstream.launcher.ServerDriver;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,19 +29,31 @@ public final class ServerOptions
     @Mixin
     public TimingOption timing;
 
-    @Option(names = "--driver", paramLabel = "internal|external", defaultValue = "internal",
-        description = "A server's media driver: in the server's process, or in one of its own that survives a kill;" +
-            " a server is told by --aeron-dir where that runs. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--driver", paramLabel = "internal|external|shared",
+        description = "A server's media driver: in the server's process; in one of its own with the Archive, which" +
+            " survives a kill; or one that is shared with workers and other servers, so that pushes and pulls go" +
+            " through memory, while the Archive is in the server's process. A server is told by --aeron-dir where" +
+            " an external or shared one runs. Default: internal; of train: shared, if no server is to be killed.")
     private String driver;
 
     @Option(names = "--keep-log", paramLabel = "all|needed", defaultValue = "needed",
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
     private String keepLog;
 
-    public boolean isDriverExternal()
+    /**
+     * Which process has a server's media driver.
+     *
+     * @param byDefault where the user does not say.
+     */
+    public ServerDriver driver(final ServerDriver byDefault)
     {
-        CommonOptions.checkWord("driver", driver, "internal", "external");
-        return "external".equals(driver);
+        if (null == driver)
+        {
+            return byDefault;
+        }
+        CommonOptions.checkWord("driver", driver, Arrays.stream(ServerDriver.values()).map(ServerDriver::label)
+            .toArray(String[]::new));
+        return ServerDriver.of(driver);
     }
 
     /** all or needed. */

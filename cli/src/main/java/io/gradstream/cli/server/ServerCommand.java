@@ -31,6 +31,7 @@ import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.driver.client.CountedErrors;
+import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.aeron.ServerNode;
@@ -100,14 +101,15 @@ public final class ServerCommand implements Callable<Integer>
     {
         CommonOptions.checkRange("node-id", nodeId, 0, JobSpec.MAX_NODES - 1);
         final ServerNode.Context ctx = new ServerNode.Context().coordinators(coordinators.endpoints());
-        final boolean isExternal = options.isDriverExternal();
-        if (isExternal && null == service.aeronDir)
+        final ServerDriver driver = driver();
+        if (ServerDriver.INTERNAL != driver && null == service.aeronDir)
         {
-            throw new UsageException("--driver external without --aeron-dir: name the running driver's directory");
+            throw new UsageException(
+                "--driver " + driver.label() + " without --aeron-dir: name the running driver's directory");
         }
         checkDirectory();
         final InetSocketAddress address = coordinators.check(endpoint);
-        if (!isExternal)
+        if (ServerDriver.INTERNAL == driver)
         {
             // A running driver may hold the port still for a server that was killed, and shares it.
             Endpoints.checkFree(address);
@@ -126,8 +128,17 @@ public final class ServerCommand implements Callable<Integer>
         {
             ctx.recoveryTimeNs(TimeUnit.MILLISECONDS.toNanos(recoveryTimeMs));
         }
-        return isExternal ?
-            ctx.aeronDirectoryName(service.aeronDir.toString()) : ctx.aeronDirectory(service.aeronDir);
+        return switch (driver)
+        {
+            case INTERNAL -> ctx.aeronDirectory(service.aeronDir);
+            case EXTERNAL -> ctx.aeronDirectoryName(service.aeronDir.toString());
+            case SHARED -> ctx.sharedDriver(service.aeronDir);
+        };
+    }
+
+    private ServerDriver driver()
+    {
+        return options.driver(ServerDriver.INTERNAL);
     }
 
     private static String withStack(final Throwable error)
@@ -208,7 +219,7 @@ public final class ServerCommand implements Callable<Integer>
         @Override
         public RuntimeException failure(final String name)
         {
-            return new IllegalStateException(options.isDriverExternal() && node.isDriverLost() ?
+            return new IllegalStateException(ServerDriver.INTERNAL != driver() && node.isDriverLost() ?
                 "the media driver in " + service.aeronDir + " ended, or took this server for dead: start it, then" +
                 " this server, again" : "the " + name + " ended by itself", node.failure());
         }

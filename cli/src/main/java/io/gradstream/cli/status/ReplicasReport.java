@@ -39,8 +39,18 @@ final class ReplicasReport
     private static final JsonText JSON = new JsonText(6);
 
     /** One replica: which it is, and its counters. */
-    private record Shown(int node, int partition, long[] values)
+    private record Shown(int node, int partition, long[] values, long[] registrations)
     {
+        /** What a killed process has left stays a while beside what the next one shows. */
+        void take(final ReplicaCounter counter, final long value, final long registration)
+        {
+            if (registration > registrations[counter.ordinal()])
+            {
+                registrations[counter.ordinal()] = registration;
+                values[counter.ordinal()] = value;
+            }
+        }
+
         long of(final ReplicaCounter counter)
         {
             return values[counter.ordinal()];
@@ -87,9 +97,11 @@ final class ReplicasReport
             {
                 final int node = key.getInt(0);
                 final int partition = key.getInt(Integer.BYTES);
-                replicas.computeIfAbsent((long)node << Integer.SIZE | partition,
-                    (unused) -> new Shown(node, partition, new long[ReplicaCounter.values().length]))
-                    .values[counter.ordinal()] = counters.getCounterValue(counterId);
+                replicas.computeIfAbsent((long)node << Integer.SIZE | partition, (unused) -> new Shown(
+                    node, partition, new long[ReplicaCounter.values().length],
+                    new long[ReplicaCounter.values().length]))
+                    .take(counter, counters.getCounterValue(counterId),
+                        counters.getCounterRegistrationId(counterId));
             }
         });
     }

@@ -26,6 +26,7 @@ import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.ServerDriver;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,7 +128,7 @@ public final class TrainCommand implements Callable<Integer>
                 ": must be at least the number of servers, " + servers);
         }
         validateMode();
-        server.isDriverExternal();
+        driver();
         server.keepLog();
         if (job.isGenerated() && null != test)
         {
@@ -137,6 +138,15 @@ public final class TrainCommand implements Callable<Integer>
         {
             JobOptions.checkFile("test", test);
         }
+    }
+
+    /**
+     * Which process has the servers' media driver: unless told, the workers' own, but where servers are to be killed
+     * each has its own, as on hosts of their own.
+     */
+    ServerDriver driver()
+    {
+        return server.driver(kills.orders().isEmpty() ? ServerDriver.SHARED : ServerDriver.INTERNAL);
     }
 
     private void validateMode()

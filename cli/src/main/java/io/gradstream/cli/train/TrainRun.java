@@ -97,7 +97,7 @@ final class TrainRun
             ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
             0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
         final ServerPlan serverPlan = new ServerPlan(
-            options.common.profile, options.server.isDriverExternal(), options.server.keepLog(),
+            options.common.profile, options.driver(), options.server.keepLog(),
             options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
         plan = ClusterPlan.local(options.servers, options.coordinators, options.partitions, data.features(),
             serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced);
@@ -339,6 +339,7 @@ final class TrainRun
         summary.partitions = options.partitions;
         summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
+        summary.driver = options.driver().label();
         summary.trueAuc = data.trueAuc();
         summary.outages = kills.outages();
         summary.failovers = cluster.view().failovers();

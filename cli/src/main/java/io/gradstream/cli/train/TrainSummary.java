@@ -42,6 +42,7 @@ public final class TrainSummary
     int partitions;
     String mode = "";
     String profile = "";
+    String driver = "";
     Evaluation evaluation = new Evaluation(0, 0, 0, 0);
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
@@ -91,6 +92,7 @@ public final class TrainSummary
         json.put("partitions", partitions);
         json.put("mode", mode);
         json.put("profile", profile);
+        json.put("driver", driver);
         json.put("accuracy", evaluation.accuracy());
         json.put("auc", evaluation.auc());
         json.put("logloss", evaluation.logLoss());
@@ -128,7 +130,7 @@ public final class TrainSummary
         final StringBuilder text = new StringBuilder();
         line(text, "data", data + ", " + examples + " examples, " + features + " features, passes: " + passes);
         line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " +
-            partitions + " partitions, mode " + mode + ", profile " + profile);
+            partitions + " partitions, mode " + mode + ", profile " + profile + ", driver " + driver);
         line(text, "test", "accuracy " + decimal(evaluation.accuracy(), 4) + ", AUC " + decimal(evaluation.auc(), 4) +
             trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
             " examples");

@@ -27,7 +27,7 @@ class TrainSummaryTest
 {
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
-        "mode", "profile",
+        "mode", "profile", "driver",
         "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "pushesAltered",
         "kills",
         "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",

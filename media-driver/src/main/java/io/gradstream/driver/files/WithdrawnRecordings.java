@@ -30,7 +30,8 @@ import java.util.Map;
  * Damaged recordings that the Archive does not offer. Its clients could not tell one from a recording that never was,
  * and would begin anew where they have lost everything: so each is announced by a counter of the media driver.
  * <p>
- * The counter's key is the recording id, 8 bytes little endian; its label ends with the alias of the recorded stream.
+ * The counter's key is the recording id and the Archive's id, 8 bytes each, little endian; its label ends with the
+ * alias of the recorded stream.
  *
  * @param newest recording id by alias of the stream.
  */
@@ -66,34 +67,39 @@ public record WithdrawnRecordings(Map<String, Long> newest)
         return newest.isEmpty();
     }
 
-    /** Until the client is closed. To be called before the Archive has clients. */
-    public void announce(final Aeron client)
+    /**
+     * Until the client is closed. To be called before the Archive has clients.
+     *
+     * @param archiveId of the Archive, one of several on a driver.
+     */
+    public void announce(final Aeron client, final long archiveId)
     {
         if (newest.size() > MAX_ANNOUNCED)
         {
             throw new IllegalStateException("recordings of " + newest.size() + " streams are damaged, at most " +
                 MAX_ANNOUNCED + " can be: bring the directory back from a copy, or begin with an empty one");
         }
-        final UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[2 * Long.BYTES]);
+        key.putLong(Long.BYTES, archiveId);
         newest.forEach((alias, recordingId) ->
         {
             key.putLong(0, recordingId);
             final byte[] label = (LABEL + alias).getBytes(StandardCharsets.US_ASCII);
             client.addCounter(
-                COUNTER_TYPE_ID, key, 0, Long.BYTES, new UnsafeBuffer(label), 0, label.length);
+                COUNTER_TYPE_ID, key, 0, key.capacity(), new UnsafeBuffer(label), 0, label.length);
         });
     }
 
     /**
-     * The newest recording of a stream that is announced, or {@link #NO_RECORDING}.
+     * The newest recording of a stream in an Archive that is announced, or {@link #NO_RECORDING}.
      */
-    public static long find(final CountersReader counters, final String alias)
+    public static long find(final CountersReader counters, final long archiveId, final String alias)
     {
         final String label = LABEL + alias;
         final MutableLong newest = new MutableLong(NO_RECORDING);
         counters.forEach((counterId, typeId, key, counterLabel) ->
         {
-            if (COUNTER_TYPE_ID == typeId && label.equals(counterLabel))
+            if (COUNTER_TYPE_ID == typeId && archiveId == key.getLong(Long.BYTES) && label.equals(counterLabel))
             {
                 newest.set(Math.max(newest.get(), key.getLong(0)));
             }

@@ -20,6 +20,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.worker.ClientContext;
@@ -165,7 +166,7 @@ final class GradstreamRig implements AutoCloseable
     {
         final String profile = cluster.profile().name().toLowerCase(Locale.ROOT);
         final ServerPlan how = 0 == standbys ?
-            new ServerPlan(profile, false, "needed", "replay", 0, ServerPlan.SHARED) :
+            new ServerPlan(profile, ServerDriver.INTERNAL, "needed", "replay", 0, ServerPlan.SHARED) :
             ServerPlan.chain(profile, ServerPlan.SHARED);
         final ClusterPlan plan = ClusterPlan
             .local(1 + standbys, 1, cluster.partitions(), LoadSettings.ROWS, how, null)

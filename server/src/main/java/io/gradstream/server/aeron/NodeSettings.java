@@ -60,6 +60,7 @@ abstract class NodeSettings<T>
     private Path dir;
     DriverProfile profile = HostDriver.Configuration.profile();
     private Path aeronDirectory;
+    private boolean isDriverShared;
     String aeronDirectoryName;
     private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
     private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
@@ -122,6 +123,16 @@ abstract class NodeSettings<T>
     {
         aeronDirectory = value;
         return self();
+    }
+
+    /**
+     * Aeron directory of a driver that runs already, in another process, and that others use too; by default this
+     * process starts its own. The Archive is this process's.
+     */
+    public T sharedDriver(final Path value)
+    {
+        isDriverShared = true;
+        return aeronDirectory(value);
     }
 
     /** Aeron directory of a driver and Archive that run already; by default this process starts its own. */
@@ -314,7 +325,8 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    boolean isDriverInternal()
+    /** Else both driver and Archive are another process's. */
+    boolean hasOwnArchive()
     {
         return null == aeronDirectoryName;
     }
@@ -330,8 +342,8 @@ abstract class NodeSettings<T>
 
     HostDriver.Context hostContext()
     {
-        return new HostDriver.Context()
-            .aeronDirectory(aeronDirectory)
+        final HostDriver.Context host = new HostDriver.Context();
+        return (isDriverShared ? host.externalDriver(aeronDirectory) : host.aeronDirectory(aeronDirectory))
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
             .maxConcurrentRecordings(MAX_RECORDINGS)
@@ -369,7 +381,7 @@ abstract class NodeSettings<T>
         require(null != ingressEndpoint, "ingressEndpoint", ingressEndpoint, "host:port");
         require(!coordinators.isEmpty(), "coordinators", coordinators, "host:port of one coordinator or of three");
         require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
-        require(null != dir || !isDriverInternal(), "dir", dir, "given, or aeronDirectoryName of a running driver");
+        require(null != dir || !hasOwnArchive(), "dir", dir, "given, or aeronDirectoryName of a running driver");
         require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
         require(recoveryTimeNs >= 0 && recoveryTimeNs <= Configuration.MAX_RECOVERY_NS,
             "recoveryTimeNs", recoveryTimeNs, "0 to " + Configuration.MAX_RECOVERY_NS);

@@ -190,7 +190,7 @@ public final class ServerNode implements AutoCloseable
     {
         ctx.claimDirectory("role", "server");
         ctx.claimDirectory("node", Integer.toString(ctx.nodeId));
-        if (ctx.isDriverInternal())
+        if (ctx.hasOwnArchive())
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
             ctx.errorHandler(host.keepingErrors(ctx.errorHandler));

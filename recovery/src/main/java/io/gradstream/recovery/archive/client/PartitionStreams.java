@@ -85,6 +85,6 @@ public record PartitionStreams(int jobId, int partition, LogGeometry geometry, N
 
     private static long withdrawn(final ArchiveClient client, final String alias)
     {
-        return WithdrawnRecordings.find(client.aeron().countersReader(), alias);
+        return WithdrawnRecordings.find(client.aeron().countersReader(), client.archiveId(), alias);
     }
 }
