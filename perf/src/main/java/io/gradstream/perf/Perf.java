@@ -18,6 +18,7 @@ package io.gradstream.perf;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.load.LoadCommand;
 import io.gradstream.perf.replay.ReplayCommand;
+import io.gradstream.perf.train.TrainingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +37,8 @@ import java.util.concurrent.TimeUnit;
     mixinStandardHelpOptions = true,
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LoadCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class})
+    subcommands = {
+        LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

@@ -18,10 +18,10 @@ package io.gradstream.training;
 import java.util.Arrays;
 
 /**
- * FTRL-proximal in one process (McMahan et al., "Ad Click Prediction: a View from the Trenches", KDD 2013): what the
- * servers will do, without servers.
+ * Sparse logistic regression by FTRL-proximal in one thread (McMahan et al., "Ad Click Prediction: a View from the
+ * Trenches", KDD 2013): what workers and servers do, without servers. Used by one thread.
  */
-final class LocalFtrl
+public final class LocalFtrl
 {
     private final double alpha;
     private final double beta;
@@ -30,7 +30,16 @@ final class LocalFtrl
     private final float[] z;
     private final float[] n;
 
-    LocalFtrl(final int featureCount, final double alpha, final double beta, final double l1, final double l2)
+    /**
+     * A model whose weights are 0.
+     *
+     * @param featureCount number of features, 1 or more.
+     * @param alpha        learning rate, above 0.
+     * @param beta         smoothing of the learning rate.
+     * @param l1           L1 strength.
+     * @param l2           L2 strength.
+     */
+    public LocalFtrl(final int featureCount, final double alpha, final double beta, final double l1, final double l2)
     {
         this.alpha = alpha;
         this.beta = beta;
@@ -41,9 +50,13 @@ final class LocalFtrl
     }
 
     /**
-     * Train and return the mean progressive loss of each pass.
+     * Train, from the weights it has.
+     *
+     * @param batchSize examples in a batch, 1 or more.
+     * @param seed      of the order of the batches.
+     * @return mean progressive loss of each pass in nats.
      */
-    double[] train(final Examples examples, final int batchSize, final int passes, final long seed)
+    public double[] train(final Examples examples, final int batchSize, final int passes, final long seed)
     {
         final LogisticRegression model = new LogisticRegression(examples);
         final BatchSchedule schedule = new BatchSchedule(seed, 0, examples.size(), batchSize);
@@ -72,7 +85,12 @@ final class LocalFtrl
         return losses;
     }
 
-    float[] weights()
+    /**
+     * The weights.
+     *
+     * @return one for each feature, a new array.
+     */
+    public float[] weights()
     {
         final long[] keys = new long[z.length];
         Arrays.setAll(keys, (i) -> i);

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.launcher.ServerDriver;
+
+/**
+ * Who trains: one plain thread, or a cluster of some servers and workers.
+ */
+enum Shape
+{
+    /** What all others are compared with. */
+    PLAIN("plainThread", "one plain thread", 0, null, null),
+    /** The smallest cluster, on sockets. */
+    ONE_INTERNAL("oneInternal", "1 server, 1 worker, replay, own drivers", 1, RecoveryMode.REPLAY,
+        ServerDriver.INTERNAL),
+    /** The same over IPC. */
+    ONE_SHARED("oneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY, ServerDriver.SHARED),
+    /** With a standby of everything, on sockets. */
+    TWO_INTERNAL("twoInternal", "2 servers, 2 workers, chain, own drivers", 2, RecoveryMode.CHAIN,
+        ServerDriver.INTERNAL),
+    /** The same over IPC. */
+    TWO_SHARED("twoShared", "2 servers, 2 workers, chain, one driver", 2, RecoveryMode.CHAIN, ServerDriver.SHARED);
+
+    private final String id;
+    private final String title;
+    private final int servers;
+    private final RecoveryMode mode;
+    private final ServerDriver driver;
+
+    Shape(
+        final String id, final String title, final int servers, final RecoveryMode mode, final ServerDriver driver)
+    {
+        this.id = id;
+        this.title = title;
+        this.servers = servers;
+        this.mode = mode;
+        this.driver = driver;
+    }
+
+    /** Its name in JSON. */
+    String id()
+    {
+        return id;
+    }
+
+    String title()
+    {
+        return title;
+    }
+
+    /** Servers, and as many workers. */
+    int servers()
+    {
+        return servers;
+    }
+
+    RecoveryMode mode()
+    {
+        return mode;
+    }
+
+    ServerDriver driver()
+    {
+        return driver;
+    }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.perf.measure.RunOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * Measures how fast clusters train, beside the same loop in one thread.
+ */
+@Command(
+    name = "train",
+    description = {
+        "Train sparse logistic regression in one plain thread and on clusters of several shapes, in turn, on the same",
+        "data, and say how many examples a second each does, and what a million of them costs. About 11 minutes."})
+public final class TrainingCommand implements Callable<Integer>
+{
+    @Mixin
+    private RunOptions run;
+
+    @Option(names = "--rounds", defaultValue = "3", paramLabel = "N",
+        description = "How often each is run. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--batch", defaultValue = "64,512", split = ",", paramLabel = "N[,N...]",
+        description = "Examples in a batch. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> batches;
+
+    @Option(names = "--examples", defaultValue = "100000", paramLabel = "N",
+        description = "Examples to generate. Default: ${DEFAULT-VALUE}.")
+    private int examples;
+
+    @Option(names = "--features", defaultValue = "16384", paramLabel = "N",
+        description = "Their features. Default: ${DEFAULT-VALUE}.")
+    private int features;
+
+    @Option(names = "--warm-up", defaultValue = "12", paramLabel = "SECONDS",
+        description = "For how long each trains before it counts: until the compiler is done. Default: " +
+            "${DEFAULT-VALUE}.")
+    private int warmUpSeconds;
+
+    @Option(names = "--window", defaultValue = "8", paramLabel = "SECONDS",
+        description = "For how long it counts then. Default: ${DEFAULT-VALUE}.")
+    private int windowSeconds;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final TrainingSettings settings = run.checked(() ->
+            new TrainingSettings(rounds, batches, examples, features, warmUpSeconds, windowSeconds, run.profile(),
+            run.namedDirectory()));
+        final TrainingReport report = new TrainingRun(settings).run();
+
+        return run.print(report.table(), report::json);
+    }
+}

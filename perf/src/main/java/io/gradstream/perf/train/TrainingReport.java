@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.launcher.JsonText;
+import io.gradstream.perf.measure.Summary;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The results of a training run, as a table for people and as one JSON object for programs.
+ */
+final class TrainingReport
+{
+    private static final JsonText JSON = new JsonText(4);
+    private static final String ROW = "  %-42s %30s %7s %26s%n";
+
+    private final TrainingSettings settings;
+    private final Map<Integer, Map<Shape, List<Pace>>> results;
+
+    /** Results by batch and shape. */
+    TrainingReport(final TrainingSettings settings, final Map<Integer, Map<Shape, List<Pace>>> results)
+    {
+        this.settings = settings;
+        this.results = results;
+    }
+
+    /** Several lines, the last one ended. */
+    String table()
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "Medians (min..max) of %d rounds of %d s after %d s of warm-up; %d examples with %d features; profile %s," +
+            " partitions %d; JDK %s%n",
+            settings.rounds(), settings.windowSeconds(), settings.warmUpSeconds(), settings.examples(),
+            settings.features(), profile(), TrainingSettings.PARTITIONS, Runtime.version().feature()));
+        results.forEach((batch, shapes) ->
+        {
+            text.append(String.format(Locale.ROOT, "%nbatch %d%n", batch));
+            text.append(String.format(
+                Locale.ROOT, ROW, "", "examples/s", "ratio", "CPU s per million"));
+            shapes.forEach((shape, paces) -> text.append(String.format(Locale.ROOT, ROW, shape.title(),
+                summary("%.0f (%.0f..%.0f)", paces, Pace::examplesPerSecond),
+                String.format(Locale.ROOT, "%.3f", ratio(batch, shape)),
+                summary("%.2f (%.2f..%.2f)", paces, Pace::cpuSeconds))));
+        });
+
+        return text.toString();
+    }
+
+    /** One line without its end. */
+    String json()
+    {
+        final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("measurement", "train");
+        object.put("rounds", settings.rounds());
+        object.put("warmUpSeconds", settings.warmUpSeconds());
+        object.put("windowSeconds", settings.windowSeconds());
+        object.put("examples", settings.examples());
+        object.put("features", settings.features());
+        object.put("partitions", TrainingSettings.PARTITIONS);
+        object.put("profile", profile());
+        object.put("processors", Runtime.getRuntime().availableProcessors());
+        object.put("jdk", Runtime.version().toString());
+        final List<Object> batches = new ArrayList<>();
+        results.forEach((batch, shapes) ->
+        {
+            final Map<String, Object> measured = new LinkedHashMap<>();
+            measured.put("batch", batch);
+            shapes.forEach((shape, paces) ->
+            {
+                final Map<String, Object> one = new LinkedHashMap<>();
+                one.put("examplesPerSecond", of(paces, Pace::examplesPerSecond));
+                one.put("ratio", ratio(batch, shape));
+                one.put("cpuSecondsPerMillion", of(paces, Pace::cpuSeconds));
+                measured.put(shape.id(), one);
+            });
+            batches.add(measured);
+        });
+        object.put("batches", batches);
+
+        return JSON.of(object);
+    }
+
+    /** To the plain thread's, of medians. */
+    private double ratio(final int batch, final Shape shape)
+    {
+        final Map<Shape, List<Pace>> shapes = results.get(batch);
+        return of(shapes.get(shape), Pace::examplesPerSecond).median() /
+            of(shapes.get(Shape.PLAIN), Pace::examplesPerSecond).median();
+    }
+
+    private String profile()
+    {
+        return settings.profile().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Summary of(final List<Pace> paces, final ToDoubleFunction<Pace> value)
+    {
+        return Summary.of(paces.stream().mapToDouble(value).toArray());
+    }
+
+    private static String summary(
+        final String format, final List<Pace> paces, final ToDoubleFunction<Pace> value)
+    {
+        final Summary summary = of(paces, value);
+        return String.format(Locale.ROOT, format, summary.median(), summary.min(), summary.max());
+    }
+}

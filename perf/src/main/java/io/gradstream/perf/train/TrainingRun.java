@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Examples;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Runs all shapes in turn, round after round, so that what the machine does meanwhile meets all of them.
+ */
+final class TrainingRun
+{
+    private final TrainingSettings settings;
+
+    TrainingRun(final TrainingSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /**
+     * Run to the end.
+     *
+     * @throws IOException if a process cannot be started.
+     */
+    TrainingReport run() throws IOException
+    {
+        // as the workers make them, all in one
+        final Examples examples = new ClickLog(ClickLog.Spec.defaults(TrainingSettings.SEED)
+            .withExamples(settings.examples()).withFeatures(settings.features())).train(0, 1);
+        final Map<Integer, Map<Shape, List<Pace>>> all = new LinkedHashMap<>();
+        for (int round = 0; round < settings.rounds(); round++)
+        {
+            for (final int batch : settings.batches())
+            {
+                for (final Shape shape : Shape.values())
+                {
+                    final Pace pace = Shape.PLAIN == shape ? PlainLoop.run(settings, examples, batch) :
+                        new ClusterLoop(settings, shape, batch).run();
+                    all.computeIfAbsent(batch, (unused) -> new EnumMap<>(Shape.class))
+                        .computeIfAbsent(shape, (unused) -> new ArrayList<>()).add(pace);
+                    System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s: %.0f examples/s%n",
+                        round + 1, settings.rounds(), batch, shape.title(), pace.examplesPerSecond());
+                }
+            }
+        }
+
+        return new TrainingReport(settings, all);
+    }
+}

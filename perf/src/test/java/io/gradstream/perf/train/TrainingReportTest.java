@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.training.ClickLog;
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TrainingReportTest
+{
+    @Test
+    void shouldCompareWithThePlainThreadByMedians()
+    {
+        final Map<Shape, List<Pace>> shapes = new EnumMap<>(Shape.class);
+        shapes.put(Shape.PLAIN, List.of(pace(1_000), pace(1_100), pace(9_000)));
+        shapes.put(Shape.ONE_SHARED, List.of(pace(550), pace(500), pace(600)));
+        final TrainingReport report = new TrainingReport(settings(64), Map.of(64, shapes));
+
+        assertThat(report.table()).contains("batch 64", "one plain thread", "1100 (1000..9000)", "550 (500..600)",
+            "0.500", "2.00 (2.00..2.00)");
+        assertThat(report.json()).doesNotContain("\n").contains("\"measurement\":\"train\"", "\"batch\":64",
+            "\"oneShared\":{\"examplesPerSecond\":{\"median\":550.0000,", "\"ratio\":0.5000");
+    }
+
+    @Test
+    void shouldAddUpWhatWorkersSay()
+    {
+        final ClusterLoop loop = new ClusterLoop(settings(64), Shape.TWO_SHARED, 64);
+        loop.onLine(0, progress(100));
+        loop.onLine(1, progress(30));
+        loop.onLine(0, progress(120));
+        loop.onLine(1, new StatusLine(StatusLine.OUTAGE));
+
+        assertThat(loop.total()).isEqualTo(150);
+    }
+
+    @Test
+    void shouldTrainInOneThread()
+    {
+        final Pace pace = PlainLoop.run(settings(64),
+            new ClickLog(ClickLog.Spec.defaults(1).withExamples(2_000).withFeatures(1_024)).train(0, 1), 64);
+
+        assertThat(pace.examplesPerSecond()).isPositive();
+        assertThat(pace.cpuSeconds()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseSettingsOutOfRange()
+    {
+        assertThatThrownBy(() -> settings(0)).hasMessageContaining("invalid --batch=[0]");
+        assertThatThrownBy(() -> new TrainingSettings(1, List.of(64), 100, 1_024, 1, 0, DriverProfile.DEV, null))
+            .hasMessageContaining("invalid --window=0");
+        assertThatThrownBy(() ->
+            new TrainingSettings(1, List.of(64), 100, 1_024, 1, 1, DriverProfile.DEV, Path.of("kept")))
+            .hasMessageContaining("invalid --dir=kept");
+    }
+
+    private static TrainingSettings settings(final int batch)
+    {
+        return new TrainingSettings(3, List.of(batch), 2_000, 1_024, 0, 1, DriverProfile.DEV, null);
+    }
+
+    private static Pace pace(final double examplesPerSecond)
+    {
+        return new Pace(examplesPerSecond, 2);
+    }
+
+    private static StatusLine progress(final long examples)
+    {
+        return new StatusLine(StatusLine.PROGRESS).with("examples", examples);
+    }
+}
