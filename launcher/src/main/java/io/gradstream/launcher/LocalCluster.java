@@ -97,6 +97,10 @@ public final class LocalCluster implements AutoCloseable
      */
     public void startHosts() throws IOException
     {
+        if (ServerDriver.SHARED == plan.serverDriver() && !plan.hasWorkersDriver())
+        {
+            throw new IllegalStateException("servers are to share the workers' media driver, and there is none");
+        }
         final Path logs = Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
         embedded.start(plan, run, logs, view);
@@ -258,6 +262,10 @@ public final class LocalCluster implements AutoCloseable
     /** The drivers of servers are behind that of the workers, if it is a process. */
     private int indexOfDriver(final int node)
     {
+        if (ServerDriver.EXTERNAL != plan.serverDriver())
+        {
+            throw new IllegalStateException("servers have no drivers of their own beside them");
+        }
         return hosts.size() - plan.servers() + node;
     }
 

@@ -37,7 +37,7 @@ class TrainChainIT
     @Test
     void shouldLoseNothingWhenThePrimaryIsKilledTwice() throws Exception
     {
-        final Command train = train("--mode", "chain", "--driver", "shared", "--passes", "6",
+        final Command train = train("--mode", "chain", "--passes", "6",
             "--kill-primary", "20%", "--kill-primary", "60%");
 
         assertLossless(train, 2);

@@ -54,7 +54,7 @@ class TrainIT
         final Command train = Command.run(directory, TIMEOUT_SECONDS,
             "train", "--data", TestInput.require("agaricus/agaricus.txt.train").toString(),
             "--test", TestInput.require("agaricus/agaricus.txt.test").toString(),
-            "--pace", "50", "--kill-server", "40%", "--json");
+            "--pace", "50", "--kill-server", "40%", "--driver", "shared", "--json");
 
         assertThat(train.exitCode()).as(train.err()).isZero();
         assertThat(train.number("accuracy")).isGreaterThanOrEqualTo(0.99);

@@ -135,6 +135,11 @@ final class ClusterLoop
         {
             examples[slot] = line.number("examples");
         }
+        else if (line.is(StatusLine.RESULT))
+        {
+            throw new IllegalStateException(
+                "worker " + slot + " has done all its " + PASSES + " passes before the time was over: more --examples");
+        }
     }
 
     long total()

@@ -31,7 +31,7 @@ import java.util.concurrent.Callable;
     name = "train",
     description = {
         "Train sparse logistic regression in one plain thread and on clusters of several shapes, in turn, on the same",
-        "data, and say how many examples a second each does, and what a million of them costs. About 11 minutes."})
+        "data, and say how many examples a second each does, and what a million of them costs. About 15 minutes."})
 public final class TrainingCommand implements Callable<Integer>
 {
     @Mixin
@@ -53,8 +53,8 @@ public final class TrainingCommand implements Callable<Integer>
         description = "Their features. Default: ${DEFAULT-VALUE}.")
     private int features;
 
-    @Option(names = "--warm-up", defaultValue = "12", paramLabel = "SECONDS",
-        description = "For how long each trains before it counts: until the compiler is done. Default: " +
+    @Option(names = "--warm-up", defaultValue = "20", paramLabel = "SECONDS",
+        description = "For how long each trains before it counts: until the compiler has done most. Default: " +
             "${DEFAULT-VALUE}.")
     private int warmUpSeconds;
 

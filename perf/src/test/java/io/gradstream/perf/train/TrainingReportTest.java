@@ -54,6 +54,8 @@ class TrainingReportTest
         loop.onLine(1, new StatusLine(StatusLine.OUTAGE));
 
         assertThat(loop.total()).isEqualTo(150);
+        assertThatThrownBy(() -> loop.onLine(1, new StatusLine(StatusLine.RESULT).with("examples", 1_000)))
+            .hasMessageContaining("more --examples");
     }
 
     @Test

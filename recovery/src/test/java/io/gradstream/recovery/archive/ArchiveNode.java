@@ -33,14 +33,13 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.File;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -122,12 +121,7 @@ final class ArchiveNode implements AutoCloseable
         ArchiveTool.markRecordingInvalid(
             new PrintStream(OutputStream.nullOutputStream()), archiveDir, recordingId);
         start();
-        final UnsafeBuffer key = new UnsafeBuffer(new byte[Long.BYTES]);
-        key.putLong(0, recordingId);
-        final UnsafeBuffer label = new UnsafeBuffer(
-            ("withdrawn recording: alias=" + alias).getBytes(StandardCharsets.US_ASCII));
-        archive.context().aeron().addCounter(
-            WithdrawnRecordings.COUNTER_TYPE_ID, key, 0, Long.BYTES, label, 0, label.capacity());
+        new WithdrawnRecordings(Map.of(alias, recordingId)).announce(archive.context().aeron(), archive.archiveId());
     }
 
     /** Driver and Archive live on, and so do the clients of the life before, as far as they know. */

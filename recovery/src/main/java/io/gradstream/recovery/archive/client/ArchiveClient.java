@@ -62,6 +62,8 @@ public final class ArchiveClient implements AutoCloseable
     private AeronArchive.AsyncConnect connecting;
     private int failedConnects;
     private AeronArchive archive;
+    /** Of the newest session. */
+    private long archiveId = Aeron.NULL_VALUE;
     private ControlResponseAdapter responses;
     /** The Archive lists for one request of a session at a time. */
     private RecordingQuery listing;
@@ -152,7 +154,7 @@ public final class ArchiveClient implements AutoCloseable
 
     long archiveId()
     {
-        return archive.archiveId();
+        return archiveId;
     }
 
     /** Returns the correlation id, or {@link Aeron#NULL_VALUE}: ask again. */
@@ -228,6 +230,7 @@ public final class ArchiveClient implements AutoCloseable
             }
             connecting = null;
             failedConnects = 0;
+            archiveId = archive.archiveId();
             responses = new ControlResponseAdapter(
                 new Answers(), archive.controlResponsePoller().subscription(), RESPONSE_LIMIT);
         }

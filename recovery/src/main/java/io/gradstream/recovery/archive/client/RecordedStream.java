@@ -36,6 +36,7 @@ public final class RecordedStream implements AutoCloseable
     private final ExclusivePublication publication;
     private final CountersReader counters;
     private final int counterId;
+    private final long registrationId;
     private final long recordingId;
     private final BufferClaim claim = new BufferClaim();
     private long lastRecordedPosition;
@@ -46,6 +47,7 @@ public final class RecordedStream implements AutoCloseable
         this.publication = publication;
         counters = aeron.countersReader();
         this.counterId = counterId;
+        registrationId = counters.getCounterRegistrationId(counterId);
         recordingId = RecordingPos.getRecordingId(counters, counterId);
         lastRecordedPosition = publication.position();
     }
@@ -128,7 +130,7 @@ public final class RecordedStream implements AutoCloseable
             return lastRecordedPosition;
         }
         final long value = counters.getCounterValue(counterId);
-        if (RecordingPos.isActive(counters, counterId, recordingId))
+        if (isActive())
         {
             lastRecordedPosition = Math.max(lastRecordedPosition, value);
         }
@@ -138,13 +140,20 @@ public final class RecordedStream implements AutoCloseable
 
     public boolean isAlive()
     {
-        return !publication.isClosed() && RecordingPos.isActive(counters, counterId, recordingId);
+        return !publication.isClosed() && isActive();
+    }
+
+    /** The ids of recordings begin anew in each Archive, and there may be several on a driver. */
+    private boolean isActive()
+    {
+        return RecordingPos.isActive(counters, counterId, recordingId) &&
+            registrationId == counters.getCounterRegistrationId(counterId);
     }
 
     /** Has the Archive recorded the rest of a closed stream and ended its recording? */
     public boolean isRecordingOver()
     {
-        return aeron.isClosed() || !RecordingPos.isActive(counters, counterId, recordingId);
+        return aeron.isClosed() || !isActive();
     }
 
     @Override
