@@ -44,18 +44,24 @@ public class LookUpBenchmark
     @Param({"10000", "1000000"})
     public int rows;
 
+    /** Keys spread over all 64 bits, as hashes are, or the small ones, as ids of features are. */
+    @Param({"spread", "small"})
+    public String form;
+
     private final RandomKeys keys = new RandomKeys();
+    private boolean isSpread;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private ChronicleRowStore store;
 
-    /** Make the rows; keys are spread over all 64 bits. */
+    /** Make the rows. */
     @Setup
     public void setUp()
     {
+        isSpread = "spread".equals(form);
         store = new ChronicleRowStore(0, TableSpec.sparse(0, "rows", 1, "add/1"), ROW_LENGTH, rows);
         for (int i = 0; i < rows; i++)
         {
-            store.create(spread(i));
+            store.create(key(i));
         }
     }
 
@@ -71,7 +77,7 @@ public class LookUpBenchmark
     @Benchmark
     public int find()
     {
-        return store.find(spread(keys.next(rows)));
+        return store.find(key(keys.next(rows)));
     }
 
     /**
@@ -80,12 +86,12 @@ public class LookUpBenchmark
     @Benchmark
     public long findAndRead()
     {
-        store.wrap(store.find(spread(keys.next(rows))), view);
+        store.wrap(store.find(key(keys.next(rows))), view);
         return view.getLong(0);
     }
 
-    private static long spread(final int i)
+    private long key(final int i)
     {
-        return i * 0x9E3779B97F4A7C15L;
+        return isSpread ? i * 0x9E3779B97F4A7C15L : i;
     }
 }

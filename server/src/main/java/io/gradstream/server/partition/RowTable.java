@@ -192,7 +192,7 @@ final class RowTable
         if (index >= 0)
         {
             store.wrap(index, row);
-            destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
+            copyValues(destination, offset);
         }
         else if (hasInitialValues())
         {
@@ -202,6 +202,19 @@ final class RowTable
         else
         {
             destination.setMemory(offset, spec.valuesLength(), (byte)0);
+        }
+    }
+
+    /** A block copy of one float takes longer than the float. */
+    private void copyValues(final MutableDirectBuffer destination, final int offset)
+    {
+        if (Integer.BYTES == spec.valuesLength())
+        {
+            destination.putInt(offset, row.getInt(VERSION_LENGTH));
+        }
+        else
+        {
+            destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
         }
     }
 

@@ -21,7 +21,6 @@ import net.openhft.chronicle.hash.ChronicleHashClosedException;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ExternalMapQueryContext;
 import net.openhft.chronicle.map.MapEntry;
-import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.Arrays;
@@ -40,7 +39,7 @@ public final class ChronicleRowStore implements RowStore
     private final int capacity;
     private final byte[] zeros;
     private final ChronicleMap<Long, byte[]> map;
-    private final Long2LongHashMap rowByKey = new Long2LongHashMap(-1);
+    private final RowIndex rowByKey = new RowIndex();
     private long[] keys = new long[INITIAL_ROWS];
     private long[] addresses = new long[INITIAL_ROWS];
     private int size;
@@ -75,7 +74,7 @@ public final class ChronicleRowStore implements RowStore
     @Override
     public int find(final long key)
     {
-        return (int)rowByKey.get(key);
+        return rowByKey.find(key);
     }
 
     @Override
@@ -94,7 +93,7 @@ public final class ChronicleRowStore implements RowStore
         map.put(key, zeros);
         keys[size] = key;
         addresses[size] = lookUp(key);
-        rowByKey.put(key, size);
+        rowByKey.add(key, size);
 
         return size++;
     }

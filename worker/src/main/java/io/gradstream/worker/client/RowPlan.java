@@ -47,6 +47,10 @@ public final class RowPlan
         keys = newKeys;
         from = newFrom;
         ensureCapacity(count);
+        // keys mostly ascend, and those of a block have one partition
+        long blockBegin = 0;
+        long blockEnd = 0;
+        int partition = 0;
         for (int i = 0; i < count; i++)
         {
             final long key = newKeys[newFrom + i];
@@ -55,7 +59,13 @@ public final class RowPlan
                 throw new IllegalArgumentException("invalid key=" + key + " at index " + (newFrom + i) +
                     ": must be 0.." + (spec.rows() > 0 ? spec.rows() - 1 : Long.MAX_VALUE));
             }
-            partitions[i] = partitionFunction.partitionOf(spec.tableId(), key);
+            if (key < blockBegin || key >= blockEnd)
+            {
+                partition = partitionFunction.partitionOf(spec.tableId(), key);
+                blockEnd = PartitionFunction.blockEnd(key);
+                blockBegin = blockEnd - (1L << PartitionFunction.BLOCK_BITS);
+            }
+            partitions[i] = partition;
         }
         group(count);
     }

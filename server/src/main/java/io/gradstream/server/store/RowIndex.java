@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.store;
+
+import org.agrona.BitUtil;
+import org.agrona.collections.Long2LongHashMap;
+
+import java.util.Arrays;
+
+/**
+ * Number of each row by its key: in an array where keys are small for how many there are, as the ids of features and
+ * the keys of dense tables are, and in a hash map otherwise. Keys are never removed.
+ */
+final class RowIndex
+{
+    /** What a key without a row has. */
+    static final int NONE = -1;
+    /** The array has at most so many places for each row. */
+    static final int MAX_PLACES_PER_ROW = 16;
+    /** Rows for which it has places from the first on. */
+    static final int LEAST_ROWS = 1024;
+
+    private static final int MAX_PLACES = 1 << 30;
+
+    private final Long2LongHashMap byKey = new Long2LongHashMap(NONE);
+    /** One more than the row's number, by key; 0 for a key that has none here. */
+    private int[] bySmallKey = {};
+
+    int find(final long key)
+    {
+        final int small = key >= 0 && key < bySmallKey.length ? bySmallKey[(int)key] : 0;
+
+        return small > 0 ? small - 1 : (int)byKey.get(key);
+    }
+
+    /** Add a key that is not there; rows are numbered in their order. */
+    void add(final long key, final int row)
+    {
+        final long places = Math.min(MAX_PLACES, (long)MAX_PLACES_PER_ROW * Math.max(LEAST_ROWS, row));
+        if (key < 0 || key >= places)
+        {
+            byKey.put(key, row);
+            return;
+        }
+        if (key >= bySmallKey.length)
+        {
+            final int length = Math.max(LEAST_ROWS, BitUtil.findNextPositivePowerOfTwo((int)key + 1));
+            bySmallKey = Arrays.copyOf(bySmallKey, (int)Math.min(places, length));
+        }
+        bySmallKey[(int)key] = row + 1;
+    }
+
+    void clear()
+    {
+        byKey.clear();
+        bySmallKey = new int[0];
+    }
+}
