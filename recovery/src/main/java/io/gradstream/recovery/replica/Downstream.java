@@ -404,7 +404,8 @@ public final class Downstream implements AppendListener
     /** Is there no snapshot of what lies behind a place at which the own log could not be read? */
     boolean lacksSnapshot()
     {
-        return attempts.hasGivenUpBehind(0 == storage.snapshotCount() ? 0 : replicated.snapshotPosition());
+        return attempts.hasGivenUpWithin(
+            0 == storage.snapshotCount() ? 0 : replicated.snapshotPosition(), replicated.cursor().position());
     }
 
     private int sendQueued(final long nowNs)
@@ -481,9 +482,7 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * Is the follower in the acknowledgement set: a member in sync, or a joiner about to be one?
-     *
-     * @return true if nothing is acknowledged without it.
+     * Is nothing acknowledged without the follower: is it a member in sync, or a joiner about to be one?
      */
     public boolean isInAcknowledgementSet()
     {

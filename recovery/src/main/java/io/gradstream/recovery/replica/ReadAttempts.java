@@ -60,9 +60,14 @@ final class ReadAttempts
         return rounds < MAX;
     }
 
-    /** Was there a place which could not be read, and for which a snapshot of this position does not make up? */
-    boolean hasGivenUpBehind(final long snapshotPosition)
+    /**
+     * Was there a place in the log which could not be read, and for which no snapshot makes up?
+     *
+     * @param snapshotPosition of the newest one, 0 if there is none.
+     * @param endPosition      of the log: what lay behind it was cut off since.
+     */
+    boolean hasGivenUpWithin(final long snapshotPosition, final long endPosition)
     {
-        return gaveUpAt >= snapshotPosition;
+        return gaveUpAt >= snapshotPosition && gaveUpAt < endPosition;
     }
 }

@@ -142,6 +142,9 @@ class DownstreamTest
         state.snapshotPosition = 10L * FakeState.STEP;
         storage.snapshotCount = 0;
         assertThat(downstream.lacksSnapshot()).as("none is kept").isTrue();
+        state.cursor.set(4L * FakeState.STEP, 4, 1, 0);
+        assertThat(downstream.lacksSnapshot()).as("of what was cut off").isFalse();
+        state.cursor.set(10L * FakeState.STEP, 10, 1, 0);
         storage.snapshotCount = 1;
         assertThat(downstream.lacksSnapshot()).isFalse();
         downstream.onSnapshotTaken();
