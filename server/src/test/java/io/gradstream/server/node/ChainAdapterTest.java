@@ -27,6 +27,7 @@ import io.gradstream.codecs.chain.SnapshotFrameEncoder;
 import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
@@ -132,7 +133,7 @@ class ChainAdapterTest
     void shouldRefuseAnAnswerThatItDoesNotKnow()
     {
         final byte[] answer = frames().get(3);
-        answer[answer.length - 1] = 6;
+        answer[answer.length - 1] = (byte)(AttachAnswer.values().length + 1);
 
         assertThat(take(answer)).isEqualTo(1);
     }
