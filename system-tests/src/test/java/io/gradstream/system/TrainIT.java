@@ -70,11 +70,14 @@ class TrainIT
         final String[] steady = {
             "train", "--workers", "1", "--examples", "8000", "--features", "4096", "--pace", "60",
             "--batch", "64", "--seed", "11", "--json"};
+        final String[] shared = java.util.Arrays.copyOf(steady, steady.length + 2);
+        shared[steady.length] = "--driver";
+        shared[steady.length + 1] = "shared";
         final String[] killed = java.util.Arrays.copyOf(steady, steady.length + 2);
         killed[steady.length] = "--kill-server";
         killed[steady.length + 1] = "30%";
 
-        final Command undisturbed = Command.run(directory, TIMEOUT_SECONDS, steady);
+        final Command undisturbed = Command.run(directory, TIMEOUT_SECONDS, shared);
         final Command disturbed = Command.run(directory, TIMEOUT_SECONDS, killed);
 
         assertThat(disturbed.exitCode()).as(disturbed.err()).isZero();

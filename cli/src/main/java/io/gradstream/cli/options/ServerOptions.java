@@ -33,8 +33,7 @@ public final class ServerOptions
         description = "A server's media driver: in the server's process; in one of its own with the Archive, which" +
             " survives a kill; or one that is shared with workers and other servers, so that pushes and pulls go" +
             " through memory, while the Archive is in the server's process. A server is told by --aeron-dir where" +
-            " an external or shared one runs. Default: internal; of train: shared, if no server is to be killed and" +
-            " there are no more than 256 copies of partitions.")
+            " an external or shared one runs. Default: internal.")
     private String driver;
 
     @Option(names = "--keep-log", paramLabel = "all|needed", defaultValue = "needed",

@@ -39,8 +39,6 @@ import picocli.CommandLine.Option;
 public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
-    /** Copies of partitions that one driver has room for: each is shown by ten counters, and has logs and streams. */
-    static final int MAX_SHARED_COPIES = 256;
 
     @Mixin
     CommonOptions common;
@@ -142,14 +140,10 @@ public final class TrainCommand implements Callable<Integer>
         }
     }
 
-    /**
-     * Which process has the servers' media driver: unless told, the workers' own. But where servers are to be killed
-     * each has its own, as on hosts of their own, and also where there is much to be kept.
-     */
+    /** Which process has the servers' media driver. */
     ServerDriver driver()
     {
-        final boolean isSmall = partitions * (1 + modes.standbys()) <= MAX_SHARED_COPIES;
-        return server.driver(kills.orders().isEmpty() && isSmall ? ServerDriver.SHARED : ServerDriver.INTERNAL);
+        return server.driver(ServerDriver.INTERNAL);
     }
 
     private void validateMode()
