@@ -564,11 +564,12 @@ public final class LocalCluster implements AutoCloseable
             // Ctrl-C reaches children too, and their end may be seen before this process is told
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(INTERRUPT_GRACE_MS));
         }
+        final String lastErrors = child.lastErrors();
         if (!isAborted)
         {
-            System.err.println(child.lastErrors());
+            System.err.println(lastErrors);
         }
-        throw new ProcessEndedException(child.name(), exitCode);
+        throw new ProcessEndedException(child.name(), exitCode, lastErrors);
     }
 
     private static boolean isReady(final String text)

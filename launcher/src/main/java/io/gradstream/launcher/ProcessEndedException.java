@@ -23,11 +23,19 @@ public final class ProcessEndedException extends IllegalStateException
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
+    private final String lastErrors;
 
-    ProcessEndedException(final String name, final int exitCode)
+    ProcessEndedException(final String name, final int exitCode, final String lastErrors)
     {
         super(name + " ended with exit code " + exitCode + ": see its errors above");
         this.exitCode = exitCode;
+        this.lastErrors = lastErrors;
+    }
+
+    /** The last lines it wrote to its standard error. */
+    public String lastErrors()
+    {
+        return lastErrors;
     }
 
     /** With which the process ended. */

@@ -19,6 +19,7 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.status.RecordingPos;
+import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -101,6 +102,22 @@ class SharedDriverTest
             AeronArchive client = AeronArchive.connect(host.archiveContext()))
         {
             assertThat(ends(client)).containsExactly(end);
+        }
+    }
+
+    @Test
+    void shouldAskAnArchiveAgainThatRunsAndMissedARequest()
+    {
+        try (HostDriver host = HostDriver.launch(context("first")))
+        {
+            final List<AeronArchive.Context> asked = new ArrayList<>();
+            DriverProbe.awaitArchive(aeronDirectory.toString(), () ->
+            {
+                asked.add(host.archiveContext());
+                return asked.size() > 1 ? asked.get(1) : asked.get(0).controlRequestStreamId(STREAM_ID);
+            });
+
+            assertThat(asked).hasSize(2);
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
+import io.gradstream.launcher.ProcessEndedException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +128,11 @@ class FaultsUnderLoadIT
             try
             {
                 strikeAndCheck(cluster, faults, seed);
+            }
+            catch (final ProcessEndedException ex)
+            {
+                cluster.printLogs();
+                throw new AssertionError(ex.getMessage() + ": " + ex.lastErrors(), ex);
             }
             catch (final IOException | RuntimeException | AssertionError ex)
             {

@@ -355,7 +355,7 @@ abstract class NodeSettings<T>
     void awaitExternalDriver()
     {
         DriverProbe.awaitDriver(aeronDirectoryName);
-        DriverProbe.awaitArchive(aeronDirectoryName, externalArchiveContext());
+        DriverProbe.awaitArchive(aeronDirectoryName, this::externalArchiveContext);
     }
 
     Aeron.Context externalAeronContext()
