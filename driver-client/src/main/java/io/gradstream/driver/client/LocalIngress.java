@@ -66,8 +66,8 @@ public final class LocalIngress implements AutoCloseable
         key.putInt(STREAM_ID_OFFSET, streamId);
         final byte[] label = (LABEL + endpoint).getBytes(StandardCharsets.US_ASCII);
 
-        return new LocalIngress(streamId, aeron.addCounter(
-            COUNTER_TYPE_ID, key, 0, KEY_LENGTH, new UnsafeBuffer(label), 0, label.length));
+        return new LocalIngress(
+            streamId, DriverRequests.count(aeron, COUNTER_TYPE_ID, key, new UnsafeBuffer(label)));
     }
 
     /**

@@ -21,6 +21,7 @@ import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.aeron.logbuffer.Header;
+import io.gradstream.driver.client.DriverRequests;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
@@ -64,7 +65,7 @@ final class MessageSubscription implements AutoCloseable
     {
         this.fragmentLimit = fragmentLimit;
         assembler = new ControlledFragmentAssembler(this::onMessage, initialLength, true);
-        subscription = aeron.addSubscription(channel, streamId, (image) -> {}, this::onGone);
+        subscription = DriverRequests.subscribe(aeron, channel, streamId, this::onGone);
     }
 
     int poll(final Receiver newReceiver)

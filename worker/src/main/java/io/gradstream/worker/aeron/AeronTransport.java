@@ -23,6 +23,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
+import io.gradstream.driver.client.DriverRequests;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.client.Transport;
@@ -59,14 +60,12 @@ public final class AeronTransport implements Transport, AutoCloseable
     {
         this.driver = driver;
         this.channels = channels;
-        subscription = driver.aeron().addSubscription(
-            channels.responseChannel(), channels.responseStreamId(), (image) -> {},
-            (image) -> onGone(assembler, image));
+        subscription = DriverRequests.subscribe(driver.aeron(),
+            channels.responseChannel(), channels.responseStreamId(), (image) -> onGone(assembler, image));
         localAddress = new ResponseAddress(CommonContext.IPC_CHANNEL, LocalIngress.uniqueStreamId(driver.aeron()),
             null);
-        localSubscription = driver.aeron().addSubscription(
-            localAddress.channel(), localAddress.streamId(), (image) -> {},
-            (image) -> onGone(localAssembler, image));
+        localSubscription = DriverRequests.subscribe(driver.aeron(),
+            localAddress.channel(), localAddress.streamId(), (image) -> onGone(localAssembler, image));
     }
 
     /**
@@ -91,7 +90,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     {
         final int localStreamId = LocalIngress.find(driver.aeron(), endpoint, incarnation);
         final boolean isLocal = Aeron.NULL_VALUE != localStreamId;
-        final ExclusivePublication publication = driver.aeron().addExclusivePublication(
+        final ExclusivePublication publication = DriverRequests.publish(driver.aeron(),
             isLocal ? LocalIngress.publicationChannel(channels.termLength()) : channels.ingressChannel(endpoint),
             isLocal ? localStreamId : channels.ingressStreamId());
 

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.client;
+
+import io.aeron.Aeron;
+import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.UnavailableImageHandler;
+import io.aeron.exceptions.DriverTimeoutException;
+import io.aeron.exceptions.RegistrationException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+
+/**
+ * Asks a media driver for streams and counters, and waits for them.
+ * <p>
+ * Aeron's own calls that wait throw what happens to other streams of the client meanwhile, such as an image whose
+ * sender has gone before it could be mapped. Here the client's error handler is told of that.
+ */
+public final class DriverRequests
+{
+    private static final long MAX_PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private DriverRequests()
+    {
+    }
+
+    /**
+     * A subscription that the driver knows.
+     *
+     * @throws RegistrationException  if the driver refuses it.
+     * @throws DriverTimeoutException if it does not answer.
+     */
+    public static Subscription subscribe(
+        final Aeron aeron, final String channel, final int streamId, final UnavailableImageHandler onGone)
+    {
+        return await(aeron, aeron.asyncAddSubscription(channel, streamId, (image) -> {}, onGone),
+            aeron::getSubscription, "a subscription to " + channel);
+    }
+
+    /**
+     * A publication that the driver knows.
+     *
+     * @throws RegistrationException  if the driver refuses it.
+     * @throws DriverTimeoutException if it does not answer.
+     */
+    public static ExclusivePublication publish(final Aeron aeron, final String channel, final int streamId)
+    {
+        return await(aeron, aeron.asyncAddExclusivePublication(channel, streamId),
+            aeron::getExclusivePublication, "a publication to " + channel);
+    }
+
+    /**
+     * A counter that the driver shows.
+     *
+     * @param key   of the counter.
+     * @param label of the counter, in ASCII.
+     * @throws RegistrationException  if the driver has no room for it.
+     * @throws DriverTimeoutException if it does not answer.
+     */
+    public static Counter count(
+        final Aeron aeron, final int typeId, final DirectBuffer key, final DirectBuffer label)
+    {
+        return await(aeron,
+            aeron.asyncAddCounter(typeId, key, 0, key.capacity(), label, 0, label.capacity()),
+            aeron::getCounter, "a counter");
+    }
+
+    private static <T> T await(
+        final Aeron aeron, final long registrationId, final LongFunction<T> registered, final String awaited)
+    {
+        final IdleStrategy idleStrategy = new BackoffIdleStrategy(1, 1, 1, MAX_PARK_NS);
+        final long deadlineNs =
+            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aeron.context().driverTimeoutMs());
+        T found = registered.apply(registrationId);
+        while (null == found)
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new DriverTimeoutException("the media driver in " + aeron.context().aeronDirectoryName() +
+                    " does not answer a request for " + awaited);
+            }
+            idleStrategy.idle();
+            found = registered.apply(registrationId);
+        }
+
+        return found;
+    }
+}

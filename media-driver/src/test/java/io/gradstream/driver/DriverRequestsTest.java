@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.Aeron;
+import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.AeronException;
+import io.gradstream.driver.client.DriverRequests;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What a client asks of its driver while a stream that it hears ends before the client has mapped it.
+ */
+class DriverRequestsTest
+{
+    private static final String CHANNEL = "aeron:ipc?term-length=64k";
+    private static final int STREAM_ID = 7;
+    private static final int OTHER_STREAM_ID = 8;
+    private static final int COUNTER_TYPE_ID = 17_999;
+
+    private final Path aeronDirectory =
+        Path.of("/dev/shm/gradstream-driver-requests-test-" + ProcessHandle.current().pid());
+    private final List<Throwable> errors = new ArrayList<>();
+    private HostDriver driver;
+    private Aeron client;
+    private Aeron sender;
+
+    @BeforeEach
+    void start()
+    {
+        driver = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory));
+        client = Aeron.connect(driver.aeronContext().useConductorAgentInvoker(true).errorHandler(errors::add));
+        sender = Aeron.connect(driver.aeronContext());
+        DriverRequests.subscribe(client, CHANNEL, STREAM_ID, (image) -> {});
+    }
+
+    @AfterEach
+    void stop()
+    {
+        sender.close();
+        client.close();
+        driver.close();
+        assertThat(aeronDirectory).doesNotExist();
+    }
+
+    @Test
+    void shouldGetWhatItAsksForThoughAStreamItHearsHasGone() throws IOException
+    {
+        loseStream();
+        try (Subscription subscription = DriverRequests.subscribe(client, CHANNEL, OTHER_STREAM_ID, (image) -> {}))
+        {
+            assertThat(subscription.isClosed()).isFalse();
+        }
+        assertThat(errors).singleElement().asString().contains("Failed to map log buffer");
+    }
+
+    @Test
+    void shouldPublishAndCountThoughStreamsItHearsHaveGone() throws IOException
+    {
+        loseStream();
+        try (ExclusivePublication publication = DriverRequests.publish(client, CHANNEL, OTHER_STREAM_ID))
+        {
+            assertThat(publication.isClosed()).isFalse();
+        }
+        loseStream();
+        try (Counter counter = DriverRequests.count(client, COUNTER_TYPE_ID, ascii("key"), ascii("label")))
+        {
+            assertThat(client.countersReader().getCounterLabel(counter.id())).isEqualTo("label");
+        }
+        assertThat(errors).hasSize(2);
+    }
+
+    @Test
+    void shouldNotGetThatFromAeronsOwnCalls() throws IOException
+    {
+        loseStream();
+        assertThatThrownBy(() -> client.addSubscription(CHANNEL, OTHER_STREAM_ID))
+            .isInstanceOf(AeronException.class).hasMessageContaining("Failed to map log buffer");
+    }
+
+    /** The driver has told the client of it, which has not heard that yet. */
+    private void loseStream() throws IOException
+    {
+        try (ExclusivePublication publication = sender.addExclusivePublication(CHANNEL, STREAM_ID))
+        {
+            final Path logBuffer =
+                aeronDirectory.resolve("publications").resolve(publication.registrationId() + ".logbuffer");
+            while (!publication.isConnected())
+            {
+                Thread.onSpinWait();
+            }
+            Files.delete(logBuffer);
+        }
+    }
+
+    private static UnsafeBuffer ascii(final String text)
+    {
+        return new UnsafeBuffer(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}
