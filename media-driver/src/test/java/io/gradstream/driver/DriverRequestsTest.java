@@ -20,6 +20,7 @@ import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.DriverTimeoutException;
 import io.gradstream.driver.client.DriverRequests;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +105,19 @@ class DriverRequestsTest
         loseStream();
         assertThatThrownBy(() -> client.addSubscription(CHANNEL, OTHER_STREAM_ID))
             .isInstanceOf(AeronException.class).hasMessageContaining("Failed to map log buffer");
+    }
+
+    @Test
+    void shouldSayThatTheDriverIsGoneThoughOnlyTheErrorHandlerHeardWhy()
+    {
+        sender.close();
+        driver.close();
+
+        assertThatThrownBy(() -> DriverRequests.publish(client, CHANNEL, OTHER_STREAM_ID))
+            .isInstanceOf(DriverTimeoutException.class).hasMessageContaining("is gone before it answered");
+        assertThatThrownBy(() -> DriverRequests.subscribe(client, CHANNEL, OTHER_STREAM_ID, (image) -> {}))
+            .isInstanceOf(DriverTimeoutException.class).hasMessageContaining("is gone before it answered");
+        assertThat(errors).singleElement().asString().contains("has been shutdown");
     }
 
     /** The driver has told the client of it, which has not heard that yet. */

@@ -20,6 +20,7 @@ import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.UnavailableImageHandler;
+import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.RegistrationException;
 import org.agrona.DirectBuffer;
@@ -28,6 +29,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 
 /**
  * Asks a media driver for streams and counters, and waits for them.
@@ -47,12 +49,12 @@ public final class DriverRequests
      * A subscription that the driver knows.
      *
      * @throws RegistrationException  if the driver refuses it.
-     * @throws DriverTimeoutException if it does not answer.
+     * @throws DriverTimeoutException if it does not answer, or the client has ended because it is gone.
      */
     public static Subscription subscribe(
         final Aeron aeron, final String channel, final int streamId, final UnavailableImageHandler onGone)
     {
-        return await(aeron, aeron.asyncAddSubscription(channel, streamId, (image) -> {}, onGone),
+        return await(aeron, () -> aeron.asyncAddSubscription(channel, streamId, (image) -> {}, onGone),
             aeron::getSubscription, "a subscription to " + channel);
     }
 
@@ -60,11 +62,11 @@ public final class DriverRequests
      * A publication that the driver knows.
      *
      * @throws RegistrationException  if the driver refuses it.
-     * @throws DriverTimeoutException if it does not answer.
+     * @throws DriverTimeoutException if it does not answer, or the client has ended because it is gone.
      */
     public static ExclusivePublication publish(final Aeron aeron, final String channel, final int streamId)
     {
-        return await(aeron, aeron.asyncAddExclusivePublication(channel, streamId),
+        return await(aeron, () -> aeron.asyncAddExclusivePublication(channel, streamId),
             aeron::getExclusivePublication, "a publication to " + channel);
     }
 
@@ -74,14 +76,35 @@ public final class DriverRequests
      * @param key   of the counter.
      * @param label of the counter, in ASCII.
      * @throws RegistrationException  if the driver has no room for it.
-     * @throws DriverTimeoutException if it does not answer.
+     * @throws DriverTimeoutException if it does not answer, or the client has ended because it is gone.
      */
     public static Counter count(
         final Aeron aeron, final int typeId, final DirectBuffer key, final DirectBuffer label)
     {
         return await(aeron,
-            aeron.asyncAddCounter(typeId, key, 0, key.capacity(), label, 0, label.capacity()),
+            () -> aeron.asyncAddCounter(typeId, key, 0, key.capacity(), label, 0, label.capacity()),
             aeron::getCounter, "a counter");
+    }
+
+    private static <T> T await(
+        final Aeron aeron, final LongSupplier request, final LongFunction<T> registered, final String awaited)
+    {
+        try
+        {
+            return await(aeron, request.getAsLong(), registered, awaited);
+        }
+        catch (final RegistrationException | DriverTimeoutException ex)
+        {
+            throw ex;
+        }
+        catch (final AeronException ex)
+        {
+            // the client tells its error handler why it ends, and those that ask only that it does
+            final DriverTimeoutException lost = new DriverTimeoutException("the media driver in " +
+                aeron.context().aeronDirectoryName() + " is gone before it answered a request for " + awaited);
+            lost.initCause(ex);
+            throw lost;
+        }
     }
 
     private static <T> T await(

@@ -109,8 +109,18 @@ public final class DriverConnection implements AutoCloseable
      */
     public boolean isLost(final RuntimeException ex)
     {
-        return ex instanceof AeronException && (aeron.isClosed() || ex instanceof DriverTimeoutException ||
-            ex instanceof ConductorServiceTimeoutException || ex instanceof ClientTimeoutException);
+        if (ex instanceof DriverTimeoutException || ex instanceof ConductorServiceTimeoutException ||
+            ex instanceof ClientTimeoutException)
+        {
+            return true;
+        }
+        if (ex instanceof AeronException && null != conductor && !aeron.isClosed())
+        {
+            // a client that is about to end refuses what it is asked, and closes with its next duty cycle
+            conductor.invoke();
+        }
+
+        return ex instanceof AeronException && aeron.isClosed();
     }
 
     /**
