@@ -98,8 +98,7 @@ public final class StreamOpening
 
     private RecordedStream findRecording(final Aeron aeron, final long archiveId)
     {
-        final CountersReader counters = aeron.countersReader();
-        final int counterId = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archiveId);
+        final int counterId = findCounter(aeron.countersReader(), publication.sessionId(), archiveId);
         if (CountersReader.NULL_COUNTER_ID == counterId || !publication.isConnected())
         {
             deadline.check();
@@ -107,5 +106,18 @@ public final class StreamOpening
         }
 
         return new RecordedStream(aeron, publication, counterId);
+    }
+
+    /**
+     * The counter of a recording's position, once the driver has shown whose it is: it shows a counter first, and only
+     * then its registration, by which a {@link RecordedStream} knows it again.
+     */
+    static int findCounter(final CountersReader counters, final int sessionId, final long archiveId)
+    {
+        final int counterId = RecordingPos.findCounterIdBySession(counters, sessionId, archiveId);
+
+        return CountersReader.NULL_COUNTER_ID != counterId &&
+            CountersReader.DEFAULT_REGISTRATION_ID == counters.getCounterRegistrationId(counterId) ?
+            CountersReader.NULL_COUNTER_ID : counterId;
     }
 }
