@@ -80,7 +80,10 @@ public final class DriverProbe
     public static void awaitArchive(final String directory, final Supplier<AeronArchive.Context> archive)
     {
         final Aeron.Context client = new Aeron.Context()
-            .aeronDirectoryName(directory).epochClock(HostClock.of(directory));
+            .aeronDirectoryName(directory)
+            .epochClock(HostClock.of(directory))
+            // Aeron's own ends the process if the driver is lost meanwhile; here the attempt fails
+            .errorHandler((error) -> {});
         try (Aeron aeron = Aeron.connect(client))
         {
             int attempts = 1;
