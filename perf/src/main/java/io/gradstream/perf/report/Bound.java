@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import java.util.Locale;
+
+/**
+ * A limit that a figure has to keep to.
+ *
+ * @param isUpper is it the most that is allowed, not the least?
+ * @param limit   itself.
+ */
+public record Bound(boolean isUpper, double limit)
+{
+    /** At most that much. */
+    public static Bound atMost(final double limit)
+    {
+        return new Bound(true, limit);
+    }
+
+    /** At least that much. */
+    public static Bound atLeast(final double limit)
+    {
+        return new Bound(false, limit);
+    }
+
+    /** Never for what is not a number. */
+    public boolean holds(final double value)
+    {
+        return isUpper ? value <= limit : value >= limit;
+    }
+
+    /** As people write it, such as "<= 1.3". */
+    public String text()
+    {
+        return String.format(Locale.ROOT, "%s %s", isUpper ? "<=" : ">=", limit);
+    }
+}

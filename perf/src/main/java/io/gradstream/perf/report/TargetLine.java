@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import io.gradstream.perf.measure.Summary;
+
+/**
+ * One measured line of a target: ours beside what it is compared with, in one run. A target that is asked of several
+ * sizes has a line for each, and is met if all are.
+ *
+ * @param id       of the target, "T1" to "T16".
+ * @param measure  what was measured, in words.
+ * @param unit     of ours, baseline and best peer, such as "us", "MB/s" or "%".
+ * @param ours     each window's or round's figure of ours, summed up.
+ * @param baseline median of what ours is divided by, or NaN if the target is a figure and not a ratio.
+ * @param bestPeer median of the best peer, or NaN if none was measured.
+ * @param bound    what the ratio, or without a baseline ours, has to keep to.
+ * @param note     what a reader has to know, or empty: which peer, or what was not measured and why.
+ */
+public record TargetLine(
+    String id, String measure, String unit, Summary ours, double baseline, double bestPeer, Bound bound, String note)
+{
+    /** Ours over the baseline, of medians; NaN without a baseline. */
+    public double ratio()
+    {
+        return ours.median() / baseline;
+    }
+
+    /** How far ours swings: the widest distance of a window from the median, as a share of the median. */
+    public double spread()
+    {
+        return Math.max(ours.max() - ours.median(), ours.median() - ours.min()) / ours.median();
+    }
+
+    /** Does it keep to its bound? Not if it was not measured. */
+    public boolean isMet()
+    {
+        return bound.holds(Double.isNaN(baseline) ? ours.median() : ratio());
+    }
+}
