@@ -31,10 +31,6 @@ final class FloatArrays
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     /** From here on one block copy beats single reads. */
     private static final int BLOCK_COPY_FROM = 16;
-    /** Of two values side by side: the bits of their exponents, the lowest of these, and their signs. */
-    private static final long EXPONENTS = 0x7F80_0000_7F80_0000L;
-    private static final long ONES = 0x0080_0000_0080_0000L;
-    private static final long SIGNS = 0x8000_0000_8000_0000L;
 
     private FloatArrays()
     {
@@ -72,27 +68,6 @@ final class FloatArrays
         target.boundsCheck(offset, length);
         requireRoom(source, count);
         UnsafeApi.copyMemory(source, BASE, target.byteArray(), target.addressOffset() + offset, length);
-    }
-
-    /**
-     * Is none of them infinite or NaN? Only then are all bits of its exponent set, and adding one to that carries into
-     * the bit of the sign, which is masked out before. Two values are looked at in one step.
-     */
-    static boolean areFinite(final float[] values, final int count)
-    {
-        requireRoom(values, count);
-        long carries = 0;
-        int i = 0;
-        for (final int end = count - 1; i < end; i += 2)
-        {
-            carries |= (UnsafeApi.getLong(values, BASE + (long)i * Float.BYTES) & EXPONENTS) + ONES;
-        }
-        if (i < count)
-        {
-            carries |= (Integer.toUnsignedLong(Float.floatToRawIntBits(values[i])) & EXPONENTS) + ONES;
-        }
-
-        return 0 == (carries & SIGNS);
     }
 
     private static void requireRoom(final float[] array, final int count)

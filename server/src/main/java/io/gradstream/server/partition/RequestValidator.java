@@ -16,12 +16,11 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
-
-import java.nio.ByteOrder;
 
 /**
  * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and of a table that
@@ -29,8 +28,6 @@ import java.nio.ByteOrder;
  */
 final class RequestValidator
 {
-    private static final int EXPONENT = 0x7F80_0000;
-
     private final PartitionState state;
     private final FinitenessCheck finitenessCheck;
     private String tableRefusalReason = "";
@@ -153,16 +150,8 @@ final class RequestValidator
 
     private static boolean isFinite(final Sections sections)
     {
-        final int end = sections.valuesOffset() + sections.valuesLength();
-        for (int offset = sections.valuesOffset(); offset < end; offset += Float.BYTES)
-        {
-            if ((sections.buffer().getInt(offset, ByteOrder.LITTLE_ENDIAN) & EXPONENT) == EXPONENT)
-            {
-                return false;
-            }
-        }
-
-        return true;
+        return FiniteFloats.areFinite(
+            sections.buffer(), sections.valuesOffset(), sections.valuesLength() / Float.BYTES);
     }
 
     private static boolean hasRoom(final Sections sections, final RowTable table)

@@ -16,6 +16,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunction;
@@ -108,7 +109,7 @@ final class RowTable
             {
                 initialise(key);
                 FloatArrays.write(values, spec.dim(), row, VERSION_LENGTH);
-                rowsNotFinite += FloatArrays.areFinite(values, spec.dim()) ? 0 : 1;
+                rowsNotFinite += FiniteFloats.areFinite(values, spec.dim()) ? 0 : 1;
             }
         }
 
@@ -276,7 +277,7 @@ final class RowTable
 
     private boolean isFinite()
     {
-        return FloatArrays.areFinite(values, spec.dim()) && FloatArrays.areFinite(state, stateCount);
+        return FiniteFloats.areFinite(values, spec.dim()) && FiniteFloats.areFinite(state, stateCount);
     }
 
     private void write(final MutableDirectBuffer to)

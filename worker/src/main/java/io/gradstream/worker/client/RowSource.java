@@ -16,6 +16,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.Spool;
 import org.agrona.DirectBuffer;
@@ -27,8 +28,6 @@ import java.nio.ByteOrder;
  */
 public final class RowSource
 {
-    private static final int EXPONENT = 0x7F80_0000;
-
     private float[] floats;
     private long[] longs;
     private DirectBuffer buffer;
@@ -112,15 +111,24 @@ public final class RowSource
 
     private void checkFinite(final int elements, final int dim)
     {
-        for (int i = 0; i < elements; i++)
+        final boolean areFinite = null != floats ?
+            FiniteFloats.areFinite(floats, elements) : FiniteFloats.areFinite(buffer, offset, elements);
+        if (areFinite)
         {
-            final int bits = null != floats ?
-                Float.floatToRawIntBits(floats[i]) : buffer.getInt(offset + (i << 2), ByteOrder.LITTLE_ENDIAN);
-            if (EXPONENT == (bits & EXPONENT))
-            {
-                throw new IllegalArgumentException("invalid gradient " + Float.intBitsToFloat(bits) + " at row " +
-                    (i / dim) + " element " + (i % dim) + ": must be finite");
-            }
+            return;
         }
+
+        int i = 0;
+        while (Float.isFinite(element(i)))
+        {
+            i++;
+        }
+        throw new IllegalArgumentException("invalid gradient " + element(i) + " at row " + (i / dim) + " element " +
+            (i % dim) + ": must be finite");
+    }
+
+    private float element(final int i)
+    {
+        return null != floats ? floats[i] : buffer.getFloat(offset + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+
+/**
+ * Tells whether floats are finite, two of them in one step: each push is looked at by its worker and by its server.
+ * <p>
+ * Only if a value is infinite or NaN are all bits of its exponent set. Adding one to these carries into the bit of the
+ * sign, which is masked out before.
+ */
+public final class FiniteFloats
+{
+    private static final long BASE = UnsafeApi.arrayBaseOffset(float[].class);
+    /** Of two values side by side: the bits of their exponents, the lowest of these, and their signs. */
+    private static final long EXPONENTS = 0x7F80_0000_7F80_0000L;
+    private static final long ONES = 0x0080_0000_0080_0000L;
+    private static final long SIGNS = 0x8000_0000_8000_0000L;
+    /** Values that one turn of the loop looks at. */
+    private static final int BLOCK = 8;
+
+    private FiniteFloats()
+    {
+    }
+
+    /**
+     * Is none of the first values infinite or NaN?
+     *
+     * @throws IndexOutOfBoundsException if there are fewer.
+     */
+    public static boolean areFinite(final float[] values, final int count)
+    {
+        if (count > values.length)
+        {
+            throw new IndexOutOfBoundsException("count=" + count + " length=" + values.length);
+        }
+
+        return areFinite(values, BASE, count);
+    }
+
+    /**
+     * Is none of the little-endian values from an offset on infinite or NaN?
+     *
+     * @throws IndexOutOfBoundsException if the buffer ends before them.
+     */
+    public static boolean areFinite(final DirectBuffer buffer, final int offset, final int count)
+    {
+        buffer.boundsCheck(offset, count * Float.BYTES);
+
+        return areFinite(buffer.byteArray(), buffer.addressOffset() + offset, count);
+    }
+
+    private static boolean areFinite(final Object base, final long from, final int count)
+    {
+        long carries = 0;
+        long address = from;
+        int left = count;
+        for (; left >= BLOCK; left -= BLOCK, address += BLOCK * Float.BYTES)
+        {
+            carries |= exponentCarries(UnsafeApi.getLong(base, address)) |
+                exponentCarries(UnsafeApi.getLong(base, address + Long.BYTES)) |
+                exponentCarries(UnsafeApi.getLong(base, address + 2 * Long.BYTES)) |
+                exponentCarries(UnsafeApi.getLong(base, address + 3 * Long.BYTES));
+        }
+        for (; left > 0; left--, address += Float.BYTES)
+        {
+            carries |= exponentCarries(Integer.toUnsignedLong(UnsafeApi.getInt(base, address)));
+        }
+
+        return 0 == (carries & SIGNS);
+    }
+
+    private static long exponentCarries(final long bits)
+    {
+        return (bits & EXPONENTS) + ONES;
+    }
+}
