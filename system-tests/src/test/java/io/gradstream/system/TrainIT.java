@@ -90,6 +90,22 @@ class TrainIT
     }
 
     @Test
+    void shouldPullAheadUnlessToldNotTo() throws Exception
+    {
+        final String[] ahead = {"train", "--workers", "1", "--examples", "4000", "--features", "4096", "--json"};
+        final String[] strictly = java.util.Arrays.copyOf(ahead, ahead.length + 1);
+        strictly[ahead.length] = "--pull-ahead=0";
+
+        final Command first = Command.run(directory, TIMEOUT_SECONDS, ahead);
+        final Command second = Command.run(directory, TIMEOUT_SECONDS, ahead);
+        final Command other = Command.run(directory, TIMEOUT_SECONDS, strictly);
+
+        assertThat(other.exitCode()).as(other.err()).isZero();
+        assertThat(second.text("parametersSha256")).isEqualTo(first.text("parametersSha256"));
+        assertThat(other.text("parametersSha256")).hasSize(64).isNotEqualTo(first.text("parametersSha256"));
+    }
+
+    @Test
     void shouldNameFileAndLineOfMalformedData() throws Exception
     {
         final Path data = directory.resolve("bad.txt");

@@ -51,6 +51,11 @@ public final class JobOptions
         description = "Examples in a batch, which is one push. Default: ${DEFAULT-VALUE}.")
     public int batch;
 
+    @Option(names = "--pull-ahead", paramLabel = "0|1", defaultValue = "1",
+        description = "1: while a batch is computed, the weights of the next one are pulled, without its push. 0:" +
+            " they are pulled after it. Default: ${DEFAULT-VALUE}.")
+    public int pullAhead;
+
     @Option(names = "--pace", paramLabel = "N", defaultValue = "0",
         description = "Most batches a second for each worker, 0 for no limit. Default: ${DEFAULT-VALUE}.")
     public double pace;
@@ -114,6 +119,7 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
+        CommonOptions.checkRange("pull-ahead", pullAhead, 0, 1);
         CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
         CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
@@ -200,9 +206,9 @@ public final class JobOptions
     {
         final List<String> arguments = new ArrayList<>(List.of(
             "--workers=" + workers, "--passes=" + passes, "--batch=" + batch,
-            "--pace=" + pace, "--function=" + function, "--alpha=" + alpha, "--beta=" + beta, "--l1=" + l1,
-            "--l2=" + l2, "--rate=" + rate, "--clip=" + clip, "--seed=" + seed, "--examples=" + examples,
-            "--features=" + features));
+            "--pull-ahead=" + pullAhead, "--pace=" + pace, "--function=" + function, "--alpha=" + alpha,
+            "--beta=" + beta, "--l1=" + l1, "--l2=" + l2, "--rate=" + rate, "--clip=" + clip,
+            "--seed=" + seed, "--examples=" + examples, "--features=" + features));
         if (!isGenerated())
         {
             arguments.add("--data=" + data.stream()

@@ -15,21 +15,21 @@
  */
 package io.gradstream.cli.worker;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
 
 /**
- * One slot's work: for each batch, pull its weights, wait for the pace, push its gradient.
+ * One slot's work: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
+ * <p>
+ * With {@code --pull-ahead=1} the weights of the next batch of the pass are on their way meanwhile, so they lack the
+ * push of this one; without, they have it. Either way a pull carries the slot's last sequence, and no push leaves
+ * before the pull under way has come back. So with one worker the run is a function of its seed, whatever dies.
  * <p>
  * The waits lie between pull and push, so that a server killed during one leaves a push that is sent while it is away.
- * A pull carries the slot's last sequence, so with one worker pulls and pushes alternate strictly and the run is a
- * function of its seed.
  */
 final class TrainingLoop
 {
@@ -40,12 +40,11 @@ final class TrainingLoop
     private final JobOptions job;
     private final int slot;
     private final BatchGate gate;
-    private final LogisticRegression model;
     private final BatchSchedule schedule;
     private final long planned;
     private final long paceNs;
-    private float[] weights = new float[0];
-    private float[] gradient = new float[0];
+    private PulledBatch current;
+    private PulledBatch next;
     private long batches;
     private long examplesDone;
     private double lossSum;
@@ -67,7 +66,8 @@ final class TrainingLoop
         this.job = job;
         this.slot = slot;
         this.gate = gate;
-        model = new LogisticRegression(examples);
+        current = new PulledBatch(session, examples);
+        next = new PulledBatch(session, examples);
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
         planned = schedule.batchCount(job.passes);
         paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
@@ -86,12 +86,9 @@ final class TrainingLoop
         for (int pass = 0; pass < job.passes; pass++)
         {
             schedule.startPass(pass);
-            for (int batch = 0; batch < schedule.batchCount(); batch++)
+            if (!runPass())
             {
-                if (!runBatch(schedule.batchOffset(batch), schedule.batchLength(batch)))
-                {
-                    return false;
-                }
+                return false;
             }
         }
 
@@ -114,28 +111,54 @@ final class TrainingLoop
             .with("seconds", (endNs - startNs) / 1e9);
     }
 
-    private boolean runBatch(final int offset, final int length)
+    private boolean runPass()
     {
-        final int keyCount = model.select(schedule.order(), offset, length);
-        ensureCapacity(keyCount);
-        if (keyCount > 0)
+        final int last = schedule.batchCount() - 1;
+        for (int batch = 0; batch <= last; batch++)
         {
-            session.pull(model.keys(), keyCount, weights);
+            final boolean isAhead = job.pullAhead > 0 && batch < last;
+            if (0 == batch || 0 == job.pullAhead)
+            {
+                start(current, batch);
+            }
+            current.awaitWeights();
+            if (isAhead)
+            {
+                start(next, batch + 1);
+            }
+            if (!finish(current, isAhead))
+            {
+                return false;
+            }
+            final PulledBatch done = current;
+            current = next;
+            next = done;
         }
+
+        return true;
+    }
+
+    private void start(final PulledBatch pulled, final int batch)
+    {
+        pulled.start(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
+    }
+
+    private boolean finish(final PulledBatch batch, final boolean isAhead)
+    {
+        final double loss = batch.computeGradient();
         if (!awaitTurn())
         {
             return false;
         }
-
-        final double loss = model.gradient(weights, gradient);
-        if (keyCount > 0)
+        if (isAhead)
         {
-            session.push(model.keys(), keyCount, gradient);
+            next.awaitWeights();
         }
+        batch.push();
 
         batches++;
-        examplesDone += length;
-        lossSum += loss * length;
+        examplesDone += batch.length();
+        lossSum += loss * batch.length();
         recentLoss = 1 == batches ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
         reportIfDue();
         return true;
@@ -189,14 +212,5 @@ final class TrainingLoop
             .with("examples", examplesDone)
             .with("loss", recentLoss)
             .with("held", isHeld));
-    }
-
-    private void ensureCapacity(final int keyCount)
-    {
-        if (weights.length < keyCount)
-        {
-            weights = new float[model.keys().length];
-            gradient = Arrays.copyOf(weights, weights.length);
-        }
     }
 }

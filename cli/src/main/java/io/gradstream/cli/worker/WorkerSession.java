@@ -77,9 +77,21 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         table = client.createTable(spec);
     }
 
-    void pull(final long[] keys, final int count, final float[] weights)
+    /**
+     * Ask for weights as of this worker's last push.
+     *
+     * @param weights filled once the ticket is {@link #await(long) awaited}.
+     * @return ticket.
+     */
+    long pull(final long[] keys, final int count, final float[] weights)
     {
-        table.pullAndAwait(keys, count, weights);
+        return table.pull(keys, count, weights);
+    }
+
+    /** Wait until a pull is complete. */
+    void await(final long ticket)
+    {
+        client.await(ticket);
     }
 
     void push(final long[] keys, final int count, final float[] gradient)

@@ -195,7 +195,7 @@ class OptionsTest
     void shouldPassEachJobOptionToWorkers()
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
-            "--seed=-7", "--l2=1e-7");
+            "--pull-ahead=0", "--seed=-7", "--l2=1e-7");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));

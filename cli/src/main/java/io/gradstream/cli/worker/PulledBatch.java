@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import java.util.Arrays;
+
+import io.gradstream.training.Examples;
+import io.gradstream.training.LogisticRegression;
+
+/**
+ * A batch under way: its keys, the weights that are pulled for them, and its gradient.
+ */
+final class PulledBatch
+{
+    private final WorkerSession session;
+    private final LogisticRegression model;
+    private float[] weights = new float[0];
+    private float[] gradient = new float[0];
+    private int length;
+    private boolean isPulling;
+    private long ticket;
+
+    PulledBatch(final WorkerSession session, final Examples examples)
+    {
+        this.session = session;
+        model = new LogisticRegression(examples);
+    }
+
+    /**
+     * Begin with the examples of a part of an order, which is not to be changed before the gradient is computed: their
+     * weights are on their way.
+     */
+    void start(final int[] order, final int offset, final int length)
+    {
+        this.length = length;
+        final int keyCount = model.select(order, offset, length);
+        if (weights.length < keyCount)
+        {
+            weights = new float[model.keys().length];
+            gradient = Arrays.copyOf(weights, weights.length);
+        }
+        isPulling = keyCount > 0;
+        ticket = isPulling ? session.pull(model.keys(), keyCount, weights) : 0;
+    }
+
+    /** Wait for the weights. */
+    void awaitWeights()
+    {
+        if (isPulling)
+        {
+            session.await(ticket);
+            isPulling = false;
+        }
+    }
+
+    /**
+     * Compute the gradient at the weights that came.
+     *
+     * @return mean loss of the batch at these.
+     */
+    double computeGradient()
+    {
+        return model.gradient(weights, gradient);
+    }
+
+    void push()
+    {
+        if (model.keyCount() > 0)
+        {
+            session.push(model.keys(), model.keyCount(), gradient);
+        }
+    }
+
+    /** Number of its examples. */
+    int length()
+    {
+        return length;
+    }
+}
