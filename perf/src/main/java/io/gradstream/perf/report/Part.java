@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One part of {@code perf all}: measures some targets, from start to end, and leaves nothing behind.
+ */
+public interface Part
+{
+    /** Short and in lower case, such as "load": what {@code --only} and progress call it. */
+    String name();
+
+    /** What it measures, in words. */
+    String title();
+
+    /** Ids of the targets that it has lines of, such as "T1": they are not met if it fails. */
+    List<String> targets();
+
+    /**
+     * Measure, once.
+     *
+     * @return at least a line of each target.
+     * @throws IOException           if a process or file cannot be had.
+     * @throws IllegalStateException if something did not come to its end in time.
+     */
+    List<TargetLine> measure() throws IOException;
+
+    /** Pictures of what was measured, once it was. */
+    default List<Chart> charts()
+    {
+        return List.of();
+    }
+
+    /**
+     * A part without pictures.
+     *
+     * @param measurement what measures it, such as {@code new IdleRun(settings)::run}.
+     */
+    static Part of(
+        final String name, final String title, final List<String> targets, final Measurement measurement)
+    {
+        return new Part()
+        {
+            @Override
+            public String name()
+            {
+                return name;
+            }
+
+            @Override
+            public String title()
+            {
+                return title;
+            }
+
+            @Override
+            public List<String> targets()
+            {
+                return targets;
+            }
+
+            @Override
+            public List<TargetLine> measure() throws IOException
+            {
+                return measurement.run();
+            }
+        };
+    }
+
+    /**
+     * What a part does.
+     */
+    interface Measurement
+    {
+        List<TargetLine> run() throws IOException;
+    }
+}
