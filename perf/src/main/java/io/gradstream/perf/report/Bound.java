@@ -21,7 +21,7 @@ import java.util.Locale;
  * A limit that a figure has to keep to.
  *
  * @param isUpper is it the most that is allowed, not the least?
- * @param limit   itself.
+ * @param limit   itself; NaN if it is not known, as where nothing was measured.
  */
 public record Bound(boolean isUpper, double limit)
 {
@@ -43,9 +43,9 @@ public record Bound(boolean isUpper, double limit)
         return isUpper ? value <= limit : value >= limit;
     }
 
-    /** As people write it, such as "<= 1.3". */
+    /** As people write it, such as "<= 1.3"; "-" if it is not known. */
     public String text()
     {
-        return String.format(Locale.ROOT, "%s %s", isUpper ? "<=" : ">=", limit);
+        return Double.isNaN(limit) ? "-" : String.format(Locale.ROOT, "%s %s", isUpper ? "<=" : ">=", limit);
     }
 }

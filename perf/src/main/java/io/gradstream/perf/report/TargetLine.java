@@ -33,6 +33,21 @@ import io.gradstream.perf.measure.Summary;
 public record TargetLine(
     String id, String measure, String unit, Summary ours, double baseline, double bestPeer, Bound bound, String note)
 {
+    /** Nothing was measured of a target, and it is not met. */
+    public static TargetLine failed(final String id, final String measure, final String reason)
+    {
+        final Summary nothing = new Summary(Double.NaN, Double.NaN, Double.NaN);
+        return new TargetLine(
+            id, measure, "", nothing, Double.NaN, Double.NaN, Bound.atLeast(Double.NaN), "failed: " + reason);
+    }
+
+    /** The same with the best peer's figure, and a note on whose it is. */
+    TargetLine withPeer(final double peer, final String peerNote)
+    {
+        return new TargetLine(
+            id, measure, unit, ours, baseline, peer, bound, note.isEmpty() ? peerNote : note + "; " + peerNote);
+    }
+
     /** Ours over the baseline, of medians; NaN without a baseline. */
     public double ratio()
     {

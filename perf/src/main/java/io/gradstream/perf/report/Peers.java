@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What peers did at the work of some targets, in the same run; the best of each stands beside ours.
+ * <p>
+ * The part that measures peers adds to it, and the lines of all parts are joined with it at the end.
+ */
+public final class Peers
+{
+    /** Targets that ask for more than a ratio to raw Aeron: ours over the best peer's, too. */
+    private static final Map<String, Bound> BOUNDS = Map.of("T1", Bound.atMost(1), "T3", Bound.atLeast(1.2));
+
+    private static final Peer NONE = new Peer("", Double.NaN);
+
+    private final Map<String, List<Peer>> peers = new HashMap<>();
+
+    /**
+     * Add what one did.
+     *
+     * @param measure of {@link Work#latency()} or {@link Work#goodput()}.
+     * @param name    of the peer.
+     * @param median  of its windows, in the measure's unit.
+     */
+    public void add(final String measure, final String name, final double median)
+    {
+        peers.computeIfAbsent(measure, (unused) -> new ArrayList<>()).add(new Peer(name, median));
+    }
+
+    /** The highest figure of a measure of goodput; NaN if there is none. */
+    public double most(final String measure)
+    {
+        return best(measure, false).median;
+    }
+
+    /**
+     * Put the best peer beside each line whose work peers did, and behind it a line of what ours has to be beside it
+     * where the target says so.
+     */
+    List<TargetLine> join(final List<TargetLine> lines)
+    {
+        final List<TargetLine> joined = new ArrayList<>();
+        for (final TargetLine line : lines)
+        {
+            final Bound bound = BOUNDS.get(line.id());
+            final Peer best = best(line.measure(), line.bound().isUpper());
+            if (!Double.isNaN(best.median))
+            {
+                joined.add(line.withPeer(best.median, "best peer: " + best.name));
+                if (null != bound)
+                {
+                    joined.add(new TargetLine(line.id(), line.measure() + ", beside " + best.name, line.unit(),
+                        line.ours(), best.median, best.median, bound, ""));
+                }
+            }
+            else
+            {
+                joined.add(null == bound ? line : line.withPeer(Double.NaN, "no peer was measured"));
+            }
+        }
+
+        return joined;
+    }
+
+    private Peer best(final String measure, final boolean isLess)
+    {
+        Peer best = NONE;
+        for (final Peer peer : peers.getOrDefault(measure, List.of()))
+        {
+            final boolean isBetter = isLess ? peer.median < best.median : peer.median > best.median;
+            best = isBetter || Double.isNaN(best.median) ? peer : best;
+        }
+
+        return best;
+    }
+
+    private record Peer(String name, double median)
+    {
+    }
+}

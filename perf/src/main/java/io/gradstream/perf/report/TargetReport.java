@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import io.gradstream.launcher.JsonText;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The lines of a run, each target beside what it was measured against: for people, for programs and for sheets.
+ */
+public final class TargetReport
+{
+    private static final JsonText JSON = new JsonText(4);
+    private static final String ROW = "%-4s %-44s %-5s %10s %10s %10s %7s %7s %-9s %s%n";
+    private static final List<String> COLUMNS = List.of("target", "measure", "unit", "ours", "baseline", "bestPeer",
+        "ratio", "spread", "bound", "met", "note");
+    private static final int SMALL = 10;
+    private static final int LARGE = 1_000;
+
+    private final Machine machine;
+    private final List<TargetLine> lines;
+
+    public TargetReport(final Machine machine, final List<TargetLine> lines)
+    {
+        this.machine = machine;
+        this.lines = List.copyOf(lines);
+    }
+
+    public List<TargetLine> lines()
+    {
+        return lines;
+    }
+
+    /** Several lines, the last one ended. */
+    public String table()
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "%nTargets (ours and baseline: medians; spread: widest window); %s; JDK %s; commit %s%n",
+            machine.name(), machine.jdk(), machine.commit()));
+        text.append(String.format(Locale.ROOT, ROW, "", "measure", "unit", "ours", "baseline", "best peer", "ratio",
+            "spread", "bound", "met"));
+        for (final TargetLine line : lines)
+        {
+            final String met = line.note().isEmpty() ? met(line) : met(line) + "  " + line.note();
+            text.append(String.format(Locale.ROOT, ROW, line.id(), line.measure(), line.unit(),
+                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), ratio(line.ratio()),
+                spread(line), line.bound().text(), met));
+        }
+
+        return text.toString();
+    }
+
+    /** One line without its end. */
+    public String json()
+    {
+        return JSON.of(fields());
+    }
+
+    /** What its JSON object holds, to be put into that of a larger report. */
+    public Map<String, Object> fields()
+    {
+        final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("machine", machine.name());
+        object.put("jdk", machine.jdk());
+        object.put("commit", machine.commit());
+        object.put("targets", lines.stream().map(TargetReport::fields).toList());
+
+        return object;
+    }
+
+    /** Comma-separated, with a line of names; figures in full, empty where there is none. */
+    public String csv()
+    {
+        final StringBuilder text = new StringBuilder(String.join(",", COLUMNS)).append('\n');
+        for (final TargetLine line : lines)
+        {
+            text.append(cells(line, TargetReport::plain).stream().map(TargetReport::quoted)
+                .collect(Collectors.joining(","))).append('\n');
+        }
+
+        return text.toString();
+    }
+
+    /** A section with a table. */
+    public String markdown()
+    {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "# Targets%n%n%s; JDK %s; commit %s.%n%n", machine.name(), machine.jdk(), machine.commit()));
+        text.append(markdownRow(COLUMNS));
+        text.append(markdownRow(COLUMNS.stream().map((unused) -> "---").toList()));
+        lines.forEach((line) -> text.append(markdownRow(cells(line, TargetReport::figure))));
+
+        return text.toString();
+    }
+
+    private static Map<String, Object> fields(final TargetLine line)
+    {
+        final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("id", line.id());
+        object.put("measure", line.measure());
+        object.put("unit", line.unit());
+        object.put("ours", line.ours().median());
+        object.put("baseline", line.baseline());
+        object.put("bestPeer", line.bestPeer());
+        object.put("ratio", line.ratio());
+        object.put("spread", line.spread());
+        object.put("target", line.bound().text());
+        object.put("met", line.isMet());
+        object.put("note", line.note());
+
+        return object;
+    }
+
+    private static List<String> cells(final TargetLine line, final FigureText text)
+    {
+        final List<String> cells = new ArrayList<>(List.of(line.id(), line.measure(), line.unit()));
+        for (final double value : new double[]{
+            line.ours().median(), line.baseline(), line.bestPeer(), line.ratio(), line.spread()})
+        {
+            cells.add(text.of(value));
+        }
+        cells.addAll(List.of(line.bound().text(), met(line), line.note()));
+
+        return cells;
+    }
+
+    private static String markdownRow(final List<String> cells)
+    {
+        return cells.stream().map((cell) -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    /** As RFC 4180 has it. */
+    private static String quoted(final String cell)
+    {
+        return cell.matches("(?s).*[,\"\n\r].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
+    }
+
+    private static String met(final TargetLine line)
+    {
+        return line.isMet() ? "yes" : "no";
+    }
+
+    private static String plain(final double value)
+    {
+        return Double.isFinite(value) ? Double.toString(value) : "";
+    }
+
+    private static String figure(final double value)
+    {
+        if (!Double.isFinite(value))
+        {
+            return "-";
+        }
+        return String.format(Locale.ROOT, value < SMALL ? "%.2f" : value < LARGE ? "%.1f" : "%.0f", value);
+    }
+
+    private static String ratio(final double value)
+    {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
+    }
+
+    private static String spread(final TargetLine line)
+    {
+        return Double.isFinite(line.spread()) ? String.format(Locale.ROOT, "%.0f %%", 100 * line.spread()) : "-";
+    }
+
+    /**
+     * How a number is written.
+     */
+    private interface FigureText
+    {
+        String of(double value);
+    }
+}

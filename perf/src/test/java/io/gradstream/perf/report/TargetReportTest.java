@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import io.gradstream.perf.measure.Summary;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TargetReportTest
+{
+    private static final Machine MACHINE = new Machine("2 processors", "17.0.15", "abc1234");
+    private static final TargetLine MET = new TargetLine("T1", "push 4 KiB, depth 1, p50", "us",
+        new Summary(12, 11, 15), 10, Double.NaN, Bound.atMost(1.3), "");
+    private static final TargetLine MISSED = new TargetLine("T3", "push 64 KiB, depth 8, goodput", "MB/s",
+        new Summary(500, 400, 510), 1_000, 2_410, Bound.atLeast(0.75), "best peer: a \"b\" | c");
+
+    private final TargetReport report =
+        new TargetReport(MACHINE, List.of(MET, MISSED, TargetLine.failed("T9", "freshness", "no server")));
+
+    @Test
+    void shouldShowEachLineInATable()
+    {
+        assertThat(report.table())
+            .contains("2 processors; JDK 17.0.15; commit abc1234")
+            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +12\\.0 +10\\.0 +- +1\\.20 +25 % <= 1\\.3 +yes\n")
+            .containsPattern("T3 .* +500\\.0 +1000 +2410 +0\\.50 +20 % >= 0\\.75 +no  best peer")
+            .containsPattern("T9 +freshness +- +- +- +- +- +- +no  failed: no server\n");
+    }
+
+    @Test
+    void shouldSayNullInJsonWhereThereIsNoFigure()
+    {
+        assertThat(report.json())
+            .startsWith("{\"machine\":\"2 processors\",\"jdk\":\"17.0.15\",\"commit\":\"abc1234\",\"targets\":[" +
+                "{\"id\":\"T1\",\"measure\":\"push 4 KiB, depth 1, p50\",\"unit\":\"us\",\"ours\":12.0000," +
+                "\"baseline\":10.0000,\"bestPeer\":null,\"ratio\":1.2000,\"spread\":0.2500,\"target\":\"<= 1.3\"," +
+                "\"met\":true,\"note\":\"\"},")
+            .contains("\"bestPeer\":2410.0000", "\"id\":\"T9\",\"measure\":\"freshness\",\"unit\":\"\",\"ours\":null",
+                "\"met\":false,\"note\":\"failed: no server\"}]}")
+            .doesNotContain("\n");
+    }
+
+    @Test
+    void shouldQuoteCellsOfCsvWhereNeeded()
+    {
+        assertThat(report.csv().split("\n")).containsExactly(
+            "target,measure,unit,ours,baseline,bestPeer,ratio,spread,bound,met,note",
+            "T1,\"push 4 KiB, depth 1, p50\",us,12.0,10.0,,1.2,0.25,<= 1.3,yes,",
+            "T3,\"push 64 KiB, depth 8, goodput\",MB/s,500.0,1000.0,2410.0,0.5,0.2,>= 0.75,no," +
+            "\"best peer: a \"\"b\"\" | c\"",
+            "T9,freshness,,,,,,,-,no,failed: no server");
+    }
+
+    @Test
+    void shouldEscapeBarsInMarkdown()
+    {
+        assertThat(report.markdown().split("\n"))
+            .contains("| target | measure | unit | ours | baseline | bestPeer | ratio | spread | bound | met | note |",
+                "| T1 | push 4 KiB, depth 1, p50 | us | 12.0 | 10.0 | - | 1.20 | 0.25 | <= 1.3 | yes |  |")
+            .anySatisfy((line) -> assertThat(line).endsWith("| no | best peer: a \"b\" \\| c |"));
+    }
+}
