@@ -39,6 +39,7 @@ class PerfTest
         "--sizes 4kb           | '4kb'",
         "--windows 0           | --windows=0: must be 1..1000",
         "--window-seconds 0    | --window-seconds=0.0",
+        "--warm-up -1          | --warm-up=-1.0: must be 0..60",
         "--window-mib 0        | --window-mib=0",
         "--rate -1             | --rate=-1.0",
         "--partitions 0        | --partitions=0",

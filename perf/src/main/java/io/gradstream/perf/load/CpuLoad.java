@@ -29,6 +29,19 @@ import java.util.stream.Collectors;
  */
 record CpuLoad(double worker, List<Double> servers)
 {
+    /** The mean of several windows' loads, all of the same processes. */
+    static CpuLoad mean(final List<CpuLoad> loads)
+    {
+        final List<Double> servers = new ArrayList<>();
+        for (int i = 0; i < loads.get(0).servers.size(); i++)
+        {
+            final int server = i;
+            servers.add(loads.stream().mapToDouble((load) -> load.servers.get(server)).average().orElseThrow());
+        }
+
+        return new CpuLoad(loads.stream().mapToDouble(CpuLoad::worker).average().orElseThrow(), servers);
+    }
+
     String text()
     {
         return String.format(Locale.ROOT, "worker %.2f, %s %s of %d", worker,

@@ -59,7 +59,6 @@ final class GradstreamRig implements AutoCloseable
     private static final int MAX_PULLED_BYTES = 32 * 1024 * 1024;
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long FLOOR_BYTES = 1L << 30;
-    private static final int PUSH_MEASURES = 7;
 
     private final LoadSettings.Cluster cluster;
     private final Aeron aeron;
@@ -92,7 +91,7 @@ final class GradstreamRig implements AutoCloseable
         {
             return new GradstreamRig(cluster, aeron, null);
         }
-        checkSpace(settings);
+        checkSpace(settings, standbys);
         final GradstreamRig rig = new GradstreamRig(
             cluster, aeron, Files.createTempDirectory(cluster.directory(), "perf-"));
         try
@@ -121,6 +120,15 @@ final class GradstreamRig implements AutoCloseable
     void connectUntilRecorded()
     {
         connect(SLOT_UNTIL_RECORDED, AckLevel.RECORDED);
+    }
+
+    /** Let the client do what it has to, if one is connected; it may be polled by a load beside. */
+    void poll()
+    {
+        if (null != client)
+        {
+            client.poll();
+        }
     }
 
     Transceiver pushes(final int rows)
@@ -186,6 +194,7 @@ final class GradstreamRig implements AutoCloseable
     private void connect(final int slot, final AckLevel ackLevel)
     {
         CloseHelper.close(client);
+        client = null;
         client = GradstreamClient.connect(new ClientContext()
             .driver(DriverConnection.of(null == sharedAeron ? aeron : sharedAeron))
             .slot(slot)
@@ -206,11 +215,9 @@ final class GradstreamRig implements AutoCloseable
         table = client.createTable(TABLE);
     }
 
-    private static void checkSpace(final LoadSettings settings) throws IOException
+    private static void checkSpace(final LoadSettings settings, final int standbys) throws IOException
     {
-        final int copies = 1 + settings.cluster().standbys();
-        final long neededBytes =
-            FLOOR_BYTES + (long)copies * PUSH_MEASURES * (settings.windows() + 1L) * settings.maxWindowBytes();
+        final long neededBytes = FLOOR_BYTES + (1L + standbys) * settings.maxRecordedBytes(standbys > 0);
         final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
         if (usableBytes < neededBytes)
         {

@@ -34,7 +34,7 @@ import java.util.concurrent.Callable;
     description = {
         "Measure pushes and pulls beside raw Aeron with the same driver settings, sizes and processes.",
         "Starts a server process of its own unless --coordinator names a running cluster. Takes about 12 times",
-        "(windows + 1/2) x window-seconds for each size; 7 minutes by default."})
+        "(windows x window-seconds + warm-up) for each size; 8 minutes by default."})
 public final class LoadCommand implements Callable<Integer>
 {
     private static final double NS_PER_SECOND = 1e9;
@@ -54,6 +54,11 @@ public final class LoadCommand implements Callable<Integer>
     @Option(names = "--window-seconds", defaultValue = "2", paramLabel = "S",
         description = "Length of a window. Default: ${DEFAULT-VALUE}.")
     private double windowSeconds;
+
+    @Option(names = "--warm-up", defaultValue = "3", paramLabel = "S",
+        description = "For how long each measure is loaded before it counts, at least; up to " + WarmUp.MAX_TIMES +
+            " times that while this process still compiles. Default: ${DEFAULT-VALUE}.")
+    private double warmUpSeconds;
 
     @Option(names = "--window-mib", defaultValue = "256", paramLabel = "N",
         description = "Pushed MiB after which a window of pushes ends early: the log is on disk. " +
@@ -108,8 +113,10 @@ public final class LoadCommand implements Callable<Integer>
         }
         return new LoadSettings(
             sizes.stream().map(ByteSize::parse).toList(),
+            Measure.all(standbys > 0),
             windows,
             (long)(windowSeconds * NS_PER_SECOND),
+            (long)(warmUpSeconds * NS_PER_SECOND),
             rate,
             windowMib << MIB_SHIFT,
             new LoadSettings.Cluster(

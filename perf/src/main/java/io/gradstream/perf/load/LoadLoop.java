@@ -42,6 +42,8 @@ public final class LoadLoop
     private static final double NINETY_NINE = 99;
 
     private final Histogram histogram = new Histogram(MAX_LATENCY_NS, 3);
+    /** Of all windows since the last {@link #forget()}. */
+    private final Histogram all = new Histogram(MAX_LATENCY_NS, 3);
     /** When each began that is outstanding: when the first of it was to be sent. */
     private final long[] startsNs = new long[MAX_DEPTH];
     private final Transceiver transceiver;
@@ -75,6 +77,18 @@ public final class LoadLoop
     Sample atRate(final double perSecond, final long durationNs, final long maxTransfers)
     {
         return run(MAX_DEPTH, durationNs, maxTransfers, Math.max(1, Math.round(1e9 / perSecond)));
+    }
+
+    /** Let no window so far count for the percentiles of all. */
+    void forget()
+    {
+        all.reset();
+    }
+
+    /** Latency of all windows that count at a percentile; 0 if there was none. */
+    long percentileNs(final double percentile)
+    {
+        return all.getValueAtPercentile(percentile);
     }
 
     private Sample run(final int depth, final long durationNs, final long maxTransfers, final long intervalNs)
@@ -141,6 +155,7 @@ public final class LoadLoop
 
     private Sample window(final long transfers, final long elapsedNs)
     {
+        all.add(histogram);
         final boolean isEmpty = 0 == histogram.getTotalCount();
         return new Sample(
             transfers,

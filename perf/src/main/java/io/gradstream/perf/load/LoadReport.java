@@ -18,6 +18,8 @@ package io.gradstream.perf.load;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Machine;
+import io.gradstream.perf.report.TargetReport;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,11 +37,13 @@ final class LoadReport
 
     private final LoadSettings settings;
     private final List<SizeResult> results;
+    private final TargetReport targets;
 
     LoadReport(final LoadSettings settings, final List<SizeResult> results)
     {
         this.settings = settings;
         this.results = results;
+        targets = new TargetReport(Machine.here(), LoadTargets.of(settings, results));
     }
 
     /** Several lines, the last one ended. */
@@ -47,9 +51,9 @@ final class LoadReport
     {
         final StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT,
-            "Medians (min..max) of %d windows of %.1f s; profile %s, drivers %s, MTU %d, term %d KiB, partitions %d, " +
+            "Medians (min..max) of %d windows of %.1f s in turns, after %.1f s of warm-up or more; profile %s, drivers %s, MTU %d, term %d KiB, partitions %d, " +
             "standbys %d; JDK %s%n",
-            settings.windows(), settings.windowNs() / 1e9, profile(), drivers(), settings.cluster().mtu(),
+            settings.windows(), settings.windowNs() / 1e9, settings.warmUpNs() / 1e9, profile(), drivers(), settings.cluster().mtu(),
             GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), settings.cluster().standbys(),
             Runtime.version().feature()));
         for (final SizeResult result : results)
@@ -57,7 +61,7 @@ final class LoadReport
             append(text, result);
         }
 
-        return text.toString();
+        return text.append(targets.table()).toString();
     }
 
     /** One line without its end. */
@@ -67,6 +71,7 @@ final class LoadReport
         object.put("measurement", "load");
         object.put("windows", settings.windows());
         object.put("windowSeconds", settings.windowNs() / 1e9);
+        object.put("warmUpSeconds", settings.warmUpNs() / 1e9);
         object.put("maxWindowBytes", settings.maxWindowBytes());
         object.put("profile", profile());
         object.put("mtu", settings.cluster().mtu());
@@ -75,10 +80,10 @@ final class LoadReport
         object.put("partitions", settings.cluster().partitions());
         object.put("standbys", settings.cluster().standbys());
         object.put("processors", Runtime.getRuntime().availableProcessors());
-        object.put("jdk", Runtime.version().toString());
         final List<Object> sizes = new ArrayList<>();
         results.forEach((result) -> sizes.add(json(result)));
         object.put("sizes", sizes);
+        object.putAll(targets.fields());
 
         return JSON.of(object);
     }
@@ -159,8 +164,16 @@ final class LoadReport
      * @param rate      transfers a second at the fixed rate.
      * @param series    by measure, in the order they were taken.
      * @param busyCores during the measures of pushes with several outstanding.
+     * @param percentilesUs latency of all windows together at {@link #PERCENTILES}, where it was taken.
      */
-    record SizeResult(int size, double rate, Map<Measure, Series> series, Map<Measure, CpuLoad> busyCores)
+    record SizeResult(
+        int size,
+        double rate,
+        Map<Measure, Series> series,
+        Map<Measure, CpuLoad> busyCores,
+        Map<Measure, List<Double>> percentilesUs)
     {
+        /** For a curve of latency. */
+        static final List<Double> PERCENTILES = List.of(10.0, 50.0, 90.0, 99.0, 99.9);
     }
 }

@@ -20,20 +20,30 @@ import io.gradstream.driver.DriverProfile;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The settings of a load run, checked before anything opens.
  *
  * @param sizes          bytes of a transfer, multiples of {@link #ROW_BYTES}.
+ * @param measures       to take.
  * @param windows        of each measure.
  * @param windowNs       length of a window.
+ * @param warmUpNs       for which each measure is loaded before it counts, at least.
  * @param rate           transfers a second at the fixed rate; 0: as many as make {@link #DEFAULT_RATE_BYTES}.
  * @param maxWindowBytes after which a window of pushes ends early, since each is recorded on disk.
  * @param cluster        which servers.
  */
 record LoadSettings(
-    List<Integer> sizes, int windows, long windowNs, double rate, long maxWindowBytes, Cluster cluster)
+    List<Integer> sizes,
+    Set<Measure> measures,
+    int windows,
+    long windowNs,
+    long warmUpNs,
+    double rate,
+    long maxWindowBytes,
+    Cluster cluster)
 {
     /** Floats in a row. */
     static final int DIM = 1024;
@@ -46,7 +56,11 @@ record LoadSettings(
     /** Most bytes a second at the default rate, so that it measures latency and not the queue before a full system. */
     static final double DEFAULT_RATE_BYTES = 64.0 * 1024 * 1024;
 
+    /** Windows' most bytes that may be pushed before a measure counts. */
+    static final int WARM_UP_WINDOWS = 4;
+
     private static final int MAX_WINDOWS = 1_000;
+    private static final long MAX_WARM_UP_NS = TimeUnit.MINUTES.toNanos(1);
     private static final long MAX_WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
     private static final double MAX_RATE = 1e7;
     private static final long MAX_WINDOW_BYTES = 64L << 30;
@@ -93,6 +107,7 @@ record LoadSettings(
         check(windows >= 1 && windows <= MAX_WINDOWS, "windows", windows, "1.." + MAX_WINDOWS);
         check(windowNs >= TimeUnit.MILLISECONDS.toNanos(1) && windowNs <= MAX_WINDOW_NS, "window-seconds",
             windowNs / 1e9, "0.001..600");
+        check(warmUpNs >= 0 && warmUpNs <= MAX_WARM_UP_NS, "warm-up", warmUpNs / 1e9, "0..60");
         check(rate >= 0 && rate <= MAX_RATE, "rate", rate, "0 (choose by size) to 10000000");
         check(maxWindowBytes >= 1 << 20 && maxWindowBytes <= MAX_WINDOW_BYTES, "window-mib", maxWindowBytes >> 20,
             "1..65536");
@@ -114,6 +129,21 @@ record LoadSettings(
     long maxPushes(final int size)
     {
         return Math.max(1, maxWindowBytes / size);
+    }
+
+    /** Bytes of pushes after which a measure's warm-up ends early. */
+    long maxWarmUpBytes()
+    {
+        return WARM_UP_WINDOWS * maxWindowBytes;
+    }
+
+    /** Most bytes that servers record in all measures of pushes to them, those of the chain or the others. */
+    long maxRecordedBytes(final boolean isChained)
+    {
+        // the last burst of a warm-up may exceed its limit by a window's most
+        final long windowsEach = windows + WARM_UP_WINDOWS + 1L;
+        return measures.stream().filter((measure) -> measure.isRecorded() && measure.isChained() == isChained)
+            .count() * windowsEach * maxWindowBytes;
     }
 
     private static void check(final boolean isValid, final String name, final Object value, final String allowed)

@@ -35,11 +35,11 @@ enum Ratio
     PULL_GOODPUT("pullGoodputOverRawStream",
         "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM),
     CHAIN_P50("chainP50OverRawEcho", "chain: push until replicated p50 / raw echo p50",
-        Measure.CHAIN_REPLICATED, Measure.RAW_ECHO),
+        Measure.CHAIN_REPLICATED, Measure.RAW_ECHO_BESIDE_CHAIN),
     CHAIN_GOODPUT("chainGoodputOverRawStream",
         "chain: push MB/s, depth 8 / raw one way", Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM),
     CHAIN_GOODPUT_OVER_REPLAY("chainGoodputOverReplay",
-        "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8);
+        "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8_BESIDE_CHAIN);
 
     private final String id;
     private final String title;
@@ -79,7 +79,7 @@ enum Ratio
 
     private double value(final Series measured)
     {
-        final boolean isGoodput = Measure.RAW_STREAM == base || Measure.PUSH_DEPTH_8 == base;
+        final boolean isGoodput = Measure.RAW_STREAM == base || Measure.PUSH_DEPTH_8_BESIDE_CHAIN == base;
         return isGoodput ? measured.megabytesPerSecond().median() : measured.p50Us().median();
     }
 }

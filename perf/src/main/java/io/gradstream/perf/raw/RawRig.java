@@ -73,7 +73,12 @@ public final class RawRig implements AutoCloseable
 
     public RawStreaming streaming(final int transferBytes)
     {
-        return new RawStreaming(publication, subscription, transferBytes, channels.profile().newIdleStrategy());
+        return streaming(transferBytes, channels.profile().newIdleStrategy());
+    }
+
+    public RawStreaming streaming(final int transferBytes, final IdleStrategy idleStrategy)
+    {
+        return new RawStreaming(publication, subscription, transferBytes, idleStrategy);
     }
 
     @Override

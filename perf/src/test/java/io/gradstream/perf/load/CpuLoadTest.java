@@ -41,6 +41,13 @@ class CpuLoadTest
     }
 
     @Test
+    void shouldTakeTheMeanOfWindows()
+    {
+        assertThat(CpuLoad.mean(List.of(new CpuLoad(0.5, List.of(1.0, 0.25)), new CpuLoad(1, List.of(0.5, 0.75)))))
+            .isEqualTo(new CpuLoad(0.75, List.of(0.75, 0.5)));
+    }
+
+    @Test
     void shouldNameEachServerWhenThereAreSeveral()
     {
         assertThat(new CpuLoad(0.5, List.of(1.0, 0.25)).text()).startsWith("worker 0.50, servers 1.00 0.25 of ");

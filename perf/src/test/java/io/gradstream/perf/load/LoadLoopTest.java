@@ -48,6 +48,22 @@ class LoadLoopTest
     }
 
     @Test
+    void shouldHavePercentilesOfAllWindowsSinceItForgot()
+    {
+        system.stall(0, 50 * TRANSFER_NS);
+        loop.flatOut(1, 100 * TRANSFER_NS, Long.MAX_VALUE);
+        assertThat(loop.percentileNs(100)).isGreaterThan(40 * TRANSFER_NS);
+
+        loop.forget();
+        loop.flatOut(1, 100 * TRANSFER_NS, Long.MAX_VALUE);
+        final long highest = loop.percentileNs(100);
+        loop.flatOut(1, 100 * TRANSFER_NS, Long.MAX_VALUE);
+
+        assertThat(highest).isBetween(TRANSFER_NS, 2 * TRANSFER_NS);
+        assertThat(loop.percentileNs(50)).isBetween(TRANSFER_NS, 2 * TRANSFER_NS);
+    }
+
+    @Test
     void shouldKeepEightOutstandingWhenDepthIsEight()
     {
         final Sample window = loop.flatOut(8, 100 * TRANSFER_NS, Long.MAX_VALUE);

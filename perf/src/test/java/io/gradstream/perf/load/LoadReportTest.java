@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LoadReportTest
 {
-    private static final LoadSettings SETTINGS = new LoadSettings(List.of(4096), 1, 1_000_000_000L, 0, 1 << 20,
+    private static final LoadSettings SETTINGS = new LoadSettings(List.of(4096), Measure.all(true), 1,
+        1_000_000_000L, 0, 0, 1 << 20,
         new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, false, Path.of(".")));
 
     @Test
@@ -41,6 +42,7 @@ class LoadReportTest
             .contains("4 KiB (fixed rate: 1000 a second)")
             .containsPattern("push until applied, depth 1 +30\\.0 \\(30\\.0\\.\\.30\\.0\\) +60\\.0")
             .containsPattern("ratio push until applied p50 / raw echo p50 +2\\.00")
+            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +30\\.0 +15\\.0 +- +2\\.00 .*no\n")
             .containsPattern("ratio push MB/s, depth 8 / raw one way +0\\.50")
             .containsPattern(
                 "cores busy in chain: push until replicated, depth 8 +worker 0\\.50, servers 1\\.00 0\\.25");
@@ -48,6 +50,7 @@ class LoadReportTest
             .startsWith("{\"measurement\":\"load\",\"windows\":1,\"windowSeconds\":1.000,")
             .contains("\"size\":4096,\"rate\":1000.000,\"rawEcho\":{\"p50Us\":{\"median\":15.000,\"min\":15.000")
             .contains("\"pushP50OverRawEcho\":2.000")
+            .contains("\"jdk\":\"" + Runtime.version() + "\"", "\"targets\":[{\"id\":\"T1\",")
             .endsWith("}]}")
             .doesNotContain("\n");
     }
@@ -76,6 +79,6 @@ class LoadReportTest
         }
 
         return new SizeResult(4_096, 1_000, series,
-            Map.of(Measure.CHAIN_DEPTH_8, new CpuLoad(0.5, List.of(1.0, 0.25))));
+            Map.of(Measure.CHAIN_DEPTH_8, new CpuLoad(0.5, List.of(1.0, 0.25))), Map.of());
     }
 }

@@ -41,7 +41,7 @@ class LoadRunTest
     void shouldMeasureEverythingAndLeaveNothingWhenRun() throws IOException
     {
         final LoadSettings settings = new LoadSettings(
-            List.of(4096), 1, TimeUnit.MILLISECONDS.toNanos(100), 100, 8 << 20,
+            List.of(4096), Measure.all(true), 2, TimeUnit.MILLISECONDS.toNanos(100), 0, 100, 8 << 20,
             new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, false, directory));
 
         final List<SizeResult> results = new LoadRun(settings).run();

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Idles as another strategy does, and now and then polls clients: those whose turn it is not would be taken for gone.
+ */
+final class KeepAliveIdleStrategy implements IdleStrategy
+{
+    /** Time between two polls; a server gives a silent worker up after 10 s, a worker a silent server after 1 s. */
+    static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final IdleStrategy idleStrategy;
+    private final NanoClock clock;
+    private final Runnable clients;
+    private long polledNs;
+
+    /**
+     * Around another strategy.
+     *
+     * @param clients polls them, on the thread that idles.
+     */
+    KeepAliveIdleStrategy(final IdleStrategy idleStrategy, final NanoClock clock, final Runnable clients)
+    {
+        this.idleStrategy = idleStrategy;
+        this.clock = clock;
+        this.clients = clients;
+        polledNs = clock.nanoTime();
+    }
+
+    @Override
+    public void idle(final int workCount)
+    {
+        pollIfDue();
+        idleStrategy.idle(workCount);
+    }
+
+    @Override
+    public void idle()
+    {
+        pollIfDue();
+        idleStrategy.idle();
+    }
+
+    @Override
+    public void reset()
+    {
+        idleStrategy.reset();
+    }
+
+    private void pollIfDue()
+    {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - polledNs >= INTERVAL_NS)
+        {
+            polledNs = nowNs;
+            clients.run();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.aeron.Aeron;
+import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.perf.load.LoadReport.SizeResult;
+import io.gradstream.perf.load.Measure.Contest;
+import io.gradstream.perf.measure.Transceiver;
+import io.gradstream.perf.raw.RawChannels;
+import io.gradstream.perf.raw.RawPingPong;
+import io.gradstream.perf.raw.RawRig;
+import io.gradstream.perf.raw.RawStreaming;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * All measures at one size: raw Aeron, a server and, for its contest, a chain live side by side and take turns.
+ * <p>
+ * Those that wait for their turn idle; what that costs meets all of a contest alike.
+ */
+final class SizeRun implements AutoCloseable
+{
+    private final LoadSettings settings;
+    private final Aeron aeron;
+    private final int size;
+    private final int rows;
+    private final Turns turns;
+    private final KeepAliveIdleStrategy idleStrategy;
+    private RawRig raw;
+    private GradstreamRig server;
+    private GradstreamRig chain;
+
+    SizeRun(final LoadSettings settings, final Aeron aeron, final int size)
+    {
+        this.settings = settings;
+        this.aeron = aeron;
+        this.size = size;
+        rows = size / LoadSettings.ROW_BYTES;
+        turns = new Turns(settings, size);
+        idleStrategy = new KeepAliveIdleStrategy(
+            settings.cluster().profile().newIdleStrategy(), SystemNanoClock.INSTANCE, this::pollClients);
+    }
+
+    SizeResult run() throws IOException
+    {
+        raw = RawRig.start(rawChannels(), aeron);
+        server = GradstreamRig.start(settings, aeron, 0);
+        server.connectUntilApplied();
+        take(Contest.ROUND_TRIP);
+        take(Contest.AT_RATE);
+        take(Contest.GOODPUT);
+        if (!measures(Contest.CHAIN).isEmpty())
+        {
+            takeChain();
+        }
+        if (!measures(Contest.RECORDED).isEmpty())
+        {
+            server.connectUntilRecorded();
+            take(Contest.RECORDED);
+        }
+
+        return turns.result();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(chain, server, raw);
+    }
+
+    private void takeChain() throws IOException
+    {
+        chain = GradstreamRig.start(settings, aeron, settings.cluster().standbys());
+        chain.connectUntilReplicated();
+        // the server has not been polled while processes started
+        server.connectUntilApplied();
+        take(Contest.CHAIN);
+        if (chain.failovers() > 0)
+        {
+            System.err.println("perf: " + chain.failovers() + " failovers happened during the measures of the " +
+                "chain: a server was silent for too long; the machine is too busy for these figures to tell " +
+                "anything");
+        }
+        CloseHelper.close(chain);
+        chain = null;
+    }
+
+    private void take(final Contest contest)
+    {
+        final List<Measure> measures = measures(contest);
+        if (!measures.isEmpty())
+        {
+            turns.take(measures.stream().map(this::turn).toList());
+        }
+    }
+
+    private List<Measure> measures(final Contest contest)
+    {
+        return settings.measures().stream().filter((measure) -> contest == measure.contest()).sorted().toList();
+    }
+
+    private Turn turn(final Measure measure)
+    {
+        return switch (measure)
+        {
+            case RAW_ECHO, RAW_ECHO_BESIDE_CHAIN -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.ECHO, size));
+            case RAW_ECHO_AT_RATE -> atRate(measure, raw.pingPong(RawPingPong.Shape.ECHO, size));
+            case RAW_PUSH -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.PUSH, size));
+            case RAW_PULL -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.PULL, size));
+            case RAW_STREAM -> stream(measure, raw.streaming(size, idleStrategy));
+            case PUSH_APPLIED, PUSH_RECORDED -> flatOut(measure, 1, server.pushes(rows));
+            case PUSH_AT_RATE -> atRate(measure, server.pushes(rows));
+            case PUSH_DEPTH_8, PUSH_DEPTH_8_BESIDE_CHAIN ->
+                flatOut(measure, Measure.DEPTH, server.pushes(rows));
+            case PULL -> flatOut(measure, 1, server.pulls(rows));
+            case PULL_AT_RATE -> atRate(measure, server.pulls(rows));
+            case PULL_DEPTH_8 -> flatOut(measure, Measure.DEPTH, server.pulls(rows));
+            case CHAIN_REPLICATED -> flatOut(measure, 1, chain.pushes(rows));
+            case CHAIN_AT_RATE -> atRate(measure, chain.pushes(rows));
+            case CHAIN_DEPTH_8 -> flatOut(measure, Measure.DEPTH, chain.pushes(rows));
+        };
+    }
+
+    private Turn flatOut(final Measure measure, final int depth, final Transceiver transceiver)
+    {
+        final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
+        return new Turn(measure, (durationNs) -> loop.flatOut(depth, durationNs, limit(measure)), loop,
+            pids(measure));
+    }
+
+    private Turn atRate(final Measure measure, final Transceiver transceiver)
+    {
+        final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
+        final double rate = settings.rateOf(size);
+        return new Turn(measure, (durationNs) -> loop.atRate(rate, durationNs, limit(measure)), loop,
+            pids(measure));
+    }
+
+    private static Turn stream(final Measure measure, final RawStreaming streaming)
+    {
+        return new Turn(measure, streaming::run, null, List.of());
+    }
+
+    /** Of the servers that take pushes with several outstanding: what they need limits those. */
+    private List<Long> pids(final Measure measure)
+    {
+        return switch (measure)
+        {
+            case PUSH_DEPTH_8 -> server.serverPids();
+            case CHAIN_DEPTH_8 -> chain.serverPids();
+            default -> List.of();
+        };
+    }
+
+    private long limit(final Measure measure)
+    {
+        return measure.isRecorded() ? settings.maxPushes(size) : Long.MAX_VALUE;
+    }
+
+    private void pollClients()
+    {
+        if (null != server)
+        {
+            server.poll();
+        }
+        if (null != chain)
+        {
+            chain.poll();
+        }
+    }
+
+    private RawChannels rawChannels() throws IOException
+    {
+        final List<String> endpoints = LoopbackPorts.free(2);
+        return new RawChannels(settings.cluster().profile(), settings.cluster().mtu(),
+            GradstreamRig.TERM_LENGTH, endpoints.get(0), endpoints.get(1),
+            settings.cluster().isSharing() ? aeron.context().aeronDirectoryName() : RawChannels.OWN_DRIVERS);
+    }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.load;
+
+import io.gradstream.perf.measure.Sample;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Loads without counting, until the compiler of this process rests: what it still did would slow a window.
+ * <p>
+ * The compilers of server processes are not seen from here: the least time is for them, and for all caches.
+ */
+final class WarmUp
+{
+    /** Length of a burst; after each it is seen whether to go on. */
+    static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** No longer than so many times the least time, though the compiler is at work: it may not rest for minutes. */
+    static final int MAX_TIMES = 3;
+    /** The compiler rests if it took at most this share of a burst. */
+    static final double RESTING_SHARE = 0.04;
+
+    private static final double NS_PER_MS = 1e6;
+
+    private final long leastNs;
+    private final LongSupplier compilationMs;
+
+    WarmUp(final long leastNs)
+    {
+        this(leastNs, compilationMs());
+    }
+
+    WarmUp(final long leastNs, final LongSupplier compilationMs)
+    {
+        this.leastNs = leastNs;
+        this.compilationMs = compilationMs;
+    }
+
+    /**
+     * Load.
+     *
+     * @param run      a burst, at least one.
+     * @param maxBytes ends it early: each may be recorded on disk. The last burst may exceed it.
+     * @return how long it took, by the windows' own clocks.
+     */
+    long run(final WindowRun run, final long maxBytes)
+    {
+        final long burstNs = Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(BURST_NS, leastNs));
+        long elapsedNs = 0;
+        long bytes = 0;
+        boolean isResting = false;
+        while (bytes < maxBytes && (elapsedNs < leastNs || !isResting && elapsedNs < MAX_TIMES * leastNs) ||
+            0 == elapsedNs)
+        {
+            final long beforeMs = compilationMs.getAsLong();
+            final Sample burst = run.run(burstNs);
+            isResting = (compilationMs.getAsLong() - beforeMs) * NS_PER_MS <= RESTING_SHARE * burst.elapsedNs();
+            elapsedNs += Math.max(1, burst.elapsedNs());
+            bytes += burst.transfers() * burst.transferBytes();
+        }
+
+        return elapsedNs;
+    }
+
+    private static LongSupplier compilationMs()
+    {
+        final CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
+        return null != compilation && compilation.isCompilationTimeMonitoringSupported() ?
+            compilation::getTotalCompilationTime : () -> 0;
+    }
+}
