@@ -60,6 +60,9 @@ class PerfTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
+        "all --only load,nothing  | --only=nothing: must be one or more of load, train",
+        "all --dir /no/such       | --dir=/no/such: must be an existing directory",
+        "all --out /dev/null      | --out=/dev/null: must be a directory",
         "replay --bytes 4kb       | '4kb'",
         "replay --bytes 4k        | --bytes=4096: must be 1m to 64g",
         "replay --rounds 0        | --rounds=0",
@@ -87,6 +90,6 @@ class PerfTest
     void shouldListSubcommandsWhenAskedForHelp()
     {
         assertThat(commandLine.execute("--help")).isZero();
-        assertThat(out.toString()).contains("load", "replay", "failover", "jmh");
+        assertThat(out.toString()).contains("all", "load", "replay", "failover", "jmh");
     }
 }

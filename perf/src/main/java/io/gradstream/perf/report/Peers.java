@@ -56,7 +56,7 @@ public final class Peers
      * Put the best peer beside each line whose work peers did, and behind it a line of what ours has to be beside it
      * where the target says so.
      */
-    List<TargetLine> join(final List<TargetLine> lines)
+    public List<TargetLine> join(final List<TargetLine> lines)
     {
         final List<TargetLine> joined = new ArrayList<>();
         for (final TargetLine line : lines)

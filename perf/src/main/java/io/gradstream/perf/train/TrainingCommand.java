@@ -68,7 +68,7 @@ public final class TrainingCommand implements Callable<Integer>
         final TrainingSettings settings = run.checked(() ->
             new TrainingSettings(rounds, batches, examples, features, warmUpSeconds, windowSeconds, run.profile(),
             run.namedDirectory()));
-        final TrainingReport report = new TrainingRun(settings).run();
+        final TrainingReport report = new TrainingRun(settings, List.of(Shape.values())).run();
 
         return run.print(report.table(), report::json);
     }

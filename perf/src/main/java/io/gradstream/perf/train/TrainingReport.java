@@ -17,6 +17,10 @@ package io.gradstream.perf.train;
 
 import io.gradstream.launcher.JsonText;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Machine;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.perf.report.TargetReport;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +34,9 @@ import java.util.function.ToDoubleFunction;
  */
 final class TrainingReport
 {
+    /** Examples in a batch that the target asks for. */
+    static final int TARGET_BATCH = 512;
+
     private static final JsonText JSON = new JsonText(4);
     private static final String ROW = "  %-42s %30s %7s %26s%n";
 
@@ -41,6 +48,16 @@ final class TrainingReport
     {
         this.settings = settings;
         this.results = results;
+    }
+
+    /** Of the shapes with one driver, which one host is meant for: each beside the plain thread. */
+    List<TargetLine> targets()
+    {
+        final List<TargetLine> lines = new ArrayList<>();
+        addTarget(lines, Shape.ONE_SHARED, Bound.atLeast(0.5));
+        addTarget(lines, Shape.TWO_SHARED, Bound.atLeast(0.4));
+
+        return lines;
     }
 
     /** Several lines, the last one ended. */
@@ -62,7 +79,7 @@ final class TrainingReport
                 summary("%.2f (%.2f..%.2f)", paces, Pace::cpuSeconds))));
         });
 
-        return text.toString();
+        return text.append(new TargetReport(Machine.here(), targets()).table()).toString();
     }
 
     /** One line without its end. */
@@ -78,7 +95,6 @@ final class TrainingReport
         object.put("partitions", TrainingSettings.PARTITIONS);
         object.put("profile", profile());
         object.put("processors", Runtime.getRuntime().availableProcessors());
-        object.put("jdk", Runtime.version().toString());
         final List<Object> batches = new ArrayList<>();
         results.forEach((batch, shapes) ->
         {
@@ -95,8 +111,20 @@ final class TrainingReport
             batches.add(measured);
         });
         object.put("batches", batches);
+        object.putAll(new TargetReport(Machine.here(), targets()).fields());
 
         return JSON.of(object);
+    }
+
+    private void addTarget(final List<TargetLine> lines, final Shape shape, final Bound bound)
+    {
+        final Map<Shape, List<Pace>> shapes = results.getOrDefault(TARGET_BATCH, Map.of());
+        if (shapes.containsKey(shape) && shapes.containsKey(Shape.PLAIN))
+        {
+            lines.add(new TargetLine("T15", "batch " + TARGET_BATCH + ": " + shape.title(), "ex/s",
+                of(shapes.get(shape), Pace::examplesPerSecond),
+                of(shapes.get(Shape.PLAIN), Pace::examplesPerSecond).median(), Double.NaN, bound, ""));
+        }
     }
 
     /** To the plain thread's, of medians. */

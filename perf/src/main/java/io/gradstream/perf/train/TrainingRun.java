@@ -27,15 +27,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs all shapes in turn, round after round, so that what the machine does meanwhile meets all of them.
+ * Runs shapes in turn, round after round, so that what the machine does meanwhile meets all of them.
  */
 final class TrainingRun
 {
     private final TrainingSettings settings;
+    private final List<Shape> shapes;
 
-    TrainingRun(final TrainingSettings settings)
+    TrainingRun(final TrainingSettings settings, final List<Shape> shapes)
     {
         this.settings = settings;
+        this.shapes = shapes;
     }
 
     /**
@@ -53,7 +55,7 @@ final class TrainingRun
         {
             for (final int batch : settings.batches())
             {
-                for (final Shape shape : Shape.values())
+                for (final Shape shape : shapes)
                 {
                     final Pace pace = Shape.PLAIN == shape ? PlainLoop.run(settings, examples, batch) :
                         new ClusterLoop(settings, shape, batch).run();

@@ -17,6 +17,7 @@ package io.gradstream.perf.train;
 
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.report.TargetLine;
 import io.gradstream.training.ClickLog;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,24 @@ class TrainingReportTest
             "0.500", "2.00 (2.00..2.00)");
         assertThat(report.json()).doesNotContain("\n").contains("\"measurement\":\"train\"", "\"batch\":64",
             "\"oneShared\":{\"examplesPerSecond\":{\"median\":550.0000,", "\"ratio\":0.5000");
+    }
+
+    @Test
+    void shouldHaveALineOfTheTargetForEachShapeWithOneDriver()
+    {
+        final Map<Shape, List<Pace>> shapes = new EnumMap<>(Shape.class);
+        shapes.put(Shape.PLAIN, List.of(pace(1_000)));
+        shapes.put(Shape.ONE_INTERNAL, List.of(pace(900)));
+        shapes.put(Shape.ONE_SHARED, List.of(pace(550)));
+        shapes.put(Shape.TWO_SHARED, List.of(pace(390)));
+
+        final TrainingReport report = new TrainingReport(settings(512), Map.of(512, shapes));
+
+        assertThat(report.targets()).extracting(TargetLine::ratio).containsExactly(0.55, 0.39);
+        assertThat(report.targets()).extracting(TargetLine::isMet).containsExactly(true, false);
+        assertThat(report.json()).contains("\"targets\":[{\"id\":\"T15\",");
+        assertThat(report.table()).containsPattern("T15 .* 1 worker, replay, one driver +ex/s +550\\.0 +1000 ");
+        assertThat(new TrainingReport(settings(64), Map.of(64, shapes)).targets()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.all;
+
+import io.gradstream.perf.load.LoadPart;
+import io.gradstream.perf.measure.RunOptions;
+import io.gradstream.perf.report.Machine;
+import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.Peers;
+import io.gradstream.perf.report.ReportFiles;
+import io.gradstream.perf.report.TargetReport;
+import io.gradstream.perf.train.TrainingPart;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * Measures all targets, and says which are met.
+ */
+@Command(
+    name = "all",
+    description = {
+        "Measure each target beside what it is compared with, and say which are met. Takes less than 15 minutes on a",
+        "machine that does nothing else. A part that fails does not end the others; the exit code is 1 then. Targets",
+        "that are not met are a result, not a failure."})
+public final class AllCommand implements Callable<Integer>
+{
+    private final Peers peers = new Peers();
+
+    @Mixin
+    private RunOptions run;
+
+    @Option(names = "--only", split = ",", paramLabel = "PART[,PART...]",
+        description = "Run these parts alone: load, train. Default: all.")
+    private List<String> only;
+
+    @Option(names = "--out", paramLabel = "DIR",
+        description = "Write report.json, report.csv, report.md and pictures into this directory, which is made.")
+    private Path out;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final List<Part> parts = run.checked(this::parts);
+        final ReportFiles files = null == out ? null : run.checked(() -> new ReportFiles(out));
+        final AllRun all = new AllRun(parts, peers, System.err);
+        final TargetReport report = new TargetReport(Machine.here(), all.run());
+        if (null != files)
+        {
+            files.write(report, all.charts());
+        }
+        final int exitCode = run.print(report.table(), report::json);
+        if (all.failures() > 0)
+        {
+            throw new IllegalStateException(
+                all.failures() + " of " + parts.size() + " parts failed: the notes of the report say why");
+        }
+
+        return exitCode;
+    }
+
+    /** In the order in which they run. */
+    private List<Part> parts()
+    {
+        return AllRun.chosen(only, List.of(
+            new LoadPart(run.profile(), run.directory(), peers),
+            new TrainingPart(run.profile())));
+    }
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.all;
+
+import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.report.Chart;
+import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.Peers;
+import io.gradstream.perf.report.TargetLine;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs parts one after the other, goes on where one fails, and joins what they measured.
+ */
+final class AllRun
+{
+    private static final String GROWTH = "T11";
+
+    private final List<Chart> charts = new ArrayList<>();
+    private final List<Part> parts;
+    private final Peers peers;
+    private final PrintStream progress;
+    private int failures;
+
+    AllRun(final List<Part> parts, final Peers peers, final PrintStream progress)
+    {
+        this.parts = parts;
+        this.peers = peers;
+        this.progress = progress;
+    }
+
+    /**
+     * The parts of some names.
+     *
+     * @param only names, or null for all.
+     * @throws IllegalArgumentException if there is no part of a name.
+     */
+    static List<Part> chosen(final List<String> only, final List<Part> parts)
+    {
+        if (null == only)
+        {
+            return parts;
+        }
+        final List<String> names = parts.stream().map(Part::name).toList();
+        for (final String name : only)
+        {
+            if (!names.contains(name))
+            {
+                throw new IllegalArgumentException(
+                    "invalid --only=" + name + ": must be one or more of " + String.join(", ", names));
+            }
+        }
+
+        return parts.stream().filter((part) -> only.contains(part.name())).toList();
+    }
+
+    /**
+     * Run all.
+     *
+     * @return lines in the order of the targets, those of peers with them.
+     */
+    List<TargetLine> run()
+    {
+        final List<TargetLine> lines = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++)
+        {
+            final Part part = parts.get(i);
+            final long beginNs = System.nanoTime();
+            progress.printf(Locale.ROOT, "== part %d of %d, %s: %s%n", i + 1, parts.size(), part.name(), part.title());
+            lines.addAll(measure(part));
+            progress.printf(Locale.ROOT, "== %s took %d s%n", part.name(),
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs));
+        }
+        lines.sort((one, other) -> Integer.compare(number(one), number(other)));
+        parts.forEach((part) -> charts.addAll(part.charts()));
+        addGrowth(lines);
+
+        return peers.join(lines);
+    }
+
+    /** Of what was measured. */
+    List<Chart> charts()
+    {
+        return charts;
+    }
+
+    /** Parts that failed. */
+    int failures()
+    {
+        return failures;
+    }
+
+    private List<TargetLine> measure(final Part part)
+    {
+        try
+        {
+            return part.measure();
+        }
+        catch (final InterruptedRunException ex)
+        {
+            throw ex;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            failures++;
+            final String reason = null == ex.getMessage() ? ex.toString() : ex.getMessage();
+            progress.printf("== %s failed: %s%n", part.name(), reason);
+            return part.targets().stream().map((id) -> TargetLine.failed(id, part.title(), reason)).toList();
+        }
+    }
+
+    private void addGrowth(final List<TargetLine> lines)
+    {
+        final List<TargetLine> steps =
+            lines.stream().filter((line) -> GROWTH.equals(line.id()) && Double.isFinite(line.ratio())).toList();
+        if (!steps.isEmpty())
+        {
+            final Map<String, List<Double>> series = new LinkedHashMap<>();
+            series.put("after the step / before it", steps.stream().map(TargetLine::ratio).toList());
+            charts.add(new Chart("growth", "Growth: each step's figure beside what it grew from", true,
+                steps.stream().map(TargetLine::measure).toList(), series));
+        }
+    }
+
+    private static int number(final TargetLine line)
+    {
+        return Integer.parseInt(line.id().substring(1));
+    }
+}

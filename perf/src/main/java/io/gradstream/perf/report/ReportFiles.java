@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The directory that a report is written to, in all its forms.
+ */
+public final class ReportFiles
+{
+    private final Path directory;
+
+    /**
+     * Make the directory, before anything is measured for it.
+     *
+     * @throws IllegalArgumentException if it cannot be made.
+     */
+    public ReportFiles(final Path directory)
+    {
+        this.directory = directory;
+        try
+        {
+            Files.createDirectories(directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException(
+                "invalid --out=" + directory + ": must be a directory, or a place to make one (" + ex + ")", ex);
+        }
+    }
+
+    /** Write all, in place of a former report. */
+    public void write(final TargetReport report, final List<Chart> charts) throws IOException
+    {
+        Files.writeString(directory.resolve("report.json"), report.json() + '\n');
+        Files.writeString(directory.resolve("report.csv"), report.csv());
+        Files.writeString(directory.resolve("report.md"), report.markdown());
+        for (final Chart chart : charts)
+        {
+            ChartImage.write(chart, directory.resolve(chart.file() + ".png"));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.TargetLine;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Training as a part of {@code perf all}: only what its target asks for, in three minutes.
+ */
+public final class TrainingPart implements Part
+{
+    private static final List<Shape> SHAPES = List.of(Shape.PLAIN, Shape.ONE_SHARED, Shape.TWO_SHARED);
+    private static final int ROUNDS = 3;
+    private static final int EXAMPLES = 100_000;
+    private static final int FEATURES = 16_384;
+    private static final int WARM_UP_SECONDS = 8;
+    private static final int WINDOW_SECONDS = 5;
+
+    private final DriverProfile profile;
+
+    public TrainingPart(final DriverProfile profile)
+    {
+        this.profile = profile;
+    }
+
+    @Override
+    public String name()
+    {
+        return "train";
+    }
+
+    @Override
+    public String title()
+    {
+        return "training beside one plain thread";
+    }
+
+    @Override
+    public List<String> targets()
+    {
+        return List.of("T15");
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
+    {
+        final TrainingSettings settings = new TrainingSettings(ROUNDS, List.of(TrainingReport.TARGET_BATCH), EXAMPLES,
+            FEATURES, WARM_UP_SECONDS, WINDOW_SECONDS, profile, null);
+        return new TrainingRun(settings, SHAPES).run().targets();
+    }
+}

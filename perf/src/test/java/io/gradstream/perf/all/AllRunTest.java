@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.all;
+
+import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Chart;
+import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.Peers;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.perf.report.Work;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class AllRunTest
+{
+    private static final String PUSH = Work.push(64 << 10, 8).goodput();
+
+    private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
+    private final Peers peers = new Peers();
+
+    @Test
+    void shouldGoOnWhenAPartFails()
+    {
+        final AllRun run = run(
+            Part.of("idle", "idling", List.of("T16"), () -> List.of(line("T16", "server"))),
+            Part.of("broken", "what breaks", List.of("T5", "T9"), () ->
+            {
+                throw new IOException("no disk");
+            }),
+            Part.of("load", "pushes", List.of("T3"), () -> List.of(line("T3", "push"))));
+
+        final List<TargetLine> lines = run.run();
+
+        assertThat(lines).extracting(TargetLine::id).containsExactly("T3", "T5", "T9", "T16");
+        assertThat(lines).extracting(TargetLine::isMet).containsExactly(true, false, false, true);
+        assertThat(lines.get(1).measure()).isEqualTo("what breaks");
+        assertThat(lines.get(2).note()).isEqualTo("failed: no disk");
+        assertThat(run.failures()).isEqualTo(1);
+        assertThat(progress.toString(StandardCharsets.UTF_8))
+            .contains("part 2 of 3, broken: what breaks", "broken failed: no disk");
+    }
+
+    @Test
+    void shouldJoinPeersThatAPartMeasured()
+    {
+        final List<TargetLine> lines = run(
+            Part.of("load", "pushes", List.of("T3"), () -> List.of(line("T3", PUSH))),
+            Part.of("peers", "others", List.of(), () ->
+            {
+                peers.add(PUSH, "redis", 400);
+                return List.of();
+            })).run();
+
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0).bestPeer()).isEqualTo(400);
+    }
+
+    @Test
+    void shouldDrawGrowthWhenItWasMeasured()
+    {
+        final AllRun run = run(Part.of("growth", "growth", List.of("T11"),
+            () -> List.of(line("T11", "1 to 8 workers"), line("T11", "1 to 64 tables"))));
+        run.run();
+
+        assertThat(run.charts()).hasSize(1);
+        final Chart chart = run.charts().get(0);
+        assertThat(chart.file()).isEqualTo("growth");
+        assertThat(chart.categories()).containsExactly("1 to 8 workers", "1 to 64 tables");
+        assertThat(chart.series().values()).containsExactly(List.of(0.9, 0.9));
+    }
+
+    @Test
+    void shouldEndWhenInterrupted()
+    {
+        final AllRun run = run(Part.of("load", "pushes", List.of("T3"), () ->
+        {
+            throw new InterruptedRunException();
+        }));
+
+        assertThatThrownBy(run::run).isInstanceOf(InterruptedRunException.class);
+    }
+
+    @Test
+    void shouldChooseTheNamedPartsInTheirOwnOrder()
+    {
+        final Part load = Part.of("load", "", List.of(), List::of);
+        final Part train = Part.of("train", "", List.of(), List::of);
+
+        assertThat(AllRun.chosen(null, List.of(load, train))).containsExactly(load, train);
+        assertThat(AllRun.chosen(List.of("train", "load"), List.of(load, train))).containsExactly(load, train);
+        assertThat(AllRun.chosen(List.of("train"), List.of(load, train))).containsExactly(train);
+    }
+
+    private AllRun run(final Part... parts)
+    {
+        return new AllRun(List.of(parts), peers, new PrintStream(progress, true, StandardCharsets.UTF_8));
+    }
+
+    private static TargetLine line(final String id, final String measure)
+    {
+        return new TargetLine(
+            id, measure, "MB/s", new Summary(900, 900, 900), 1_000, Double.NaN, Bound.atLeast(0.75), "");
+    }
+}

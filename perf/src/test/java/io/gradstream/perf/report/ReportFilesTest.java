@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.report;
+
+import io.gradstream.perf.measure.Summary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ReportFilesTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldWriteAllFormsIntoADirectoryThatItMakes() throws IOException
+    {
+        final Path out = directory.resolve("a/b");
+        final TargetReport report = new TargetReport(new Machine("two", "17", "abc"), List.of(new TargetLine("T1",
+            "push", "us", new Summary(1, 1, 1), 1, Double.NaN, Bound.atMost(1.3), "")));
+
+        new ReportFiles(out).write(report,
+            List.of(new Chart("goodput", "Goodput", false, List.of("4 KiB"), Map.of("ours", List.of(1.0)))));
+
+        assertThat(out.resolve("report.json")).hasContent(report.json());
+        assertThat(out.resolve("report.csv")).hasContent(report.csv());
+        assertThat(out.resolve("report.md")).hasContent(report.markdown());
+        assertThat(out.resolve("goodput.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldRefuseAPlaceWhereNoDirectoryCanBe() throws IOException
+    {
+        final Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertThatThrownBy(() -> new ReportFiles(file))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("invalid --out=" + file);
+    }
+}
