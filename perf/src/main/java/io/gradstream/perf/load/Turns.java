@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes the measures of contests at one size: all are warmed up first, then each has a window, and again from the first.
+ * Takes the measures of contests at one size: all are warmed up first, then each has a window, again and again.
  */
 final class Turns
 {

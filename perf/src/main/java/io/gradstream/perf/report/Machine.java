@@ -51,7 +51,7 @@ public record Machine(String name, String jdk, String commit)
         return new Machine(describe(), Runtime.version().toString(), null == home ? UNKNOWN : commitOf(Path.of(home)));
     }
 
-    /** The commit that is checked out in a directory; unknown if it is not the top of a git tree, or there is no git. */
+    /** The commit that is checked out in a directory; unknown if it is not the top of a git tree. */
     static String commitOf(final Path directory)
     {
         if (!Files.exists(directory.resolve(".git")))

@@ -62,7 +62,7 @@ public final class TargetReport
         {
             final String met = line.note().isEmpty() ? met(line) : met(line) + "  " + line.note();
             text.append(String.format(Locale.ROOT, ROW, line.id(), line.measure(), line.unit(),
-                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), ratio(line.ratio()),
+                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), figure(line.ratio()),
                 spread(line), line.bound().text(), met));
         }
 
@@ -171,11 +171,6 @@ public final class TargetReport
             return "-";
         }
         return String.format(Locale.ROOT, value < SMALL ? "%.2f" : value < LARGE ? "%.1f" : "%.0f", value);
-    }
-
-    private static String ratio(final double value)
-    {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
     }
 
     private static String spread(final TargetLine line)
