@@ -54,7 +54,8 @@ final class LoadReport
             "Medians (min..max) of %d windows of %.1f s in turns, after %.1f s of warm-up or more; " +
             "profile %s, drivers %s, MTU %d, term %d KiB, partitions %d, standbys %d; JDK %s%n",
             settings.windows(), settings.windowNs() / 1e9, settings.warmUpNs() / 1e9, profile(), drivers(),
-            settings.cluster().mtu(), GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(), settings.cluster().standbys(),
+            settings.cluster().mtu(), GradstreamRig.TERM_LENGTH >> 10, settings.cluster().partitions(),
+            settings.cluster().standbys(),
             Runtime.version().feature()));
         for (final SizeResult result : results)
         {
