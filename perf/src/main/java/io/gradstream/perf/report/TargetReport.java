@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class TargetReport
 {
     private static final JsonText JSON = new JsonText(4);
-    private static final String ROW = "%-4s %-44s %-5s %10s %10s %10s %7s %7s %-9s %s%n";
+    private static final String ROW = "%-4s %-WIDTHs %-5s %10s %10s %10s %7s %7s %-9s %s%n";
     private static final List<String> COLUMNS = List.of("target", "measure", "unit", "ours", "baseline", "bestPeer",
         "ratio", "spread", "bound", "met", "note");
     private static final int SMALL = 10;
@@ -56,13 +56,15 @@ public final class TargetReport
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
             "%nTargets (ours and baseline: medians; spread: widest window); %s; JDK %s; commit %s%n",
             machine.name(), machine.jdk(), machine.commit()));
-        text.append(String.format(Locale.ROOT, ROW, "", "measure", "unit", "ours", "baseline", "best peer", "ratio",
+        final int width = lines.stream().mapToInt((line) -> line.measure().length()).max().orElse(1);
+        final String row = ROW.replace("WIDTH", Integer.toString(width));
+        text.append(String.format(Locale.ROOT, row, "", "measure", "unit", "ours", "baseline", "best peer", "ratio",
             "spread", "bound", "met"));
         for (final TargetLine line : lines)
         {
             final String met = line.note().isEmpty() ? met(line) : met(line) + "  " + line.note();
-            text.append(String.format(Locale.ROOT, ROW, line.id(), line.measure(), line.unit(),
-                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), figure(line.ratio()),
+            text.append(String.format(Locale.ROOT, row, line.id(), line.measure(), line.unit(),
+                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), ratio(line.ratio()),
                 spread(line), line.bound().text(), met));
         }
 
@@ -171,6 +173,12 @@ public final class TargetReport
             return "-";
         }
         return String.format(Locale.ROOT, value < SMALL ? "%.2f" : value < LARGE ? "%.1f" : "%.0f", value);
+    }
+
+    /** With a digit more than bounds have: it shows on which side of its bound a ratio is. */
+    private static String ratio(final double value)
+    {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", value) : "-";
     }
 
     private static String spread(final TargetLine line)

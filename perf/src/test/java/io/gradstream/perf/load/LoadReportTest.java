@@ -42,7 +42,7 @@ class LoadReportTest
             .contains("4 KiB (fixed rate: 1000 a second)")
             .containsPattern("push until applied, depth 1 +30\\.0 \\(30\\.0\\.\\.30\\.0\\) +60\\.0")
             .containsPattern("ratio push until applied p50 / raw echo p50 +2\\.00")
-            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +30\\.0 +15\\.0 +- +2\\.00 .*no\n")
+            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +30\\.0 +15\\.0 +- +2\\.000 .*no\n")
             .containsPattern("ratio push MB/s, depth 8 / raw one way +0\\.50")
             .containsPattern(
                 "cores busy in chain: push until replicated, depth 8 +worker 0\\.50, servers 1\\.00 0\\.25");

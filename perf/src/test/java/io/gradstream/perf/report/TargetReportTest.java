@@ -38,8 +38,8 @@ class TargetReportTest
     {
         assertThat(report.table())
             .contains("2 processors; JDK 17.0.15; commit abc1234")
-            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +12\\.0 +10\\.0 +- +1\\.20 +25 % <= 1\\.3 +yes\n")
-            .containsPattern("T3 .* +500\\.0 +1000 +2410 +0\\.50 +20 % >= 0\\.75 +no  best peer")
+            .containsPattern("T1 +push 4 KiB, depth 1, p50 +us +12\\.0 +10\\.0 +- +1\\.200 +25 % <= 1\\.3 +yes\n")
+            .containsPattern("T3 .* +500\\.0 +1000 +2410 +0\\.500 +20 % >= 0\\.75 +no  best peer")
             .containsPattern("T9 +freshness +- +- +- +- +- +- +no  failed: no server\n");
     }
 
