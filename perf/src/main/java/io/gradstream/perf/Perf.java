@@ -18,6 +18,7 @@ package io.gradstream.perf;
 import io.gradstream.perf.all.AllCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.load.LoadCommand;
+import io.gradstream.perf.peers.PeersCommand;
 import io.gradstream.perf.replay.ReplayCommand;
 import io.gradstream.perf.train.TrainingCommand;
 import picocli.CommandLine;
@@ -39,8 +40,8 @@ import java.util.concurrent.TimeUnit;
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        AllCommand.class, LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class,
-        JmhCommand.class})
+        AllCommand.class, LoadCommand.class, PeersCommand.class, TrainingCommand.class, ReplayCommand.class,
+        FailoverCommand.class, JmhCommand.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * How Netty talks to the system: through the JDK, or through its own native half.
+ */
+enum NettyTransport
+{
+    NIO(NioIoHandler::newFactory, NioSocketChannel.class, NioServerSocketChannel.class),
+    EPOLL(EpollIoHandler::newFactory, EpollSocketChannel.class, EpollServerSocketChannel.class);
+
+    /** Bytes read at once: Netty's own choice ends at 64 KiB, of which a MiB needs sixteen. */
+    static final int READ_BYTES = 256 * 1024;
+
+    /** Longest wait for what was queued before the end. */
+    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Supplier<IoHandlerFactory> ioHandler;
+    private final Class<? extends Channel> channel;
+    private final Class<? extends ServerChannel> serverChannel;
+
+    NettyTransport(
+        final Supplier<IoHandlerFactory> ioHandler,
+        final Class<? extends Channel> channel,
+        final Class<? extends ServerChannel> serverChannel)
+    {
+        this.ioHandler = ioHandler;
+        this.channel = channel;
+        this.serverChannel = serverChannel;
+    }
+
+    /** Why epoll cannot be used here, or empty. */
+    static String whyNoEpoll()
+    {
+        return Epoll.isAvailable() ? "" : "epoll: " + Epoll.unavailabilityCause();
+    }
+
+    /** An event loop that runs when this thread calls it, so that no message is handed from thread to thread. */
+    ManualIoEventLoop newEventLoop()
+    {
+        return new ManualIoEventLoop(Thread.currentThread(), ioHandler.get());
+    }
+
+    Class<? extends Channel> channel()
+    {
+        return channel;
+    }
+
+    Class<? extends ServerChannel> serverChannel()
+    {
+        return serverChannel;
+    }
+
+    /** Close all channels of an event loop. */
+    static void stop(final ManualIoEventLoop eventLoop, final IdleStrategy idleStrategy)
+    {
+        final long beginNs = System.nanoTime();
+        eventLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        while (!eventLoop.isTerminated() && System.nanoTime() - beginNs < STOP_TIMEOUT_NS)
+        {
+            idleStrategy.idle(eventLoop.runNow());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import io.gradstream.driver.DriverProfile;
+
+import java.io.IOException;
+
+/**
+ * The systems that do a push's work beside which Gradstream is measured.
+ */
+enum Peer
+{
+    GRPC("gRPC-Java bidi", "")
+    {
+        @Override
+        PeerService serve(final PeerRows rows)
+        {
+            return new GrpcService(rows);
+        }
+
+        @Override
+        PeerLink connect(final int port, final DriverProfile profile)
+        {
+            return new GrpcLink(port, profile);
+        }
+    },
+    NETTY_NIO("Netty TCP, NIO", "")
+    {
+        @Override
+        PeerService serve(final PeerRows rows)
+        {
+            return new NettyService(NettyTransport.NIO, rows);
+        }
+
+        @Override
+        PeerLink connect(final int port, final DriverProfile profile)
+        {
+            return NettyLink.connect(NettyTransport.NIO, port, profile);
+        }
+    },
+    NETTY_EPOLL("Netty TCP, epoll", "")
+    {
+        @Override
+        String missing()
+        {
+            return NettyTransport.whyNoEpoll();
+        }
+
+        @Override
+        PeerService serve(final PeerRows rows)
+        {
+            return new NettyService(NettyTransport.EPOLL, rows);
+        }
+
+        @Override
+        PeerLink connect(final int port, final DriverProfile profile)
+        {
+            return NettyLink.connect(NettyTransport.EPOLL, port, profile);
+        }
+    },
+    REDIS("Redis SET and GET, Jedis", "SET replaces: no arithmetic")
+    {
+        @Override
+        String missing()
+        {
+            return null == RedisProcess.binary() ? "no redis-server on the PATH: install the package redis-server" : "";
+        }
+
+        @Override
+        PeerService serve(final PeerRows rows)
+        {
+            throw new IllegalArgumentException("invalid peer=" + this + ": it is a program of its own");
+        }
+
+        @Override
+        PeerLink connect(final int port, final DriverProfile profile)
+        {
+            return new RedisLink(port);
+        }
+    };
+
+    private final String title;
+    private final String note;
+
+    Peer(final String title, final String note)
+    {
+        this.title = title;
+        this.note = note;
+    }
+
+    /** What it is called in the table. */
+    String title()
+    {
+        return title;
+    }
+
+    /** What a reader has to know of its figures, or empty. */
+    String note()
+    {
+        return note;
+    }
+
+    /** What keeps it from running here, or empty. */
+    String missing()
+    {
+        return "";
+    }
+
+    /** Begin to serve, on a free port of the loopback address, driven by this thread. */
+    abstract PeerService serve(PeerRows rows);
+
+    /** Connect to a service on the loopback address. */
+    abstract PeerLink connect(int port, DriverProfile profile) throws IOException;
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What begins each message of a peer, question or answer: which rows, and what to do with them. Their values follow in
+ * the question of a push and in the answer of a pull.
+ *
+ * @param measure  push or pull.
+ * @param firstRow of consecutive ones.
+ * @param rows     their number.
+ */
+record PeerMessage(PeerMeasure measure, int firstRow, int rows)
+{
+    /** Bytes before the values. */
+    static final int HEADER_LENGTH = 3 * Integer.BYTES;
+
+    private static final PeerMeasure[] MEASURES = PeerMeasure.values();
+
+    PeerMessage
+    {
+        if (rows < 1 || firstRow < 0 || firstRow > PeerRows.COUNT - rows)
+        {
+            throw new IllegalArgumentException("invalid firstRow=" + firstRow + " rows=" + rows + ": must be within " +
+                PeerRows.COUNT + " rows");
+        }
+    }
+
+    /** Read the header at a buffer's position, and move that behind it. */
+    static PeerMessage decode(final ByteBuffer from)
+    {
+        final int measure = from.getInt();
+        if (measure < 0 || measure >= MEASURES.length)
+        {
+            throw new IllegalArgumentException("invalid measure=" + measure + ": is it another program that sends?");
+        }
+        return new PeerMessage(MEASURES[measure], from.getInt(), from.getInt());
+    }
+
+    /** Write the header at a buffer's position, and move that behind it. */
+    void encode(final ByteBuffer to)
+    {
+        to.putInt(measure.ordinal()).putInt(firstRow).putInt(rows);
+    }
+
+    /** A buffer over bytes in the order that all peers send them. */
+    static ByteBuffer wrap(final byte[] bytes)
+    {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    int valueBytes()
+    {
+        return rows * PeerRows.ROW_BYTES;
+    }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.launcher.process.JvmCommand;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.measure.InterruptedRunException;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The process of a {@link PeerServer}, as its parent sees it.
+ */
+final class PeerProcess implements AutoCloseable
+{
+    private static final String MAX_HEAP = "256m";
+    private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ChildProcess process;
+    private StatusLine lastLine;
+    private int port;
+
+    private PeerProcess(final ChildProcess process)
+    {
+        this.process = process;
+    }
+
+    /**
+     * Start it and wait until it listens.
+     *
+     * @throws IllegalStateException if it does not in time.
+     */
+    static PeerProcess start(final Peer peer, final DriverProfile profile) throws IOException
+    {
+        final PeerProcess started = new PeerProcess(ChildProcess.start(peer.title(), JvmCommand.of(
+            MAX_HEAP, Path.of(""), PeerServer.class.getName(),
+            List.of(peer.name(), profile.name().toLowerCase(Locale.ROOT)))));
+        try
+        {
+            started.port = (int)started.await(StatusLine.READY).number(PeerServer.PORT);
+            return started;
+        }
+        catch (final RuntimeException ex)
+        {
+            started.close();
+            throw ex;
+        }
+    }
+
+    int port()
+    {
+        return port;
+    }
+
+    /** Milliseconds that its compiler was at work until now. */
+    long compiledMs()
+    {
+        process.send(PeerServer.COMPILED);
+        return await(StatusLine.PROGRESS).number(PeerServer.COMPILED_MS);
+    }
+
+    /** Is it to be measured from now on? In profile latency it never sleeps then. */
+    void busy(final boolean isBusy)
+    {
+        process.send(isBusy ? PeerServer.BUSY : PeerServer.REST);
+    }
+
+    @Override
+    public void close()
+    {
+        process.close();
+    }
+
+    private StatusLine await(final String word)
+    {
+        final long beginNs = System.nanoTime();
+        lastLine = null;
+        while (null == lastLine || !lastLine.is(word))
+        {
+            if (Thread.interrupted())
+            {
+                throw new InterruptedRunException();
+            }
+            if (process.hasFailed() || System.nanoTime() - beginNs > ANSWER_TIMEOUT_NS)
+            {
+                throw new IllegalStateException("the " + process.name() + " process " + (process.isAlive() ?
+                    "did not answer within " + TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS) + " s" : "ended") +
+                    ": see its messages above");
+            }
+            if (0 == process.poll((line) -> lastLine = StatusLine.parse(line)))
+            {
+                LockSupport.parkNanos(LOOK_INTERVAL_NS);
+            }
+        }
+
+        return lastLine;
+    }
+}

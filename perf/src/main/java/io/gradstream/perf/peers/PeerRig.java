@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import io.gradstream.driver.DriverProfile;
+import org.agrona.CloseHelper;
+
+import java.io.IOException;
+
+/**
+ * One peer that runs: its process, and this process's connection to it.
+ */
+final class PeerRig implements AutoCloseable
+{
+    private final Peer peer;
+    /** Null if the peer is not in Java. */
+    private final PeerProcess process;
+    private final RedisProcess redis;
+    private final PeerLink link;
+
+    private PeerRig(final Peer peer, final PeerProcess process, final RedisProcess redis, final PeerLink link)
+    {
+        this.peer = peer;
+        this.process = process;
+        this.redis = redis;
+        this.link = link;
+    }
+
+    /**
+     * Start the process and connect.
+     *
+     * @throws IllegalStateException if it does not run in time.
+     */
+    static PeerRig start(final Peer peer, final DriverProfile profile) throws IOException
+    {
+        final boolean isRedis = Peer.REDIS == peer;
+        final RedisProcess redis = isRedis ? RedisProcess.start() : null;
+        final PeerProcess process = isRedis ? null : PeerProcess.start(peer, profile);
+        try
+        {
+            return new PeerRig(peer, process, redis,
+                peer.connect(isRedis ? redis.port() : process.port(), profile));
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            CloseHelper.closeAll(process, redis);
+            throw ex;
+        }
+    }
+
+    Peer peer()
+    {
+        return peer;
+    }
+
+    PeerLink link()
+    {
+        return link;
+    }
+
+    /** Milliseconds that the compilers of both processes were at work until now. */
+    long compiledMs()
+    {
+        return PeerServer.compiledMs() + (null == process ? 0 : process.compiledMs());
+    }
+
+    /** Is it to be measured from now on? */
+    void busy(final boolean isBusy)
+    {
+        if (null != process)
+        {
+            process.busy(isBusy);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(link, process, redis);
+    }
+}
