@@ -63,6 +63,12 @@ class PerfTest
         "all --only load,nothing  | --only=nothing: must be one or more of load, train",
         "all --dir /no/such       | --dir=/no/such: must be an existing directory",
         "all --out /dev/null      | --out=/dev/null: must be a directory",
+        "peers --sizes 5k         | --sizes=5120: must be multiples of 4k",
+        "peers --sizes 16m        | --sizes=16777216: must be multiples of 4k (a row of 1024 floats) up to 8m",
+        "peers --windows 0        | --windows=0: must be 1..1000",
+        "peers --window-seconds 0 | --window-seconds=0.0",
+        "peers --warm-up-seconds -1 | --warm-up-seconds=-1.0",
+        "peers --ps-lite /no/such | --ps-lite=/no/such: must be a directory with a built tests/test_benchmark",
         "replay --bytes 4kb       | '4kb'",
         "replay --bytes 4k        | --bytes=4096: must be 1m to 64g",
         "replay --rounds 0        | --rounds=0",
@@ -90,6 +96,6 @@ class PerfTest
     void shouldListSubcommandsWhenAskedForHelp()
     {
         assertThat(commandLine.execute("--help")).isZero();
-        assertThat(out.toString()).contains("all", "load", "replay", "failover", "jmh");
+        assertThat(out.toString()).contains("all", "load", "peers", "replay", "failover", "jmh");
     }
 }

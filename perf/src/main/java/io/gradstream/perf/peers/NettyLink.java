@@ -18,6 +18,7 @@ package io.gradstream.perf.peers;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,8 +37,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class NettyLink extends PeerLink
 {
+    /** What is queued goes out when that much is, at the latest. */
+    private static final int FLUSH_BYTES = 64 * 1024;
+
     private final ManualIoEventLoop eventLoop;
     private final boolean maySpin;
+    private int queuedBytes;
     private Channel channel;
 
     private NettyLink(final ManualIoEventLoop eventLoop, final DriverProfile profile)
@@ -100,14 +105,30 @@ final class NettyLink extends PeerLink
     @Override
     void send(final PeerMessage message, final float[] values)
     {
-        channel.writeAndFlush(
-            NettyMessages.encode(message, PeerMeasure.PUSH == message.measure(), (to) -> to.put(values)),
-            channel.voidPromise());
+        final ByteBuf bytes =
+            NettyMessages.encode(message, PeerMeasure.PUSH == message.measure(), (to) -> to.put(values));
+        queuedBytes += bytes.readableBytes();
+        final ChannelFuture written = channel.write(bytes);
+        if (written.isDone() && !written.isSuccess())
+        {
+            onFailure(written.cause());
+        }
     }
 
     @Override
     int doPoll(final boolean mayWait)
     {
+        if (!mayWait && queuedBytes < FLUSH_BYTES)
+        {
+            // there may be more to send at once
+            return 0;
+        }
+        if (queuedBytes > 0)
+        {
+            queuedBytes = 0;
+            channel.flush();
+        }
+
         return mayWait && !maySpin ? eventLoop.run(MAX_WAIT_NS) : eventLoop.runNow();
     }
 

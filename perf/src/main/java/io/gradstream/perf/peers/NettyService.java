@@ -17,6 +17,7 @@ package io.gradstream.perf.peers;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -105,8 +106,12 @@ final class NettyService implements PeerService
         @Override
         void onEnd(final ChannelHandlerContext context, final PeerMessage message)
         {
-            context.write(encode(message, PeerMeasure.PULL == message.measure(),
-                (to) -> rows.read(message.firstRow(), message.rows(), to)), context.voidPromise());
+            final ChannelFuture written = context.write(encode(message, PeerMeasure.PULL == message.measure(),
+                (to) -> rows.read(message.firstRow(), message.rows(), to)));
+            if (written.isDone() && !written.isSuccess())
+            {
+                throw new IllegalStateException("cannot answer: " + written.cause(), written.cause());
+            }
         }
 
         @Override
@@ -114,7 +119,7 @@ final class NettyService implements PeerService
         {
             // the client sees that its connection is gone, and says so
             System.err.println("peer: " + cause);
-            context.close();
+            final ChannelFuture unused = context.close();
         }
     }
 }

@@ -16,7 +16,6 @@
 package io.gradstream.perf.peers;
 
 import io.netty.channel.Channel;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -26,18 +25,18 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.Future;
 import org.agrona.concurrent.IdleStrategy;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * How Netty talks to the system: through the JDK, or through its own native half.
  */
 enum NettyTransport
 {
-    NIO(NioIoHandler::newFactory, NioSocketChannel.class, NioServerSocketChannel.class),
-    EPOLL(EpollIoHandler::newFactory, EpollSocketChannel.class, EpollServerSocketChannel.class);
+    NIO(NioSocketChannel.class, NioServerSocketChannel.class),
+    EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class);
 
     /** Bytes read at once: Netty's own choice ends at 64 KiB, of which a MiB needs sixteen. */
     static final int READ_BYTES = 256 * 1024;
@@ -45,16 +44,11 @@ enum NettyTransport
     /** Longest wait for what was queued before the end. */
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Supplier<IoHandlerFactory> ioHandler;
     private final Class<? extends Channel> channel;
     private final Class<? extends ServerChannel> serverChannel;
 
-    NettyTransport(
-        final Supplier<IoHandlerFactory> ioHandler,
-        final Class<? extends Channel> channel,
-        final Class<? extends ServerChannel> serverChannel)
+    NettyTransport(final Class<? extends Channel> channel, final Class<? extends ServerChannel> serverChannel)
     {
-        this.ioHandler = ioHandler;
         this.channel = channel;
         this.serverChannel = serverChannel;
     }
@@ -68,7 +62,8 @@ enum NettyTransport
     /** An event loop that runs when this thread calls it, so that no message is handed from thread to thread. */
     ManualIoEventLoop newEventLoop()
     {
-        return new ManualIoEventLoop(Thread.currentThread(), ioHandler.get());
+        return new ManualIoEventLoop(
+            Thread.currentThread(), this == NIO ? NioIoHandler.newFactory() : EpollIoHandler.newFactory());
     }
 
     Class<? extends Channel> channel()
@@ -85,8 +80,8 @@ enum NettyTransport
     static void stop(final ManualIoEventLoop eventLoop, final IdleStrategy idleStrategy)
     {
         final long beginNs = System.nanoTime();
-        eventLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-        while (!eventLoop.isTerminated() && System.nanoTime() - beginNs < STOP_TIMEOUT_NS)
+        final Future<?> stopped = eventLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        while (!stopped.isDone() && System.nanoTime() - beginNs < STOP_TIMEOUT_NS)
         {
             idleStrategy.idle(eventLoop.runNow());
         }
