@@ -16,6 +16,7 @@
 package io.gradstream.perf;
 
 import io.gradstream.perf.failover.FailoverCommand;
+import io.gradstream.perf.goal.GoalCommands;
 import io.gradstream.perf.load.LoadCommand;
 import io.gradstream.perf.replay.ReplayCommand;
 import io.gradstream.perf.train.TrainingCommand;
@@ -38,7 +39,8 @@ import java.util.concurrent.TimeUnit;
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class})
+        LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class,
+        GoalCommands.Idle.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

@@ -68,7 +68,10 @@ class PerfTest
         "failover --partitions 1  | --partitions=1: must be 2..64",
         "failover --rate 0.5      | --rate=0.5",
         "failover --timing now    | --timing=now: must be quiet or shared",
-        "failover --profile fast  | profile=fast"})
+        "failover --profile fast  | profile=fast",
+        "idle --windows 0         | --windows=0: must be 1..100",
+        "idle --window-seconds 61 | --window-seconds=61.0: must be 0.001..60",
+        "idle --dir /no/such      | --dir=/no/such: must be an existing directory"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionOfAnotherCommandIs(final String options, final String expected)
     {
         assertThat(commandLine.execute(options.split(" +"))).isEqualTo(Perf.EXIT_USAGE);

@@ -24,7 +24,7 @@ import java.util.Arrays;
 /**
  * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
  */
-abstract class ClientTransceiver implements Transceiver
+public abstract class ClientTransceiver implements Transceiver
 {
     private static final float GRADIENT = 0.5f;
 
@@ -46,7 +46,8 @@ abstract class ClientTransceiver implements Transceiver
         refusedBefore = client.refusedTickets();
     }
 
-    static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
+    /** Pushes of so many rows each. */
+    public static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
     {
         final float[] gradients = new float[rows * table.spec().dim()];
         Arrays.fill(gradients, GRADIENT);
@@ -61,7 +62,7 @@ abstract class ClientTransceiver implements Transceiver
     }
 
     /** Pulls, at most {@code depth} of them outstanding, each into an array of its own. */
-    static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
+    public static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
     {
         final float[][] results = new float[depth][rows * table.spec().dim()];
         return new ClientTransceiver(client, table, rows)

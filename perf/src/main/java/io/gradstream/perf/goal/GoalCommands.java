@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import picocli.CommandLine.Command;
+
+/**
+ * The commands of single targets.
+ */
+public final class GoalCommands
+{
+    private GoalCommands()
+    {
+    }
+
+    /** T16. */
+    @Command(name = "idle", description = {
+        "Measure what idle processes cost, and the first answer to a pull after a second without one.",
+        "About 45 s."})
+    public static final class Idle extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new IdleRun(settings);
+        }
+    }
+}
