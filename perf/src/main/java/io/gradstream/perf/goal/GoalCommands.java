@@ -38,4 +38,17 @@ public final class GoalCommands
             return new IdleRun(settings);
         }
     }
+
+    /** T12. */
+    @Command(name = "start", description = {
+        "Measure from the command train to its first push, and a killed server's start. --windows says how often;",
+        "--window-seconds means nothing here. About 50 s."})
+    public static final class Start extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new StartRun(settings);
+        }
+    }
 }
