@@ -16,6 +16,7 @@
 package io.gradstream.perf.goal;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * The commands of single targets.
@@ -49,6 +50,23 @@ public final class GoalCommands
         Measurement measurement(final GoalSettings settings)
         {
             return new StartRun(settings);
+        }
+    }
+
+    /** T5. */
+    @Command(name = "sparse", description = {
+        "Measure updates of single floats: the same 1,024 keys with each push, and random rows of a large table.",
+        "About 30 s."})
+    public static final class Sparse extends GoalCommand
+    {
+        @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
+            description = "Rows of the large table. Default: ${DEFAULT-VALUE}.")
+        private int rows;
+
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new SparseRun(settings, rows);
         }
     }
 }

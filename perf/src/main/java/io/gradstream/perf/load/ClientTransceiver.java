@@ -61,6 +61,27 @@ public abstract class ClientTransceiver implements Transceiver
         };
     }
 
+    /**
+     * Pushes by keys.
+     *
+     * @param keys  taken in turn, again and again.
+     * @param count of each push, of which keys.length is a multiple.
+     */
+    public static ClientTransceiver keyPushes(
+        final GradstreamClient client, final Table table, final long[] keys, final int count)
+    {
+        final float[] gradients = new float[count * table.spec().dim()];
+        Arrays.fill(gradients, GRADIENT);
+        return new ClientTransceiver(client, table, count)
+        {
+            @Override
+            long tryStart(final long firstRow, final long index)
+            {
+                return table.tryPush(keys, (int)(index * count % keys.length), count, gradients);
+            }
+        };
+    }
+
     /** Pulls, at most {@code depth} of them outstanding, each into an array of its own. */
     public static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
     {
