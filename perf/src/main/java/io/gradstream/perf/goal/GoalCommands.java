@@ -69,4 +69,17 @@ public final class GoalCommands
             return new SparseRun(settings, rows);
         }
     }
+
+    /** T9. */
+    @Command(name = "freshness", description = {
+        "Measure a push until another worker's pull sees it, beside the round trip of raw Aeron, in turns.",
+        "About 20 s."})
+    public static final class Freshness extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new FreshnessRun(settings);
+        }
+    }
 }
