@@ -40,7 +40,8 @@ import java.util.concurrent.TimeUnit;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class,
-        GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class})
+        GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
+        GoalCommands.Rows.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

@@ -82,4 +82,17 @@ public final class GoalCommands
             return new FreshnessRun(settings);
         }
     }
+
+    /** T6. */
+    @Command(name = "rows", description = {
+        "Measure updates of rows in Chronicle Map memory beside the same loop on arrays. Windows are half as long.",
+        "About 25 s."})
+    public static final class Rows extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new RowsRun(settings);
+        }
+    }
 }
