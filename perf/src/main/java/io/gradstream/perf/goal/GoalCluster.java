@@ -53,7 +53,7 @@ final class GoalCluster implements AutoCloseable
     /** Bytes of a transfer in measures of goodput. */
     static final int TRANSFER_BYTES = 64 * 1024;
 
-    private static final int SPOOL_BYTES = 32 * 1024 * 1024;
+    private static final int SPOOL_BYTES = 8 * 1024 * 1024;
     private static final int MIN_SPOOL_BYTES = 1024 * 1024;
     private static final int MAX_IN_FLIGHT = 1024;
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -135,6 +135,13 @@ final class GoalCluster implements AutoCloseable
         clients.add(client);
 
         return client;
+    }
+
+    /** A client ends before the cluster does. */
+    void disconnect(final GradstreamClient client)
+    {
+        clients.remove(client);
+        client.close();
     }
 
     /** Settings of a client that has no driver yet. */

@@ -95,4 +95,17 @@ public final class GoalCommands
             return new RowsRun(settings);
         }
     }
+
+    /** T8. */
+    @Command(name = "recorded", description = {
+        "Measure recorded pushes beside a raw publication of the same bytes that an Archive records.",
+        "About 30 s, and up to 6 GiB of disk."})
+    public static final class Recorded extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new RecordedRun(settings);
+        }
+    }
 }
