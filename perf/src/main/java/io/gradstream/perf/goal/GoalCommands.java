@@ -108,4 +108,17 @@ public final class GoalCommands
             return new RecordedRun(settings);
         }
     }
+
+    /** T13. */
+    @Command(name = "snapshot", description = {
+        "Measure pushes beside snapshots, one after the other, and without one.",
+        "About 20 s."})
+    public static final class Snapshot extends GoalCommand
+    {
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new SnapshotRun(settings);
+        }
+    }
 }
