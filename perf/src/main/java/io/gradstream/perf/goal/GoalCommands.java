@@ -121,4 +121,21 @@ public final class GoalCommands
             return new SnapshotRun(settings);
         }
     }
+
+    /** T10. */
+    @Command(name = "soak", description = {
+        "Push and pull for long, and look whether memory and descriptors stay as they are; then measure what a push",
+        "and a pull allocate. The time that was asked for, and 20 s."})
+    public static final class Soak extends GoalCommand
+    {
+        @Option(names = "--minutes", defaultValue = "10", paramLabel = "N",
+            description = "How long; 1 is the least that tells anything. Default: ${DEFAULT-VALUE}.")
+        private double minutes;
+
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new SoakRun(settings, minutes);
+        }
+    }
 }
