@@ -41,7 +41,8 @@ import java.util.concurrent.TimeUnit;
     subcommands = {
         LoadCommand.class, TrainingCommand.class, ReplayCommand.class, FailoverCommand.class, JmhCommand.class,
         GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
-        GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class})
+        GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class,
+        GoalCommands.Growth.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

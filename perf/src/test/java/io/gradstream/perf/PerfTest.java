@@ -70,6 +70,8 @@ class PerfTest
         "failover --timing now    | --timing=now: must be quiet or shared",
         "failover --profile fast  | profile=fast",
         "sparse --rows 5          | --rows=5: must be 16384..100000000",
+        "soak --minutes 0.1       | --minutes=0.1: must be 0.5..10080",
+        "growth --rows 10000      | --rows=10000: must be 20000..100000000",
         "idle --windows 0         | --windows=0: must be 1..100",
         "idle --window-seconds 61 | --window-seconds=61.0: must be 0.001..60",
         "idle --dir /no/such      | --dir=/no/such: must be an existing directory"})

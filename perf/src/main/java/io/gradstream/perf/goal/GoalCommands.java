@@ -138,4 +138,21 @@ public final class GoalCommands
             return new SoakRun(settings, minutes);
         }
     }
+
+    /** T11. */
+    @Command(name = "growth", description = {
+        "Measure pushes of 1 and 8 workers, and to 1 and 64 partitions, 1 and 64 tables, 10,000 and more rows.",
+        "About 90 s."})
+    public static final class Growth extends GoalCommand
+    {
+        @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
+            description = "Rows of 256 bytes of the large table. Default: ${DEFAULT-VALUE}.")
+        private int rows;
+
+        @Override
+        Measurement measurement(final GoalSettings settings)
+        {
+            return new GrowthRun(settings, rows);
+        }
+    }
 }

@@ -20,6 +20,7 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
@@ -49,14 +50,25 @@ public abstract class ClientTransceiver implements Transceiver
     /** Pushes of so many rows each. */
     public static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
     {
-        final float[] gradients = new float[rows * table.spec().dim()];
+        return pushes(client, List.of(table), rows);
+    }
+
+    /**
+     * Pushes to tables in turn.
+     *
+     * @param tables that are all alike.
+     * @param rows   of each push.
+     */
+    public static ClientTransceiver pushes(final GradstreamClient client, final List<Table> tables, final int rows)
+    {
+        final float[] gradients = new float[rows * tables.get(0).spec().dim()];
         Arrays.fill(gradients, GRADIENT);
-        return new ClientTransceiver(client, table, rows)
+        return new ClientTransceiver(client, tables.get(0), rows)
         {
             @Override
             long tryStart(final long firstRow, final long index)
             {
-                return table.tryPushRange(firstRow, rows, gradients);
+                return tables.get((int)(index % tables.size())).tryPushRange(firstRow, rows, gradients);
             }
         };
     }
