@@ -16,14 +16,13 @@
 package io.gradstream.perf.goal;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.measure.Summary;
 
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-
-import io.gradstream.perf.measure.Summary;
 
 /**
  * What the measurement of any target is told.

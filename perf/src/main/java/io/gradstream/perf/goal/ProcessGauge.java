@@ -27,7 +27,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What another JVM of this machine holds: Java heap and what was allocated there, by {@code jcmd}, memory and descriptors, by {@code /proc}.
+ * What another JVM of this machine holds: Java heap and what was allocated there, by {@code jcmd}, memory and
+ * descriptors, by {@code /proc}.
  */
 final class ProcessGauge
 {

@@ -29,8 +29,8 @@ import io.gradstream.worker.session.AckLevel;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * T5: updates of single floats by their keys, of the same keys with each push, and of random rows of a large table.
@@ -73,7 +73,7 @@ public final class SparseRun implements GoalCommand.Measurement
             final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
             final Table small = client.createTable(TableSpec.dense(0, "small", SMALL_ROWS, 1, FUNCTION));
             fill(client, small);
-            final long[] sameKeys = Arrays.copyOf(PowerLawKeys.of(RANDOM_KEYS, SMALL_ROWS), KEYS);
+            final long[] sameKeys = LongStream.range(0, KEYS).map((key) -> key * SMALL_ROWS / KEYS).toArray();
             lines.add(line("1,024 keys of one float a push, the same each time, depth 8", "M keys/s",
                 millions(cluster, ClientTransceiver.keyPushes(client, small, sameKeys, KEYS)), MIN_SAME_KEYS));
             lines.add(line("1,024 rows of one float a push as a range, depth 8", "M keys/s",

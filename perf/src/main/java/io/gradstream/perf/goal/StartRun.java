@@ -121,7 +121,8 @@ public final class StartRun implements GoalCommand.Measurement
             if (!hasPushed)
             {
                 throw new IllegalStateException("train has pushed nothing within " +
-                    TimeUnit.MILLISECONDS.toSeconds(TRAIN_TIMEOUT_MS) + " s, or ended: run ./gradstream train to see why");
+                    TimeUnit.MILLISECONDS.toSeconds(TRAIN_TIMEOUT_MS) +
+                    " s, or ended: run ./gradstream train to see why");
             }
 
             return seconds;

@@ -95,7 +95,8 @@ public abstract class ClientTransceiver implements Transceiver
     }
 
     /** Pulls, at most {@code depth} of them outstanding, each into an array of its own. */
-    public static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
+    public static ClientTransceiver pulls(
+        final GradstreamClient client, final Table table, final int rows, final int depth)
     {
         final float[][] results = new float[depth][rows * table.spec().dim()];
         return new ClientTransceiver(client, table, rows)
