@@ -354,6 +354,20 @@ public final class LocalCluster implements AutoCloseable
         return servers.get(node).pid();
     }
 
+    /**
+     * Process id of the workers' media driver.
+     *
+     * @throws IllegalStateException if it has no process of its own.
+     */
+    public long workersDriverPid()
+    {
+        if (!plan.hasWorkersDriver() || plan.isWorkersDriverEmbedded())
+        {
+            throw new IllegalStateException("the workers' media driver has no process of its own");
+        }
+        return hosts.get(0).pid();
+    }
+
     /** All partitions that a killed server headed acknowledge again. */
     public void onServiceBack(final int node)
     {

@@ -17,6 +17,7 @@ package io.gradstream.perf;
 
 import io.gradstream.perf.all.AllCommand;
 import io.gradstream.perf.failover.FailoverCommand;
+import io.gradstream.perf.goal.GoalCommands;
 import io.gradstream.perf.load.LoadCommand;
 import io.gradstream.perf.peers.PeersCommand;
 import io.gradstream.perf.replay.ReplayCommand;
@@ -41,7 +42,10 @@ import java.util.concurrent.TimeUnit;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         AllCommand.class, LoadCommand.class, PeersCommand.class, TrainingCommand.class, ReplayCommand.class,
-        FailoverCommand.class, JmhCommand.class})
+        FailoverCommand.class, JmhCommand.class,
+        GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
+        GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class,
+        GoalCommands.Growth.class})
 public final class Perf implements Runnable
 {
     /** Exit code of a measurement that failed. */

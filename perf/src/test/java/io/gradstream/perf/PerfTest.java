@@ -60,7 +60,7 @@ class PerfTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "all --only load,nothing  | --only=nothing: must be one or more of load, train",
+        "all --only load,nothing  | --only=nothing: must be one or more of peers, load, sparse, rows, recorded,",
         "all --dir /no/such       | --dir=/no/such: must be an existing directory",
         "all --out /dev/null      | --out=/dev/null: must be a directory",
         "peers --sizes 5k         | --sizes=5120: must be multiples of 4k",
@@ -78,7 +78,13 @@ class PerfTest
         "failover --partitions 1  | --partitions=1: must be 2..64",
         "failover --rate 0.5      | --rate=0.5",
         "failover --timing now    | --timing=now: must be quiet or shared",
-        "failover --profile fast  | profile=fast"})
+        "failover --profile fast  | profile=fast",
+        "sparse --rows 5          | --rows=5: must be 16384..100000000",
+        "soak --minutes 0.1       | --minutes=0.1: must be 0.5..10080",
+        "growth --rows 10000      | --rows=10000: must be 20000..100000000",
+        "idle --windows 0         | --windows=0: must be 1..100",
+        "idle --window-seconds 61 | --window-seconds=61.0: must be 0.001..60",
+        "idle --dir /no/such      | --dir=/no/such: must be an existing directory"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionOfAnotherCommandIs(final String options, final String expected)
     {
         assertThat(commandLine.execute(options.split(" +"))).isEqualTo(Perf.EXIT_USAGE);

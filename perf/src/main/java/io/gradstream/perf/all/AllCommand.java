@@ -15,8 +15,10 @@
  */
 package io.gradstream.perf.all;
 
+import io.gradstream.perf.goal.GoalParts;
 import io.gradstream.perf.load.LoadPart;
 import io.gradstream.perf.measure.RunOptions;
+import io.gradstream.perf.peers.PeersPart;
 import io.gradstream.perf.report.Machine;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -49,7 +52,8 @@ public final class AllCommand implements Callable<Integer>
     private RunOptions run;
 
     @Option(names = "--only", split = ",", paramLabel = "PART[,PART...]",
-        description = "Run these parts alone: load, train. Default: all.")
+        description = "Run these parts alone: peers, load, sparse, rows, recorded, freshness, soak, growth, start," +
+            " snapshot, idle, train. Default: all.")
     private List<String> only;
 
     @Option(names = "--out", paramLabel = "DIR",
@@ -80,8 +84,12 @@ public final class AllCommand implements Callable<Integer>
     /** In the order in which they run. */
     private List<Part> parts()
     {
-        return AllRun.chosen(only, List.of(
-            new LoadPart(run.profile(), run.directory(), peers),
-            new TrainingPart(run.profile())));
+        final List<Part> parts = new ArrayList<>();
+        parts.add(new PeersPart(run.profile(), peers));
+        parts.add(new LoadPart(run.profile(), run.directory(), peers));
+        parts.addAll(GoalParts.of(run.profile(), run.directory()));
+        parts.add(new TrainingPart(run.profile()));
+
+        return AllRun.chosen(only, parts);
     }
 }

@@ -20,11 +20,12 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
  */
-abstract class ClientTransceiver implements Transceiver
+public abstract class ClientTransceiver implements Transceiver
 {
     private static final float GRADIENT = 0.5f;
 
@@ -46,22 +47,56 @@ abstract class ClientTransceiver implements Transceiver
         refusedBefore = client.refusedTickets();
     }
 
-    static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
+    /** Pushes of so many rows each. */
+    public static ClientTransceiver pushes(final GradstreamClient client, final Table table, final int rows)
     {
-        final float[] gradients = new float[rows * table.spec().dim()];
+        return pushes(client, List.of(table), rows);
+    }
+
+    /**
+     * Pushes to tables in turn.
+     *
+     * @param tables that are all alike.
+     * @param rows   of each push.
+     */
+    public static ClientTransceiver pushes(final GradstreamClient client, final List<Table> tables, final int rows)
+    {
+        final float[] gradients = new float[rows * tables.get(0).spec().dim()];
         Arrays.fill(gradients, GRADIENT);
-        return new ClientTransceiver(client, table, rows)
+        return new ClientTransceiver(client, tables.get(0), rows)
         {
             @Override
             long tryStart(final long firstRow, final long index)
             {
-                return table.tryPushRange(firstRow, rows, gradients);
+                return tables.get((int)(index % tables.size())).tryPushRange(firstRow, rows, gradients);
+            }
+        };
+    }
+
+    /**
+     * Pushes by keys.
+     *
+     * @param keys  taken in turn, again and again.
+     * @param count of each push, of which keys.length is a multiple.
+     */
+    public static ClientTransceiver keyPushes(
+        final GradstreamClient client, final Table table, final long[] keys, final int count)
+    {
+        final float[] gradients = new float[count * table.spec().dim()];
+        Arrays.fill(gradients, GRADIENT);
+        return new ClientTransceiver(client, table, count)
+        {
+            @Override
+            long tryStart(final long firstRow, final long index)
+            {
+                return table.tryPush(keys, (int)(index * count % keys.length), count, gradients);
             }
         };
     }
 
     /** Pulls, at most {@code depth} of them outstanding, each into an array of its own. */
-    static ClientTransceiver pulls(final GradstreamClient client, final Table table, final int rows, final int depth)
+    public static ClientTransceiver pulls(
+        final GradstreamClient client, final Table table, final int rows, final int depth)
     {
         final float[][] results = new float[depth][rows * table.spec().dim()];
         return new ClientTransceiver(client, table, rows)

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param worker  this process, its media driver included.
  * @param servers each server process, in the order of their node ids.
  */
-record CpuLoad(double worker, List<Double> servers)
+public record CpuLoad(double worker, List<Double> servers)
 {
     /** The mean of several windows' loads, all of the same processes. */
     static CpuLoad mean(final List<CpuLoad> loads)
@@ -54,20 +54,21 @@ record CpuLoad(double worker, List<Double> servers)
     /**
      * Takes the time from its making on.
      */
-    static final class Meter
+    public static final class Meter
     {
         private final List<ProcessHandle> servers;
         private final long beginNs = System.nanoTime();
         private final long workerBeginNs = cpuNs(ProcessHandle.current());
         private final List<Long> serversBeginNs = new ArrayList<>();
 
-        Meter(final List<Long> serverPids)
+        public Meter(final List<Long> serverPids)
         {
             servers = serverPids.stream().flatMap((pid) -> ProcessHandle.of(pid).stream()).toList();
             servers.forEach((server) -> serversBeginNs.add(cpuNs(server)));
         }
 
-        CpuLoad read()
+        /** The time since this was made. */
+        public CpuLoad read()
         {
             final double elapsedNs = Math.max(1, System.nanoTime() - beginNs);
             final List<Double> cores = new ArrayList<>();

@@ -135,7 +135,7 @@ final class PsLite
     private void follow(final List<ChildProcess> processes)
     {
         final long beginNs = System.nanoTime();
-        final long timeoutNs = START_TIMEOUT_NS + MAX_SLOWNESS * (settings.windows() + 1) * settings.windowNs();
+        final long timeoutNs = START_TIMEOUT_NS + MAX_SLOWNESS * (settings.windows() + 1L) * settings.windowNs();
         while (speeds.size() < settings.windows() + 1)
         {
             if (Thread.interrupted())

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.perf.measure.Transceiver;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+
+/**
+ * A load, and beside it another worker for which the server takes one snapshot after the other: each of its pushes
+ * waits until two snapshots hold it, and it asks for them.
+ */
+final class BesideSnapshots implements Transceiver
+{
+    /** One push outstanding is half of it, with which a worker asks. */
+    static final int MAX_IN_FLIGHT = 2;
+
+    private static final float[] ZERO = {0};
+
+    private final Transceiver load;
+    private final GradstreamClient asker;
+    private final Table asked;
+    private long ticket = GradstreamClient.NOT_NOW;
+    private long snapshotted;
+
+    /**
+     * Nothing was asked for yet.
+     *
+     * @param asker whose pushes wait to be snapshotted, {@link #MAX_IN_FLIGHT} of them at most.
+     * @param asked its table, of one float a row.
+     */
+    BesideSnapshots(final Transceiver load, final GradstreamClient asker, final Table asked)
+    {
+        this.load = load;
+        this.asker = asker;
+        this.asked = asked;
+    }
+
+    @Override
+    public boolean tryStart()
+    {
+        return load.tryStart();
+    }
+
+    @Override
+    public int poll()
+    {
+        final int workCount = load.poll() + asker.poll();
+        if (GradstreamClient.NOT_NOW == ticket || asker.isDone(ticket))
+        {
+            snapshotted += GradstreamClient.NOT_NOW == ticket ? 0 : 1;
+            ticket = asked.tryPushRange(0, 1, ZERO);
+        }
+
+        return workCount;
+    }
+
+    /** Let the last snapshots come to their end. */
+    void awaitEnd()
+    {
+        asker.awaitAll();
+        snapshotted += GradstreamClient.NOT_NOW == ticket ? 0 : 1;
+        ticket = GradstreamClient.NOT_NOW;
+    }
+
+    /** Pushes of the asking worker that snapshots hold. */
+    long snapshotted()
+    {
+        return snapshotted;
+    }
+
+    @Override
+    public long completed()
+    {
+        return load.completed();
+    }
+
+    @Override
+    public long transferBytes()
+    {
+        return load.transferBytes();
+    }
+}

@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.session.AckLevel;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * T11: goodput with more workers, partitions, tables and rows, beside goodput with one or few, and memory for a row.
+ */
+final class GrowthRun
+{
+    private static final String ID = "T11";
+    private static final double MIN_RATIO = 0.9;
+    private static final double MAX_MEMORY_RATIO = 1.25;
+    private static final int MANY_WORKERS = 8;
+    private static final int MANY_PARTITIONS = 64;
+    private static final int MANY_TABLES = 64;
+    private static final int FEW_ROWS = 10_000;
+    private static final int MAX_ROWS = 100_000_000;
+    private static final String FUNCTION = "sgd/1 rate=0.001";
+    /** Rows of the tables of workers, partitions and tables, 4 KiB each. */
+    private static final int ROWS = 1024;
+    private static final int DIM = 1024;
+    /** Of the tables with few and many rows, 256 bytes each. */
+    private static final int SMALL_DIM = 64;
+    private static final int ROWS_EACH = GoalCluster.TRANSFER_BYTES / (DIM * Float.BYTES);
+    private static final int SMALL_ROWS_EACH = GoalCluster.TRANSFER_BYTES / (SMALL_DIM * Float.BYTES);
+    /** After which a window ends early: all of it goes to disk. */
+    private static final long WINDOW_TRANSFERS = (256L << 20) / GoalCluster.TRANSFER_BYTES;
+    /** Windows until compilers have done most at both ends. */
+    private static final int WARM_UPS = 4;
+    private static final int FEW_ROWS_TABLE = MANY_TABLES;
+    private static final int MANY_ROWS_TABLE = MANY_TABLES + 1;
+
+    private final GoalSettings settings;
+    private final int rows;
+    private final List<TargetLine> lines = new ArrayList<>();
+    private GoalCluster cluster;
+
+    /**
+     * A run.
+     *
+     * @param rows of the large table.
+     * @throws IllegalArgumentException if there are too few or too many.
+     */
+    GrowthRun(final GoalSettings settings, final int rows)
+    {
+        GoalSettings.check(rows >= 2 * FEW_ROWS && rows <= MAX_ROWS, "rows", rows, 2 * FEW_ROWS + ".." + MAX_ROWS);
+        this.settings = settings;
+        this.rows = rows;
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        lines.clear();
+        final Summary one;
+        try (GoalCluster onePartition = GoalCluster.start(settings, GoalCluster.plan(settings, 1, rows)))
+        {
+            cluster = onePartition;
+            final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
+            final LoadLoop base = load(client);
+            one = goodput(base, GoalCluster.DEPTH);
+            workers(client, one);
+            tables(base, client);
+            rows(client);
+        }
+        try (GoalCluster manyPartitions =
+            GoalCluster.start(settings, GoalCluster.plan(settings, MANY_PARTITIONS, ROWS)))
+        {
+            cluster = manyPartitions;
+            add("1 -> 64 partitions", goodput(load(cluster.connect(0, AckLevel.APPLIED)), GoalCluster.DEPTH), one,
+                "One cluster after the other.");
+        }
+
+        return List.copyOf(lines);
+    }
+
+    /** One after the other: a worker that is there and is not polled would be in the way. */
+    private void workers(final GradstreamClient first, final Summary one)
+    {
+        final List<GradstreamClient> others = new ArrayList<>();
+        for (int slot = 1; slot < MANY_WORKERS; slot++)
+        {
+            others.add(cluster.connect(slot, AckLevel.APPLIED));
+        }
+        final List<ClientTransceiver> loads = new ArrayList<>(List.of(pushes(first)));
+        others.forEach((client) -> loads.add(pushes(client)));
+        add("1 -> 8 workers, depth 8 each",
+            goodput(cluster.loop(new SeveralWorkers(loads)), MANY_WORKERS * GoalCluster.DEPTH), one,
+            "All workers on one thread of this process.");
+        others.forEach(cluster::disconnect);
+    }
+
+    private void tables(final LoadLoop base, final GradstreamClient client)
+    {
+        final List<Table> tables = new ArrayList<>();
+        for (int number = 0; number < MANY_TABLES; number++)
+        {
+            tables.add(table(client, number));
+        }
+        compare("1 -> 64 tables", base, cluster.loop(ClientTransceiver.pushes(client, tables, ROWS_EACH)));
+    }
+
+    private void rows(final GradstreamClient client) throws IOException
+    {
+        final ProcessGauge server = new ProcessGauge(cluster.serverPid());
+        final LoadLoop few = cluster.loop(smallRows(client, FEW_ROWS_TABLE, FEW_ROWS));
+        fill(few, FEW_ROWS);
+        server.liveHeapBytes();
+        final long before = server.anonymousBytes();
+        final LoadLoop many = cluster.loop(smallRows(client, MANY_ROWS_TABLE, rows));
+        fill(many, rows);
+        server.liveHeapBytes();
+        final double rowBytes = (server.anonymousBytes() - before) / (double)rows;
+        compare("10,000 -> " + rows + " rows of 256 bytes", few, many);
+        lines.add(new TargetLine(ID, "memory for a row / its 256 bytes, " + rows + " rows", "bytes",
+            Summary.of(rowBytes), SMALL_DIM * Float.BYTES, Double.NaN, Bound.atMost(MAX_MEMORY_RATIO),
+            "Growth of the server's memory that is of no file, its heap included."));
+    }
+
+    private LoadLoop load(final GradstreamClient client)
+    {
+        return cluster.loop(pushes(client));
+    }
+
+    private static ClientTransceiver pushes(final GradstreamClient client)
+    {
+        return ClientTransceiver.pushes(client, table(client, 0), ROWS_EACH);
+    }
+
+    private static Table table(final GradstreamClient client, final int number)
+    {
+        return client.createTable(TableSpec.dense(number, "growth" + number, ROWS, DIM, FUNCTION));
+    }
+
+    private static ClientTransceiver smallRows(final GradstreamClient client, final int number, final int count)
+    {
+        // a range begins anywhere below the last one that fits: a few rows at the end are left out
+        final TableSpec spec = TableSpec.dense(
+            number, "rows" + number, count - count % SMALL_ROWS_EACH, SMALL_DIM, FUNCTION);
+        return ClientTransceiver.pushes(client, client.createTable(spec), SMALL_ROWS_EACH);
+    }
+
+    /** Rows are made by their first update. */
+    private static void fill(final LoadLoop loop, final int count)
+    {
+        loop.flatOut(GoalCluster.DEPTH, Long.MAX_VALUE, count / SMALL_ROWS_EACH);
+    }
+
+    private void compare(final String step, final LoadLoop base, final LoadLoop grown)
+    {
+        window(base, GoalCluster.DEPTH);
+        window(grown, GoalCluster.DEPTH);
+        final double[] before = new double[settings.windows()];
+        final double[] after = new double[settings.windows()];
+        for (int i = 0; i < settings.windows(); i++)
+        {
+            before[i] = window(base, GoalCluster.DEPTH);
+            after[i] = window(grown, GoalCluster.DEPTH);
+        }
+        add(step, Summary.of(after), Summary.of(before), "");
+    }
+
+    private Summary goodput(final LoadLoop loop, final int depth)
+    {
+        for (int i = 0; i < WARM_UPS; i++)
+        {
+            window(loop, depth);
+        }
+        return settings.each((i) -> window(loop, depth));
+    }
+
+    private double window(final LoadLoop loop, final int depth)
+    {
+        return loop.flatOut(depth, settings.windowNs(), WINDOW_TRANSFERS).megabytesPerSecond();
+    }
+
+    private void add(final String step, final Summary ours, final Summary base, final String note)
+    {
+        lines.add(new TargetLine(ID, "push 64 KiB, " + step, "MB/s", ours, base.median(), Double.NaN,
+            Bound.atLeast(MIN_RATIO), note));
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.load.CpuLoad;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.session.AckLevel;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * T16: what a server, a coordinator and a media driver cost while nothing happens, and how soon the first pull after
+ * that is answered.
+ */
+final class IdleRun
+{
+    private static final String ID = "T16";
+    /** Most of a core, in percent. */
+    private static final double MAX_SERVER = 3;
+    private static final double MAX_COORDINATOR = 2;
+    private static final double MAX_DRIVER = 2;
+    private static final double MAX_ANSWER_US = 1_000;
+
+    /** For compilers and elections. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int TRIES = 20;
+    private static final int WARM_UP_PULLS = 2_000;
+    private static final TableSpec TABLE = TableSpec.dense(0, "idle", 64, 1024, "sgd/1 rate=0.001");
+
+    private final GoalSettings settings;
+
+    /** Windows are of processor time; their number and length say how long nothing happens. */
+    IdleRun(final GoalSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        final List<TargetLine> lines = new ArrayList<>();
+        try (GoalCluster cluster = GoalCluster.start(
+            settings, GoalCluster.plan(settings, 1, TABLE.rows()).withOwnProcesses()))
+        {
+            final List<Long> pids = List.of(cluster.serverPid(), cluster.processes().coordinatorPid(0),
+                cluster.processes().workersDriverPid());
+            cluster.rest(SETTLE_NS);
+            final double[][] percents = new double[pids.size()][settings.windows()];
+            for (int window = 0; window < settings.windows(); window++)
+            {
+                final CpuLoad.Meter meter = new CpuLoad.Meter(pids);
+                cluster.rest(settings.windowNs());
+                final List<Double> cores = meter.read().servers();
+                for (int i = 0; i < pids.size(); i++)
+                {
+                    percents[i][window] = 100 * cores.get(i);
+                }
+            }
+            lines.add(cpu("server with driver and Archive", percents[0], MAX_SERVER));
+            lines.add(cpu("coordinator", percents[1], MAX_COORDINATOR));
+            lines.add(cpu("media driver in a process of its own", percents[2], MAX_DRIVER));
+            lines.add(new TargetLine(ID, "first answer to a pull after 1 s", "us", firstAnswers(cluster), Double.NaN,
+                Double.NaN, Bound.atMost(MAX_ANSWER_US), ""));
+        }
+
+        return lines;
+    }
+
+    private TargetLine cpu(final String what, final double[] percents, final double most)
+    {
+        return new TargetLine(ID, what + ", idle, profile " + settings.profileName(), "% core", Summary.of(percents),
+            Double.NaN, Double.NaN, Bound.atMost(most), "");
+    }
+
+    private Summary firstAnswers(final GoalCluster cluster)
+    {
+        final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
+        final Table table = client.createTable(TABLE);
+        final float[] row = new float[TABLE.dim()];
+        for (int i = 0; i < WARM_UP_PULLS; i++)
+        {
+            table.pullRangeAndAwait(0, 1, row);
+        }
+        final double[] us = new double[TRIES];
+        for (int i = 0; i < TRIES; i++)
+        {
+            idle(client);
+            final long beginNs = System.nanoTime();
+            table.pullRangeAndAwait(0, 1, row);
+            us[i] = (System.nanoTime() - beginNs) / 1e3;
+        }
+
+        return Summary.of(us);
+    }
+
+    /** As a worker does that has nothing to do. */
+    private void idle(final GradstreamClient client)
+    {
+        final IdleStrategy idleStrategy = settings.profile().newIdleStrategy();
+        final long beginNs = System.nanoTime();
+        while (System.nanoTime() - beginNs < PAUSE_NS)
+        {
+            idleStrategy.idle(client.poll());
+            GoalCluster.checkInterrupt();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.aeron.Aeron;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.session.AckLevel;
+import org.agrona.IoUtil;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * T8: goodput of pushes that are recorded, beside a raw publication of the same bytes that an Archive records.
+ */
+final class RecordedRun
+{
+    private static final String ID = "T8";
+    private static final double MIN_RATIO = 0.7;
+    /** After which a window ends early: all of it goes to disk. */
+    private static final long WINDOW_BYTES = 256L << 20;
+    private static final long WINDOW_TRANSFERS = WINDOW_BYTES / GoalCluster.TRANSFER_BYTES;
+    /** 16 MiB of rows of 4 KiB. */
+    private static final TableSpec TABLE = TableSpec.dense(0, "recorded", 4096, 1024, "sgd/1 rate=0.001");
+
+    private final GoalSettings settings;
+
+    RecordedRun(final GoalSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        final ClusterPlan plan = GoalCluster.plan(settings, 1, TABLE.rows());
+        final Path directory = Files.createTempDirectory(settings.directory(), "perf-");
+        final Summary ipc;
+        final Summary udp;
+        try (RunDirectory run = RunDirectory.create(directory);
+            RecordedStream stream = RecordedStream.start(
+                settings, plan, run.path().resolve("recording"), run.aeronDirectory("recording")))
+        {
+            stream.openIpc();
+            ipc = megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS));
+            udp = overUdp(stream);
+        }
+        finally
+        {
+            IoUtil.delete(directory.toFile(), true);
+        }
+
+        final String note = String.format(Locale.ROOT,
+            "Pushes arrive over UDP. A raw recorded IPC publication: %.0f (%.0f..%.0f) MB/s.",
+            ipc.median(), ipc.min(), ipc.max());
+        final List<TargetLine> lines = new ArrayList<>();
+        try (GoalCluster cluster = GoalCluster.start(settings, plan))
+        {
+            for (final AckLevel level : List.of(AckLevel.APPLIED, AckLevel.RECORDED))
+            {
+                lines.add(new TargetLine(ID, "push 64 KiB until " + level.name().toLowerCase(Locale.ROOT) +
+                    ", depth 8 / raw recorded UDP publication", "MB/s", pushes(cluster, level), udp.median(),
+                    Double.NaN, Bound.atLeast(MIN_RATIO), note));
+            }
+        }
+
+        return lines;
+    }
+
+    private Summary overUdp(final RecordedStream stream) throws IOException
+    {
+        try (HostDriver driver = HostDriver.launch(new HostDriver.Context()
+                .profile(settings.profile()).mtuLength(GoalCluster.MTU).termLength(GoalCluster.TERM_LENGTH));
+            Aeron sender = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            stream.openUdp(LoopbackPorts.free(1).get(0), sender);
+            return megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS));
+        }
+    }
+
+    private Summary pushes(final GoalCluster cluster, final AckLevel level)
+    {
+        final GradstreamClient client = cluster.connect(level.ordinal(), level);
+        final LoadLoop loop = cluster.loop(ClientTransceiver.pushes(
+            client, client.createTable(TABLE), GoalCluster.TRANSFER_BYTES / TABLE.valuesLength()));
+        return megabytes((durationNs) -> loop.flatOut(GoalCluster.DEPTH, durationNs, WINDOW_TRANSFERS));
+    }
+
+    private Summary megabytes(final WindowRun window)
+    {
+        // for compilers and caches
+        window.run(settings.windowNs());
+        return settings.each((i) -> window.run(settings.windowNs()).megabytesPerSecond());
+    }
+
+    /**
+     * One window of a measure.
+     */
+    private interface WindowRun
+    {
+        Sample run(long durationNs);
+    }
+}

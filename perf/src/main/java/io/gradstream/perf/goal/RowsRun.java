@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.perf.jmh.RowUpdateBenchmark;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * T6: updates of rows in Chronicle Map memory beside the same loop on arrays, each in a process of its own.
+ */
+final class RowsRun
+{
+    private static final String ID = "T6";
+    private static final double MIN_RATIO = 0.6;
+    private static final double MIN_RATIO_WITH_VECTORS = 0.9;
+    private static final int FEATURE_WITH_VECTORS = 25;
+    private static final int[] DIMS = {256, 4096};
+    private static final String FUNCTION = "sgd/1 rate=0.001";
+    private static final int WARM_UPS = 2;
+    /** Values in a nanosecond to millions of them in a second. */
+    private static final double PER_NS_TO_MILLIONS = 1e3;
+
+    private final GoalSettings settings;
+
+    RowsRun(final GoalSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run()
+    {
+        // a lock file that another user has left would stop it
+        System.setProperty("jmh.ignoreLock", "true");
+        final double least =
+            Runtime.version().feature() >= FEATURE_WITH_VECTORS ? MIN_RATIO_WITH_VECTORS : MIN_RATIO;
+        final List<TargetLine> lines = new ArrayList<>();
+        for (final int dim : DIMS)
+        {
+            final Summary arrays = measure("updateArrays", dim);
+            lines.add(new TargetLine(ID, "record applied to a row of " + dim + " floats off heap / loop on float[]",
+                "M values/s", measure("applyRecord", dim), arrays.median(), Double.NaN, Bound.atLeast(least), ""));
+        }
+
+        return lines;
+    }
+
+    private Summary measure(final String method, final int dim)
+    {
+        final TimeValue windowTime = TimeValue.nanoseconds(settings.windowNs() / 2);
+        final Options options = new OptionsBuilder()
+            .include(RowUpdateBenchmark.class.getName() + "." + method + "$")
+            .param("dim", Integer.toString(dim))
+            .param("function", FUNCTION)
+            .forks(1)
+            .warmupIterations(WARM_UPS)
+            .warmupTime(windowTime)
+            .measurementIterations(settings.windows())
+            .measurementTime(windowTime)
+            .verbosity(VerboseMode.SILENT)
+            .build();
+        try
+        {
+            final RunResult result = new Runner(options).runSingle();
+            return Summary.of(result.getBenchmarkResults().stream()
+                .flatMap((fork) -> fork.getIterationResults().stream())
+                .mapToDouble((window) -> millions(window, dim)).toArray());
+        }
+        catch (final RunnerException ex)
+        {
+            throw new IllegalStateException("cannot measure " + method + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private static double millions(final IterationResult window, final int dim)
+    {
+        return PER_NS_TO_MILLIONS * dim / window.getPrimaryResult().getScore();
+    }
+}

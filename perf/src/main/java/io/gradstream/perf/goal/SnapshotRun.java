@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.session.AckLevel;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * T13: pushes while snapshots are taken, one after the other, beside pushes while none is, in turns.
+ */
+final class SnapshotRun
+{
+    private static final String ID = "T13";
+    private static final double MIN_GOODPUT_RATIO = 0.95;
+    private static final double MAX_P99_RATIO = 2;
+    private static final double NS_PER_US = 1e3;
+    /** 64 MiB of rows of 4 KiB. */
+    private static final TableSpec TABLE = TableSpec.dense(0, "snapshot", 16_384, 1024, "sgd/1 rate=0.001");
+    private static final TableSpec ASKED = TableSpec.dense(1, "asked", 1, 1, "sgd/1 rate=0.001");
+    /** Less log than that after which a server takes a snapshot by itself, four times the state. */
+    private static final long WINDOW_TRANSFERS = 3L * TABLE.rows() * TABLE.valuesLength() / GoalCluster.TRANSFER_BYTES;
+    private static final int ROWS = GoalCluster.TRANSFER_BYTES / TABLE.valuesLength();
+
+    private final GoalSettings settings;
+
+    SnapshotRun(final GoalSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        final Sample[] without = new Sample[settings.windows()];
+        final Sample[] beside = new Sample[settings.windows()];
+        final String note;
+        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, TABLE.rows())))
+        {
+            final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
+            final GradstreamClient asker = cluster.connect(cluster.context(1, AckLevel.SNAPSHOTTED)
+                .maxInFlight(BesideSnapshots.MAX_IN_FLIGHT).driver(DriverConnection.of(cluster.aeron())));
+            final Table table = client.createTable(TABLE);
+            final ClientTransceiver pushes = ClientTransceiver.pushes(client, table, ROWS);
+            // each row is made by its first update
+            cluster.loop(pushes).flatOut(GoalCluster.DEPTH, Long.MAX_VALUE, TABLE.rows() / ROWS);
+            final BesideSnapshots snapshots = new BesideSnapshots(
+                ClientTransceiver.pushes(client, table, ROWS), asker, asker.createTable(ASKED));
+            final LoadLoop loopWithout = cluster.loop(pushes);
+            final LoadLoop loopBeside = cluster.loop(snapshots);
+            window(loopBeside, snapshots);
+            final long warmUp = snapshots.snapshotted();
+            for (int i = 0; i < settings.windows(); i++)
+            {
+                without[i] = window(loopWithout);
+                beside[i] = window(loopBeside, snapshots);
+            }
+            note = String.format(Locale.ROOT, "%d MiB of rows; another worker's pushes, each of which waited for " +
+                "two snapshots: %d.", TABLE.rows() * TABLE.valuesLength() >> 20, snapshots.snapshotted() - warmUp);
+        }
+
+        return List.of(
+            new TargetLine(ID, "push 64 KiB, depth 8, goodput beside snapshots / without", "MB/s",
+                settings.each((i) -> beside[i].megabytesPerSecond()),
+                settings.each((i) -> without[i].megabytesPerSecond()).median(), Double.NaN,
+                Bound.atLeast(MIN_GOODPUT_RATIO), note),
+            new TargetLine(ID, "push 64 KiB, depth 8, p99 beside snapshots / without", "us", p99(beside),
+                p99(without).median(), Double.NaN, Bound.atMost(MAX_P99_RATIO), note));
+    }
+
+    private Sample window(final LoadLoop loop)
+    {
+        return loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), WINDOW_TRANSFERS);
+    }
+
+    private Sample window(final LoadLoop loop, final BesideSnapshots snapshots)
+    {
+        final Sample sample = window(loop);
+        snapshots.awaitEnd();
+
+        return sample;
+    }
+
+    private Summary p99(final Sample[] samples)
+    {
+        return settings.each((i) -> samples[i].p99Ns() / NS_PER_US);
+    }
+}

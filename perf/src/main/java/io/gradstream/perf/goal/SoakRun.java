@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import com.sun.management.ThreadMXBean;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.session.AckLevel;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * T10: whether a server's memory and descriptors stay as they are under load, and what a push and a pull allocate at
+ * both ends.
+ */
+final class SoakRun
+{
+    private static final String ID = "T10";
+    private static final double MAX_GROWTH = 1.05;
+    private static final double MAX_BYTES = 0;
+    private static final double MIN_MINUTES = 0.5;
+    private static final double MAX_MINUTES = 7 * 24 * 60;
+    private static final double MIB = 1 << 20;
+
+    /** The first is for warming up; of the others the first and the last half are compared. */
+    private static final int LOOKS = 9;
+    /** Pushes and pulls take turns so often. */
+    private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** After which a slice of pushes ends early: each is recorded on disk. */
+    private static final long SLICE_TRANSFERS = 20_000;
+    private static final TableSpec TABLE = TableSpec.dense(0, "soak", 4096, 1024, "sgd/1 rate=0.001");
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final GoalSettings settings;
+    private final long durationNs;
+    private ProcessGauge server;
+    private LoadLoop pushes;
+    private LoadLoop pulls;
+
+    /**
+     * A run; windows are of the allocation.
+     *
+     * @throws IllegalArgumentException if it is too short or too long.
+     */
+    SoakRun(final GoalSettings settings, final double minutes)
+    {
+        GoalSettings.check(minutes >= MIN_MINUTES && minutes <= MAX_MINUTES, "minutes", minutes,
+            MIN_MINUTES + ".." + MAX_MINUTES);
+        this.settings = settings;
+        durationNs = (long)(minutes * TimeUnit.MINUTES.toNanos(1));
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        final List<TargetLine> lines = new ArrayList<>();
+        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, TABLE.rows())))
+        {
+            // with a connection of its own, as a worker process has: all happens on this thread
+            final GradstreamClient client = cluster.connect(cluster.context(0, AckLevel.APPLIED)
+                .aeronDirectoryName(cluster.processes().workersAeronDirectory()));
+            final Table table = client.createTable(TABLE);
+            server = new ProcessGauge(cluster.serverPid());
+            pushes = cluster.loop(ClientTransceiver.pushes(client, table, 1));
+            pulls = cluster.loop(ClientTransceiver.pulls(client, table, 1, GoalCluster.DEPTH));
+            lines.addAll(flatness());
+            lines.addAll(allocation("push", pushes, client));
+            lines.addAll(allocation("pull", pulls, client));
+        }
+
+        return lines;
+    }
+
+    private List<TargetLine> flatness() throws IOException
+    {
+        final double[] heap = new double[LOOKS];
+        final double[] resident = new double[LOOKS];
+        final double[] descriptors = new double[LOOKS];
+        for (int look = 0; look < LOOKS; look++)
+        {
+            load(durationNs / LOOKS);
+            heap[look] = server.liveHeapBytes() / MIB;
+            resident[look] = server.residentBytes() / MIB;
+            descriptors[look] = server.descriptors();
+            System.err.printf(Locale.ROOT, "[%d/%d] server: live heap %.1f MiB, resident %.1f MiB, descriptors %.0f%n",
+                look + 1, LOOKS, heap[look], resident[look], descriptors[look]);
+        }
+
+        return List.of(
+            flat("server, live heap, late / early", "MiB", heap),
+            flat("server, resident memory, late / early", "MiB", resident),
+            flat("server, open descriptors, late / early", "", descriptors));
+    }
+
+    private void load(final long forNs)
+    {
+        final long beginNs = System.nanoTime();
+        while (System.nanoTime() - beginNs < forNs)
+        {
+            pushes.flatOut(GoalCluster.DEPTH, SLICE_NS, SLICE_TRANSFERS);
+            pulls.flatOut(GoalCluster.DEPTH, SLICE_NS, Long.MAX_VALUE);
+        }
+    }
+
+    static TargetLine flat(final String measure, final String unit, final double[] looks)
+    {
+        final int half = (looks.length - 1) / 2;
+        final double[] early = new double[half];
+        final double[] late = new double[half];
+        System.arraycopy(looks, 1, early, 0, half);
+        System.arraycopy(looks, looks.length - half, late, 0, half);
+
+        return new TargetLine(ID, measure, unit, Summary.of(late), Summary.of(early).median(), Double.NaN,
+            Bound.atMost(MAX_GROWTH), "");
+    }
+
+    private List<TargetLine> allocation(final String what, final LoadLoop loop, final GradstreamClient client)
+        throws IOException
+    {
+        final double[] atClient = new double[settings.windows()];
+        final double[] atServer = new double[settings.windows()];
+        final long thread = Thread.currentThread().getId();
+        long transfers = 0;
+        for (int i = 0; i < settings.windows(); i++)
+        {
+            final long idleBytes = serverBytes(() -> idle(client));
+            final long[] done = new long[2];
+            final long bytes = serverBytes(() ->
+            {
+                final long before = threads.getThreadAllocatedBytes(thread);
+                final Sample sample = loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), SLICE_TRANSFERS);
+                done[0] = threads.getThreadAllocatedBytes(thread) - before;
+                done[1] = sample.transfers();
+            });
+            atClient[i] = wholeBytes(done[0], done[1]);
+            atServer[i] = wholeBytes(bytes - idleBytes, done[1]);
+            transfers += done[1];
+        }
+        final String note = transfers + " of 4 KiB; whole bytes for each.";
+
+        return List.of(
+            new TargetLine(ID, what + ", allocated by the worker's thread", "bytes", Summary.of(atClient), Double.NaN,
+                Double.NaN, Bound.atMost(MAX_BYTES), note),
+            new TargetLine(ID, what + ", allocated by the server's process", "bytes", Summary.of(atServer),
+                Double.NaN, Double.NaN, Bound.atMost(MAX_BYTES), note + " Less what it allocates when idle."));
+    }
+
+    static double wholeBytes(final long bytes, final long transfers)
+    {
+        return Math.floorDiv(Math.max(0, bytes), transfers);
+    }
+
+    /** What the server's threads allocate meanwhile. */
+    private long serverBytes(final Runnable work) throws IOException
+    {
+        final long before = server.allocatedBytes();
+        work.run();
+
+        return server.allocatedBytes() - before;
+    }
+
+    private void idle(final GradstreamClient client)
+    {
+        final IdleStrategy idleStrategy = settings.profile().newIdleStrategy();
+        final long beginNs = System.nanoTime();
+        while (System.nanoTime() - beginNs < settings.windowNs())
+        {
+            idleStrategy.idle(client.poll());
+            GoalCluster.checkInterrupt();
+        }
+    }
+}

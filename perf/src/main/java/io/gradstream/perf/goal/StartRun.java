@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.goal;
+
+import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.TargetLine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * T12: how long {@code train} takes from the command to its first push, and a killed server until it is ready again.
+ */
+final class StartRun
+{
+    private static final String ID = "T12";
+    private static final double MAX_TRAIN_S = 5;
+    private static final double MAX_READY_S = 1;
+    private static final long TRAIN_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(2);
+    private static final long BUILD_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(15);
+    private static final long READY_TIMEOUT_NS = TimeUnit.MINUTES.toNanos(2);
+    /** With which the first line of progress begins: it is printed once every worker has pushed a batch. */
+    private static final String PROGRESS = "[";
+    /** With which the line of the version begins. */
+    private static final String NAME = "Gradstream ";
+    private static final String SHELL = "/bin/sh";
+    /** Progress goes where errors go. The process stays the same one. */
+    private static final String ERRORS_TOO = "exec \"$0\" \"$@\" 2>&1";
+    private static final double NS_PER_SECOND = 1e9;
+
+    private final GoalSettings settings;
+    private final Path launcher;
+
+    /**
+     * Windows are starts.
+     *
+     * @throws IllegalArgumentException if it is not known where {@code ./gradstream} is.
+     */
+    StartRun(final GoalSettings settings)
+    {
+        this(settings, System.getProperty("gradstream.home"));
+    }
+
+    StartRun(final GoalSettings settings, final String home)
+    {
+        this.settings = settings;
+        launcher = null == home ? null : Path.of(home, "gradstream");
+        if (null == launcher || !Files.isExecutable(launcher))
+        {
+            throw new IllegalArgumentException(
+                "gradstream.home=" + home + " has no launcher: start this as ./gradstream perf start");
+        }
+    }
+
+    /** Measure, once. */
+    List<TargetLine> run() throws IOException
+    {
+        awaitBuild();
+        final double[] trainS = new double[settings.windows()];
+        for (int i = 0; i < trainS.length; i++)
+        {
+            trainS[i] = train();
+            System.err.printf("[%d/%d] train: %.2f s%n", i + 1, trainS.length, trainS[i]);
+        }
+        return List.of(
+            line("train with its defaults, from command to first push", trainS, MAX_TRAIN_S),
+            line("server ready after kill -9, nothing to replay", restarts(), MAX_READY_S));
+    }
+
+    private static TargetLine line(final String measure, final double[] seconds, final double most)
+    {
+        return new TargetLine(
+            ID, measure, "s", Summary.of(seconds), Double.NaN, Double.NaN, Bound.atMost(most), "");
+    }
+
+    /** So that no start has to build, or to make the archive of class data. */
+    private void awaitBuild() throws IOException
+    {
+        try (ChildProcess build =
+            ChildProcess.start("build", List.of(SHELL, "-c", ERRORS_TOO, launcher.toString(), "--version")))
+        {
+            if (!build.awaitLine(NAME, BUILD_TIMEOUT_MS))
+            {
+                GoalCluster.checkInterrupt();
+                throw new IllegalStateException("the build has failed: run ./gradstream --version to see why");
+            }
+            build.expectEnd();
+        }
+    }
+
+    private double train() throws IOException
+    {
+        final long beginNs = System.nanoTime();
+        try (ChildProcess train = ChildProcess.start("train", List.of(
+            SHELL, "-c", ERRORS_TOO, launcher.toString(), "train", "--profile=" + settings.profileName())))
+        {
+            final boolean hasPushed = train.awaitLine(PROGRESS, TRAIN_TIMEOUT_MS);
+            final double seconds = (System.nanoTime() - beginNs) / NS_PER_SECOND;
+            // as Ctrl-C does: it ends what it has started and removes its directories
+            train.expectEnd();
+            ProcessHandle.of(train.pid()).ifPresent(ProcessHandle::destroy);
+            GoalCluster.checkInterrupt();
+            if (!hasPushed)
+            {
+                throw new IllegalStateException("train has pushed nothing within " +
+                    TimeUnit.MILLISECONDS.toSeconds(TRAIN_TIMEOUT_MS) +
+                    " s, or ended: run ./gradstream train to see why");
+            }
+
+            return seconds;
+        }
+    }
+
+    private double[] restarts() throws IOException
+    {
+        final double[] seconds = new double[settings.windows()];
+        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, 1)))
+        {
+            for (int i = 0; i < seconds.length; i++)
+            {
+                cluster.processes().kill(List.of(0));
+                final long beginNs = System.nanoTime();
+                cluster.processes().restart(0);
+                while (!cluster.processes().isReady(0))
+                {
+                    cluster.processes().poll();
+                    cluster.processes().idle();
+                    GoalCluster.checkInterrupt();
+                    if (System.nanoTime() - beginNs > READY_TIMEOUT_NS)
+                    {
+                        throw new IllegalStateException("the killed server was not ready within " +
+                            TimeUnit.NANOSECONDS.toSeconds(READY_TIMEOUT_NS) + " s");
+                    }
+                }
+                seconds[i] = (System.nanoTime() - beginNs) / NS_PER_SECOND;
+            }
+        }
+
+        return seconds;
+    }
+}

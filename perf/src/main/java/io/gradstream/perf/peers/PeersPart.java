@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.peers;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.Peers;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.perf.report.Work;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Peers as a part of {@code perf all}: it has no lines of its own, the best peer stands beside those of others.
+ */
+public final class PeersPart implements Part
+{
+    private static final List<Integer> SIZES = List.of(4096, 65_536, 1_048_576);
+    private static final int WINDOWS = 5;
+    private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MAX_WARM_UP_NS = TimeUnit.SECONDS.toNanos(4);
+
+    private final DriverProfile profile;
+    private final Peers peers;
+
+    /**
+     * Before they are measured.
+     *
+     * @param peers to which those that were measured are added.
+     */
+    public PeersPart(final DriverProfile profile, final Peers peers)
+    {
+        this.profile = profile;
+        this.peers = peers;
+    }
+
+    @Override
+    public String name()
+    {
+        return "peers";
+    }
+
+    @Override
+    public String title()
+    {
+        return "other systems at the work of a push and a pull";
+    }
+
+    @Override
+    public List<String> targets()
+    {
+        return List.of();
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
+    {
+        addTo(peers, new PeersRun(
+            new PeersSettings(SIZES, WINDOWS, WINDOW_NS, MAX_WARM_UP_NS, profile, null)).run());
+
+        return List.of();
+    }
+
+    /** Add what was measured in this run, and nothing else. */
+    static void addTo(final Peers peers, final List<PeerResult> results)
+    {
+        for (final PeerResult result : results)
+        {
+            if (result.isMeasured())
+            {
+                final Work work = new Work(PeerMeasure.PUSH == result.measure(), result.size(), result.depth());
+                peers.add(work.latency(), result.peer(), result.p50Us().median());
+                peers.add(work.goodput(), result.peer(), result.megabytesPerSecond().median());
+            }
+        }
+    }
+}
