@@ -18,7 +18,6 @@ package io.gradstream.perf.all;
 import io.gradstream.perf.goal.GoalParts;
 import io.gradstream.perf.load.LoadPart;
 import io.gradstream.perf.measure.RunOptions;
-import io.gradstream.perf.peers.PeersPart;
 import io.gradstream.perf.report.Machine;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;

@@ -16,6 +16,7 @@
 package io.gradstream.perf.peers;
 
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 
 /**
  * What one peer did in one measure, at one size and depth.

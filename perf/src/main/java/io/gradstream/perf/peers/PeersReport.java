@@ -18,6 +18,7 @@ package io.gradstream.perf.peers;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

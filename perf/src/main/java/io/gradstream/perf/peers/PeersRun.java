@@ -19,6 +19,7 @@ import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 

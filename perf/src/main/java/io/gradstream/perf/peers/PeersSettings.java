@@ -87,4 +87,14 @@ public record PeersSettings(
             throw new IllegalArgumentException("invalid --" + name + "=" + value + ": must be " + allowed);
         }
     }
+
+    /**
+     * What peers are asked to do.
+     *
+     * @param size  bytes of a transfer.
+     * @param depth transfers outstanding.
+     */
+    record PeerCase(PeerMeasure measure, int size, int depth)
+    {
+    }
 }

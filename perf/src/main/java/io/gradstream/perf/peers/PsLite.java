@@ -18,6 +18,7 @@ package io.gradstream.perf.peers;
 import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 import org.agrona.CloseHelper;
 
 import java.io.IOException;

@@ -17,6 +17,7 @@ package io.gradstream.perf.peers;
 
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

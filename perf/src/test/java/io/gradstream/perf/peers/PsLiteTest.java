@@ -16,6 +16,7 @@
 package io.gradstream.perf.peers;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.peers.PeersSettings.PeerCase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -13,9 +13,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.perf.peers;
+package io.gradstream.perf.all;
 
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.peers.PeerMeasure;
+import io.gradstream.perf.peers.PeerResult;
+import io.gradstream.perf.peers.PeersRun;
+import io.gradstream.perf.peers.PeersSettings;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
@@ -28,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Peers as a part of {@code perf all}: it has no lines of its own, the best peer stands beside those of others.
  */
-public final class PeersPart implements Part
+final class PeersPart implements Part
 {
     private static final List<Integer> SIZES = List.of(4096, 65_536, 1_048_576);
     private static final int WINDOWS = 5;
@@ -43,7 +47,7 @@ public final class PeersPart implements Part
      *
      * @param peers to which those that were measured are added.
      */
-    public PeersPart(final DriverProfile profile, final Peers peers)
+    PeersPart(final DriverProfile profile, final Peers peers)
     {
         this.profile = profile;
         this.peers = peers;
