@@ -58,7 +58,7 @@ public final class GoalParts
                 new SoakRun(settings, SOAK_MINUTES)::run),
             Part.of("growth", "more workers, partitions, tables and rows", List.of("T11"),
                 new GrowthRun(settings, ROWS)::run),
-            Part.of("start", "train until its first push", List.of("T12"), new StartRun(starts)::run),
+            Part.of("start", "train until its first push", List.of("T12"), () -> new StartRun(starts).run()),
             Part.of("snapshot", "pushes beside snapshots", List.of("T13"), new SnapshotRun(settings)::run),
             Part.of("idle", "idle processes", List.of("T16"), new IdleRun(settings)::run));
     }
