@@ -35,6 +35,12 @@ public final class Assign implements UpdateFunction
     }
 
     @Override
+    public boolean isPerValue()
+    {
+        return true;
+    }
+
+    @Override
     public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
     {
         System.arraycopy(gradient, 0, values, 0, dim);

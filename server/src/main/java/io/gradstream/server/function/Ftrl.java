@@ -57,6 +57,12 @@ public final class Ftrl implements UpdateFunction
     }
 
     @Override
+    public boolean isPerValue()
+    {
+        return true;
+    }
+
+    @Override
     public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
     {
         for (int i = 0; i < dim; i++)

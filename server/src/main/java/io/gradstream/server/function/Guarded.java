@@ -63,6 +63,12 @@ final class Guarded implements UpdateFunction
     }
 
     @Override
+    public boolean isPerValue()
+    {
+        return function.isPerValue();
+    }
+
+    @Override
     public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
     {
         if (clip < Float.POSITIVE_INFINITY)

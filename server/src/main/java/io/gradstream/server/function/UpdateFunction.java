@@ -48,6 +48,17 @@ public interface UpdateFunction
     }
 
     /**
+     * Does each value change by itself, as its own state and gradient say? Then {@link #updateFloats} may be given the
+     * values of many rows as if they were one row.
+     *
+     * @return true if so; the bits of each value must not depend on how many there are.
+     */
+    default boolean isPerValue()
+    {
+        return false;
+    }
+
+    /**
      * Update a row of floats.
      *
      * @param values   the row's values, dim of them.

@@ -186,12 +186,8 @@ final class PendingPulls
     private boolean sendChunk(
         final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
     {
-        int offset = EgressPublisher.ROWS_HEADER_LENGTH;
-        for (int i = 0; i < rowCount; i++)
-        {
-            partition.readRow(pull.tableId, pull.key(pull.nextRow + i), egress.rowsBuffer(), offset);
-            offset += valuesLength;
-        }
+        partition.readRows(
+            pull.tableId, pull, pull.nextRow, rowCount, egress.rowsBuffer(), EgressPublisher.ROWS_HEADER_LENGTH);
         if (!egress.rows(pull, partition, rowCount, rowCount * valuesLength))
         {
             return false;
@@ -204,7 +200,7 @@ final class PendingPulls
     /**
      * A pull that waits for its sequence, or for room on the worker's response stream. Reused.
      */
-    static final class PendingPull
+    static final class PendingPull implements Partition.RowKeys
     {
         private static final long[] NO_KEYS = {};
         /** Keys kept allocated between uses; larger pulls allocate. */
@@ -243,7 +239,8 @@ final class PendingPulls
             }
         }
 
-        long key(final int row)
+        @Override
+        public long key(final int row)
         {
             return isRange ? firstKey + row : keys[row];
         }

@@ -401,8 +401,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public boolean holdsKey(final TableSpec spec, final long key)
     {
-        return key >= 0 && (spec.isSystem() || (0 == spec.rows() || key < spec.rows()) &&
-            state.placement.partitionOf(spec.tableId(), key) == state.partition);
+        return spec.isSystem() ? key >= 0 : state.ownKeys.contains(spec, key);
     }
 
     /**
@@ -414,6 +413,28 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final int tableId, final long key, final MutableDirectBuffer destination, final int offset)
     {
         state.table(tableId).read(key, destination, offset);
+    }
+
+    /**
+     * As {@link #readRow} for several rows, whose values follow each other.
+     *
+     * @param from  index of the first key.
+     * @param count of keys.
+     */
+    public void readRows(
+        final int tableId,
+        final RowKeys keys,
+        final int from,
+        final int count,
+        final MutableDirectBuffer destination,
+        final int offset)
+    {
+        final RowTable table = state.table(tableId);
+        final int length = table.spec().valuesLength();
+        for (int i = 0; i < count; i++)
+        {
+            table.read(keys.key(from + i), destination, offset + i * length);
+        }
     }
 
     public void startSnapshot(final SnapshotSink sink)
@@ -504,6 +525,18 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         refusal = reason;
         return Outcome.REFUSED;
+    }
+
+    /**
+     * The keys of a request, by their place in it.
+     */
+    @FunctionalInterface
+    public interface RowKeys
+    {
+        /**
+         * The key at a place.
+         */
+        long key(int index);
     }
 
     /**

@@ -37,7 +37,7 @@ final class PartitionState
     static final long NOBODY = Long.MIN_VALUE;
 
     final int partition;
-    final PartitionFunction placement;
+    final OwnKeys ownKeys;
     final LogCursor cursor = new LogCursor();
     final EpochHistory epochs = new EpochHistory();
 
@@ -49,7 +49,7 @@ final class PartitionState
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
     {
         this.partition = partition;
-        this.placement = placement;
+        ownKeys = new OwnKeys(placement, partition);
         this.stores = stores;
         reset();
     }

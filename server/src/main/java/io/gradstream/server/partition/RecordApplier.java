@@ -104,20 +104,7 @@ final class RecordApplier
         sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
         while (sections.next())
         {
-            applySection(position);
-        }
-    }
-
-    private void applySection(final long position)
-    {
-        final RowTable table = state.table(sections.tableId());
-        // before version 2 a row of the audit table had an element less
-        final int given = sections.valuesLength() / Math.max(1, sections.rowCount());
-        for (int i = 0; i < sections.rowCount(); i++)
-        {
-            final int row = table.findOrCreate(sections.key(i));
-            snapshotTaker.beforeUpdate(table, row);
-            table.update(row, sections.buffer(), sections.valuesOffset() + i * given, given, position);
+            state.table(sections.tableId()).update(sections, snapshotTaker, position);
         }
     }
 

@@ -144,8 +144,7 @@ final class RequestValidator
             return key == part.slot;
         }
 
-        return key >= 0 && (0 == spec.rows() || key < spec.rows()) &&
-            state.placement.partitionOf(spec.tableId(), key) == state.partition;
+        return state.ownKeys.contains(spec, key);
     }
 
     private static boolean isFinite(final Sections sections)

@@ -17,7 +17,9 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FiniteFloats;
+import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
@@ -49,6 +51,8 @@ final class RowTable
     private final float[] values;
     private final float[] state;
     private final float[] gradient;
+    /** Null if its rows are updated one by one. */
+    private final RowBatch batch;
     private final long[] longValues;
     private final long[] longGradient;
     private int rowsNotFinite;
@@ -70,6 +74,8 @@ final class RowTable
         longValues = new long[isFloat ? 0 : spec.dim()];
         longGradient = new long[isFloat ? 0 : spec.dim()];
         store = stores.create(partition, spec, rowLength());
+        batch = isFloat && spec.dim() <= RowBatch.MAX_DIM && function.isPerValue() ?
+            new RowBatch(this, function) : null;
     }
 
     TableSpec spec()
@@ -85,6 +91,11 @@ final class RowTable
     int rowsNotFinite()
     {
         return rowsNotFinite;
+    }
+
+    void addRowsNotFinite(final int count)
+    {
+        rowsNotFinite += count;
     }
 
     boolean refusesNonFinite()
@@ -108,7 +119,7 @@ final class RowTable
             if (hasInitialValues())
             {
                 initialise(key);
-                FloatArrays.write(values, spec.dim(), row, VERSION_LENGTH);
+                FloatArrays.write(values, 0, spec.dim(), row, VERSION_LENGTH);
                 rowsNotFinite += FiniteFloats.areFinite(values, spec.dim()) ? 0 : 1;
             }
         }
@@ -123,11 +134,35 @@ final class RowTable
     }
 
     /**
-     * Update a row by what a record brings.
+     * Update the rows of a section by what a record brings.
      *
-     * @param given bytes of it; an old record's audit row has fewer than the table, and adds nothing to the others.
+     * @param snapshotTaker told of each row before it changes.
      */
-    void update(final int index, final DirectBuffer buffer, final int offset, final int given, final long position)
+    void update(final Sections sections, final SnapshotTaker snapshotTaker, final long position)
+    {
+        final int rowCount = sections.rowCount();
+        if (null != batch)
+        {
+            int done = 0;
+            while (done < rowCount)
+            {
+                done += batch.update(sections, done, snapshotTaker, position);
+            }
+            return;
+        }
+
+        // before version 2 a row of the audit table had an element less, and adds nothing to the others
+        final int given = sections.valuesLength() / Math.max(1, rowCount);
+        for (int i = 0; i < rowCount; i++)
+        {
+            final int index = findOrCreate(sections.key(i));
+            snapshotTaker.beforeUpdate(this, index);
+            update(index, sections.buffer(), sections.valuesOffset() + i * given, given, position);
+        }
+    }
+
+    private void update(
+        final int index, final DirectBuffer buffer, final int offset, final int given, final long position)
     {
         store.wrap(index, row);
         row.putLong(0, position, ORDER);
@@ -198,7 +233,7 @@ final class RowTable
         else if (hasInitialValues())
         {
             initialise(key);
-            FloatArrays.write(values, spec.dim(), destination, offset);
+            FloatArrays.write(values, 0, spec.dim(), destination, offset);
         }
         else
         {
@@ -265,13 +300,13 @@ final class RowTable
 
     private void load(final DirectBuffer from)
     {
-        FloatArrays.read(from, VERSION_LENGTH, values, spec.dim());
-        FloatArrays.read(from, VERSION_LENGTH + spec.valuesLength(), state, stateCount);
+        FloatArrays.read(from, VERSION_LENGTH, values, 0, spec.dim());
+        FloatArrays.read(from, VERSION_LENGTH + spec.valuesLength(), state, 0, stateCount);
     }
 
     private void compute(final DirectBuffer buffer, final int offset)
     {
-        FloatArrays.read(buffer, offset, gradient, spec.dim());
+        FloatArrays.read(buffer, offset, gradient, 0, spec.dim());
         function.updateFloats(values, state, gradient, spec.dim());
     }
 
@@ -282,8 +317,8 @@ final class RowTable
 
     private void write(final MutableDirectBuffer to)
     {
-        FloatArrays.write(values, spec.dim(), to, VERSION_LENGTH);
-        FloatArrays.write(state, stateCount, to, VERSION_LENGTH + spec.valuesLength());
+        FloatArrays.write(values, 0, spec.dim(), to, VERSION_LENGTH);
+        FloatArrays.write(state, 0, stateCount, to, VERSION_LENGTH + spec.valuesLength());
     }
 
     private void updateLongs(final DirectBuffer buffer, final int offset, final int given)

@@ -16,6 +16,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -245,10 +246,7 @@ public final class PullRequest
         final int to = row * dim;
         if (ElementType.FLOAT32 == table.elementType())
         {
-            for (int i = 0; i < dim; i++)
-            {
-                floats[to + i] = values.getFloat(offset + (i << 2), ORDER);
-            }
+            FloatArrays.read(values, offset, floats, to, dim);
         }
         else
         {

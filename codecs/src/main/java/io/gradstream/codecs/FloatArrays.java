@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
+
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * Copies floats between little-endian bytes in buffers and arrays: C2 vectorises loops over arrays but not over memory
+ * off heap, so copying a row there and back is faster than updating it in place.
+ */
+public final class FloatArrays
+{
+    private static final long BASE = UnsafeApi.arrayBaseOffset(float[].class);
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    /** From here on one block copy beats single reads. */
+    private static final int BLOCK_COPY_FROM = 16;
+
+    private FloatArrays()
+    {
+    }
+
+    /**
+     * Copy from a buffer.
+     *
+     * @param offset of the first value in the buffer, in bytes.
+     * @param from   index of the first value in the array.
+     * @param count  of values.
+     * @throws IndexOutOfBoundsException if buffer or array end before them.
+     */
+    public static void read(
+        final DirectBuffer source, final int offset, final float[] target, final int from, final int count)
+    {
+        if (count < BLOCK_COPY_FROM)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                target[from + i] = source.getFloat(offset + i * Float.BYTES, ORDER);
+            }
+            return;
+        }
+
+        final int length = count * Float.BYTES;
+        source.boundsCheck(offset, length);
+        Objects.checkFromIndexSize(from, count, target.length);
+        UnsafeApi.copyMemory(
+            source.byteArray(), source.addressOffset() + offset, target, BASE + (long)from * Float.BYTES, length);
+    }
+
+    /**
+     * Copy to a buffer.
+     *
+     * @param from   index of the first value in the array.
+     * @param count  of values.
+     * @param offset of the first value in the buffer, in bytes.
+     * @throws IndexOutOfBoundsException if array or buffer end before them.
+     */
+    public static void write(
+        final float[] source, final int from, final int count, final MutableDirectBuffer target, final int offset)
+    {
+        if (count < BLOCK_COPY_FROM)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                target.putFloat(offset + i * Float.BYTES, source[from + i], ORDER);
+            }
+            return;
+        }
+
+        final int length = count * Float.BYTES;
+        target.boundsCheck(offset, length);
+        Objects.checkFromIndexSize(from, count, source.length);
+        UnsafeApi.copyMemory(
+            source, BASE + (long)from * Float.BYTES, target.byteArray(), target.addressOffset() + offset, length);
+    }
+}
