@@ -25,6 +25,7 @@ import io.gradstream.driver.DriverProfile.DriverTimeouts;
 import io.gradstream.driver.client.ChannelMtu;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
@@ -46,14 +47,21 @@ final class AeronSettings
 
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
-    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Longest sleep of a driver that works for other processes, and of parts that wait for each other alone. */
+    private static final long FOREIGN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Of the thread that only looks up names: it sleeps even where the driver does not. */
+    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private AeronSettings()
     {
     }
 
     static MediaDriver.Context driverContext(
-        final HostDriver.Context ctx, final AgentTerminationMonitor watch, final ProcessErrors errors)
+        final HostDriver.Context ctx,
+        final DriverSockets driverSockets,
+        final AgentTerminationMonitor watch,
+        final ProcessErrors errors)
         throws IOException
     {
         final DriverTimeouts timeouts = ctx.profile.timeouts();
@@ -65,7 +73,7 @@ final class AeronSettings
             ctx.errorLog.accept("media driver: " + advice);
         }
 
-        return new MediaDriver.Context()
+        return driverSockets.watch(new MediaDriver.Context())
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             // AeronDirectory has proved the one before dead: with true Aeron would delete a living driver's files.
             .dirDeleteOnStart(false)
@@ -73,8 +81,8 @@ final class AeronSettings
             .warnIfDirectoryExists(false)
             .epochClock(ctx.clock)
             .threadingMode(ctx.profile.driverThreadingMode())
-            .sharedIdleStrategy(newIdleStrategy(ctx))
-            .asyncExecutorIdleStrategy(newNamesIdleStrategy(ctx))
+            .sharedIdleStrategy(driverIdleStrategy(ctx, driverSockets))
+            .asyncExecutorIdleStrategy(DriverProfile.newSleepingIdleStrategy(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(mtuLength)
@@ -135,7 +143,7 @@ final class AeronSettings
             .archiveId(ctx.archiveId)
             .epochClock(ctx.clock)
             .threadingMode(ctx.profile.archiveThreadingMode())
-            .idleStrategySupplier(() -> newIdleStrategy(ctx))
+            .idleStrategySupplier(() -> archiveIdleStrategy(ctx))
             .threadFactory(watch.threadFactory("gradstream-archive"))
             .fileSyncLevel(ctx.fileSyncLevel)
             .catalogFileSyncLevel(ctx.fileSyncLevel)
@@ -185,15 +193,26 @@ final class AeronSettings
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
     }
 
-    private static IdleStrategy newIdleStrategy(final HostDriver.Context ctx)
+    /** Other processes' clients of a driver wake nobody, and only a host without an Archive is there for them. */
+    private static IdleStrategy driverIdleStrategy(final HostDriver.Context ctx, final DriverSockets sockets)
     {
-        return 0 == ctx.maxSleepNs ?
-            ctx.profile.newIdleStrategy() : DriverProfile.newSleepingIdleStrategy(ctx.maxSleepNs);
+        if (isAwake(ctx))
+        {
+            return YieldingIdleStrategy.INSTANCE;
+        }
+        final long maxSleepNs = null == ctx.archiveDirectory ? FOREIGN_MAX_SLEEP_NS : OWN_MAX_SLEEP_NS;
+
+        return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
     }
 
-    // Of the thread that only looks up names: it sleeps even where the driver does not.
-    private static IdleStrategy newNamesIdleStrategy(final HostDriver.Context ctx)
+    private static IdleStrategy archiveIdleStrategy(final HostDriver.Context ctx)
     {
-        return DriverProfile.newSleepingIdleStrategy(Math.max(ctx.maxSleepNs, NAMES_MAX_SLEEP_NS));
+        return isAwake(ctx) ? YieldingIdleStrategy.INSTANCE :
+            ctx.idleGroup.join(0 == ctx.maxSleepNs ? OWN_MAX_SLEEP_NS : ctx.maxSleepNs);
+    }
+
+    private static boolean isAwake(final HostDriver.Context ctx)
+    {
+        return 0 == ctx.maxSleepNs && DriverProfile.LATENCY == ctx.profile;
     }
 }

@@ -17,7 +17,6 @@ package io.gradstream.driver;
 
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.driver.ThreadingMode;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
@@ -41,11 +40,6 @@ public enum DriverProfile
      * a silent peer is noticed within half a second.
      */
     LATENCY;
-
-    private static final long DEV_MAX_SPINS = 10;
-    private static final long DEV_MAX_YIELDS = 10;
-    private static final long DEV_MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
-    private static final long DEV_MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final DriverTimeouts DEV_TIMEOUTS = new DriverTimeouts(
         TimeUnit.MILLISECONDS.toNanos(50),
@@ -97,15 +91,25 @@ public enum DriverProfile
     }
 
     /**
-     * How an agent of this profile waits when it finds no work. Each agent needs one of its own.
+     * How an agent of this profile waits that has its process to itself. Each agent needs one of its own.
      *
      * @return a new strategy.
      */
     public IdleStrategy newIdleStrategy()
     {
-        return this == DEV ?
-            new BackoffIdleStrategy(DEV_MAX_SPINS, DEV_MAX_YIELDS, DEV_MIN_PARK_NS, DEV_MAX_PARK_NS) :
-            YieldingIdleStrategy.INSTANCE;
+        return newIdleStrategy(new IdleGroup(), IdleGroup.MAX_DOZE_NS);
+    }
+
+    /**
+     * How an agent of this profile waits that is one of several in its process.
+     *
+     * @param group      of the agents.
+     * @param maxSleepNs longest sleep in nanoseconds while no other agent of the group does work.
+     * @return a new strategy.
+     */
+    public IdleStrategy newIdleStrategy(final IdleGroup group, final long maxSleepNs)
+    {
+        return this == DEV ? group.join(maxSleepNs) : YieldingIdleStrategy.INSTANCE;
     }
 
     /**
@@ -117,7 +121,7 @@ public enum DriverProfile
      */
     public static IdleStrategy newSleepingIdleStrategy(final long maxSleepNs)
     {
-        return new BackoffIdleStrategy(DEV_MAX_SPINS, DEV_MAX_YIELDS, DEV_MIN_PARK_NS, maxSleepNs);
+        return new IdleGroup().join(maxSleepNs);
     }
 
     // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.

@@ -61,6 +61,7 @@ public final class HostDriver implements AutoCloseable
     private final AgentTerminationMonitor watch;
     private final ProcessErrors errors;
     private MediaDriver driver;
+    private DriverSockets sockets;
     /** Null where nothing is recorded. */
     private HostArchive archive;
     private boolean isClosed;
@@ -117,6 +118,12 @@ public final class HostDriver implements AutoCloseable
     public String aeronDirectoryName()
     {
         return ctx.aeronDirectory.toString();
+    }
+
+    /** The threads of this process that hand each other work, for those that use driver and Archive to join. */
+    public IdleGroup idleGroup()
+    {
+        return ctx.idleGroup;
     }
 
     /**
@@ -243,7 +250,7 @@ public final class HostDriver implements AutoCloseable
         }
         finally
         {
-            CloseHelper.closeAll(driver, archive);
+            CloseHelper.closeAll(driver, sockets, archive);
         }
     }
 
@@ -278,7 +285,8 @@ public final class HostDriver implements AutoCloseable
 
     private void startDriver() throws IOException
     {
-        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, watch, errors));
+        sockets = new DriverSockets();
+        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, sockets, watch, errors));
         errors.open(driver.context().errorLog());
         repairReport().damaged().forEach((line) ->
             errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
@@ -294,7 +302,7 @@ public final class HostDriver implements AutoCloseable
     private void abandonStart()
     {
         watch.closing();
-        CloseHelper.quietCloseAll(null == archive ? null : () -> archive.stop(false), driver, archive);
+        CloseHelper.quietCloseAll(null == archive ? null : () -> archive.stop(false), driver, sockets, archive);
         isClosed = true;
     }
 
@@ -394,6 +402,7 @@ public final class HostDriver implements AutoCloseable
         RecordCheck recordCheck = RecordCheck.NONE;
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
         boolean isDriverExternal;
+        final IdleGroup idleGroup = new IdleGroup();
         private boolean isConcluded;
 
         /**
@@ -586,13 +595,5 @@ public final class HostDriver implements AutoCloseable
             this.spaceSource = spaceSource;
             return this;
         }
-    }
-
-    /** Tells how much room a file system has; a test replaces it to run out of room. */
-    @FunctionalInterface
-    public interface SpaceSource
-    {
-        /** Bytes this process may still write below a directory. */
-        long usableBytes(Path directory) throws IOException;
     }
 }

@@ -15,7 +15,6 @@
  */
 package io.gradstream.driver;
 
-import io.gradstream.driver.HostDriver.SpaceSource;
 import io.gradstream.driver.client.HostDriverException;
 
 import java.io.IOException;

@@ -25,7 +25,6 @@ import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
 import io.gradstream.driver.client.ChannelMtu;
-import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import org.agrona.concurrent.NoOpLock;
 
@@ -38,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 final class MemberSettings
 {
     /** How late an idle thread may be: commands take some milliseconds, and an idle member next to no processor. */
-    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     static final int SEGMENT_FILE_LENGTH = 4 * 1024 * 1024;
     static final int MAX_LOGS = 16;
@@ -131,7 +130,7 @@ final class MemberSettings
             .maxConcurrentSessions(MAX_SESSIONS)
             // Refuses administration by clients, which is what ClusterSession's sign of life relies on.
             .authorisationServiceSupplier(() -> AllowBackupAndStandbyAuthorisationService.INSTANCE)
-            .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
+            .idleStrategySupplier(() -> host.idleGroup().join(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-consensus"))
             .errorHandler(ctx.errorHandler);
     }
@@ -153,7 +152,7 @@ final class MemberSettings
             .archiveContext(host.archiveContext().controlResponseStreamId(SERVICE_RESPONSE_STREAM_ID))
             .clusteredService(ctx.service)
             .epochClock(host.clock())
-            .idleStrategySupplier(() -> DriverProfile.newSleepingIdleStrategy(MAX_SLEEP_NS))
+            .idleStrategySupplier(() -> host.idleGroup().join(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-service"))
             .errorHandler(ctx.errorHandler);
     }

@@ -18,6 +18,7 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.IdleGroup;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.recovery.chain.ChainTiming;
@@ -36,6 +37,8 @@ import java.util.function.Supplier;
 public final class ServerNode implements AutoCloseable
 {
     private static final int IDLE_MS = 1;
+    /** Longest sleep of an idle node: as often it looks at what time brings. */
+    private static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Context ctx;
     private final NodeCounters counters = new NodeCounters();
@@ -203,7 +206,9 @@ public final class ServerNode implements AutoCloseable
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
-        agentRunner = new AgentRunner(ctx.profile.newIdleStrategy(), ctx.errorHandler, null, agent);
+        final IdleGroup group = null == host ? new IdleGroup() : host.idleGroup();
+        agentRunner = new AgentRunner(
+            ctx.profile.newIdleStrategy(group, MAX_SLEEP_NS), ctx.errorHandler, null, agent);
         AgentRunner.startOnThread(agentRunner);
     }
 

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.agrona.concurrent.IdleStrategy;
+
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of one process that hand each other work: driver, Archive and node, or the parts of a coordinator. One
+ * that finds no work sleeps longer and longer, and one that did some wakes those that sleep long, since it may have
+ * left some for them. So an idle process costs next to nothing, and yet none of its threads answers late.
+ * <p>
+ * What comes from other processes through shared memory wakes nobody: it waits for the end of a sleep.
+ */
+public final class IdleGroup
+{
+    /** Longest sleep of a thread that has had work lately, and of one that is in no group. */
+    static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private volatile DozingIdleStrategy[] members = {};
+
+    /** A group of nobody yet. */
+    public IdleGroup()
+    {
+    }
+
+    /**
+     * How another thread of the group waits.
+     *
+     * @param maxSleepNs longest sleep in nanoseconds, after which it looks for work unless woken before.
+     * @return a new strategy, for one thread.
+     */
+    public IdleStrategy join(final long maxSleepNs)
+    {
+        return join(new ParkedSleep(), maxSleepNs);
+    }
+
+    /** As {@link #join(long)}, with another way to sleep. */
+    synchronized IdleStrategy join(final Sleep sleep, final long maxSleepNs)
+    {
+        final DozingIdleStrategy member = new DozingIdleStrategy(this, sleep, maxSleepNs);
+        final DozingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
+        more[members.length] = member;
+        members = more;
+
+        return member;
+    }
+
+    /** A member did some work: wake the others. */
+    void onWork(final DozingIdleStrategy worker)
+    {
+        // what it has left for the others must be seen by one that is told now to go to sleep
+        VarHandle.fullFence();
+        for (final DozingIdleStrategy member : members)
+        {
+            if (member != worker)
+            {
+                member.wake();
+            }
+        }
+    }
+}

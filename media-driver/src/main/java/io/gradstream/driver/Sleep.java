@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+/**
+ * A way for a thread to sleep.
+ */
+interface Sleep
+{
+    /** Called once by the thread that is to sleep, before anything else. */
+    void prepare();
+
+    /** Sleep for so long; nobody wakes it. */
+    void nap(long ns);
+
+    /** Sleep until woken, and at the longest for so long. It may end sooner for no reason. */
+    void sleep(long maxNs);
+
+    /** End the sleep; called by other threads. If it has not begun yet, it ends at once. */
+    void wake();
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.status.ChannelEndpointStatus;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A driver that this thread runs, and its sockets.
+ */
+@Timeout(15)
+class DriverSocketsTest
+{
+    private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int STREAM_ID = 7;
+
+    private final String directory = "/dev/shm/gradstream-driver-sockets-test-" + ProcessHandle.current().pid();
+    private DriverSockets sockets;
+    private MediaDriver driver;
+    private Aeron aeron;
+    private Subscription subscription;
+    private InetSocketAddress address;
+
+    @BeforeEach
+    void start() throws IOException
+    {
+        sockets = new DriverSockets();
+        driver = MediaDriver.launch(sockets.watch(new MediaDriver.Context()
+            .aeronDirectoryName(directory)
+            .dirDeleteOnShutdown(true)
+            .threadingMode(ThreadingMode.INVOKER)));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(directory)
+            .driverAgentInvoker(driver.sharedAgentInvoker())
+            .useConductorAgentInvoker(true));
+        subscription = aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:0", STREAM_ID);
+        awaitWorking(() -> ChannelEndpointStatus.ACTIVE == subscription.channelStatus());
+        final String endpoint = subscription.localSocketAddresses().get(0);
+        address = new InetSocketAddress(
+            InetAddress.getLoopbackAddress(), Integer.parseInt(endpoint.substring(endpoint.indexOf(':') + 1)));
+    }
+
+    @AfterEach
+    void stop()
+    {
+        CloseHelper.closeAll(aeron, driver, sockets);
+    }
+
+    @Test
+    void shouldSleepUntilADatagramComes() throws IOException
+    {
+        try (DatagramSocket sender = new DatagramSocket())
+        {
+            sender.send(new DatagramPacket(new byte[1], 1, address));
+            sockets.sleep(SLEEP_NS);
+        }
+    }
+
+    @Test
+    void shouldSleepUntilItIsWoken()
+    {
+        sockets.wake();
+        sockets.sleep(SLEEP_NS);
+    }
+
+    @Test
+    void shouldSleepNoLongerThanItIsToldTo()
+    {
+        final long beginNs = System.nanoTime();
+        sockets.sleep(TimeUnit.MILLISECONDS.toNanos(20));
+
+        assertThat(System.nanoTime() - beginNs).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(19));
+    }
+
+    @Test
+    void shouldGiveBackASocketThatIsClosed()
+    {
+        subscription.close();
+        awaitWorking(this::isFree);
+    }
+
+    private boolean isFree()
+    {
+        try (DatagramSocket socket = new DatagramSocket(address))
+        {
+            return socket.isBound();
+        }
+        catch (final SocketException ex)
+        {
+            return false;
+        }
+    }
+
+    private void awaitWorking(final BooleanSupplier condition)
+    {
+        final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        while (!condition.getAsBoolean())
+        {
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+            driver.sharedAgentInvoker().invoke();
+            aeron.conductorAgentInvoker().invoke();
+        }
+    }
+}

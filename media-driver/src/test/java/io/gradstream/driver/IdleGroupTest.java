@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IdleGroupTest
+{
+    private static final long MAX_SLEEP_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int LOOKS = 100;
+
+    private final IdleGroup group = new IdleGroup();
+    private final RecordedSleep slept = new RecordedSleep();
+    private final IdleStrategy member = group.join(slept, MAX_SLEEP_NS);
+    private final IdleStrategy other = group.join(MAX_SLEEP_NS);
+
+    @BeforeEach
+    void sleepForTheFirstTime()
+    {
+        idleUntilAsleep();
+    }
+
+    @Test
+    void shouldNapLongerAndLongerBeforeItSleeps()
+    {
+        assertThat(slept.naps.get(0)).isEqualTo(1_000);
+        assertThat(slept.naps).isSorted().allMatch((ns) -> ns <= IdleGroup.MAX_DOZE_NS);
+        assertThat(slept.naps).contains(IdleGroup.MAX_DOZE_NS);
+        assertThat(slept.sleeps).containsExactly(MAX_SLEEP_NS);
+    }
+
+    @Test
+    void shouldSleepOnWhileNobodyDoesWork()
+    {
+        slept.naps.clear();
+        other.idle(0);
+        member.idle(0);
+        member.idle(0);
+
+        assertThat(slept.sleeps).hasSize(3);
+        assertThat(slept.naps).isEmpty();
+        assertThat(slept.wakes).isZero();
+    }
+
+    @Test
+    void shouldBeWokenOnceByWorkOfAnother()
+    {
+        other.idle(1);
+        other.idle(1);
+        assertThat(slept.wakes).isEqualTo(1);
+
+        member.idle(1);
+        other.idle(1);
+        assertThat(slept.wakes).as("it is awake").isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotWakeItself()
+    {
+        member.idle(1);
+        assertThat(slept.wakes).isZero();
+    }
+
+    @Test
+    void shouldLookOnceMoreWhenItIsToldToWakeBeforeItSleeps()
+    {
+        member.idle(1);
+        slept.sleeps.clear();
+        slept.naps.clear();
+        for (int i = 0; i < LOOKS && slept.naps.size() <= 10; i++)
+        {
+            member.idle(0);
+        }
+        assertThat(slept.sleeps).as("the last look comes first").isEmpty();
+
+        other.idle(1);
+        member.idle(0);
+        assertThat(slept.sleeps).as("work was announced since").isEmpty();
+    }
+
+    @Test
+    void shouldBeLeftAloneForLongerEachTimeItIsWokenInVain()
+    {
+        slept.naps.clear();
+        for (int i = 0; i < LOOKS; i++)
+        {
+            other.idle(1);
+            member.idle(0);
+        }
+
+        assertThat(slept.naps).isSorted().endsWith(TimeUnit.MILLISECONDS.toNanos(1));
+        slept.naps.clear();
+        member.idle(1);
+        idleUntilAsleep();
+        other.idle(1);
+        member.idle(0);
+        assertThat(slept.naps).as("work makes it wake soon again").endsWith(1_000L);
+    }
+
+    @Test
+    void shouldSleepAtOnceAfterWorkThatComesSeldom()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            member.idle(0);
+        }
+        slept.naps.clear();
+        slept.sleeps.clear();
+        member.idle(1);
+        member.idle(0);
+        member.idle(0);
+        assertThat(slept.sleeps).hasSize(1);
+        assertThat(slept.naps).isEmpty();
+
+        member.idle(1);
+        idleUntilAsleep();
+        assertThat(slept.naps).as("work that comes again soon").isNotEmpty();
+    }
+
+    @Test
+    void shouldNeverSleepLongOutsideOfAGroup()
+    {
+        final RecordedSleep alone = new RecordedSleep();
+        final IdleStrategy loner = new IdleGroup().join(alone, IdleGroup.MAX_DOZE_NS);
+        for (int i = 0; i < LOOKS; i++)
+        {
+            loner.idle(0);
+        }
+
+        assertThat(alone.sleeps).isEmpty();
+        assertThat(alone.naps).hasSizeGreaterThan(LOOKS / 2);
+    }
+
+    @Test
+    @Timeout(10)
+    void shouldEndTheSleepOfAThread() throws InterruptedException
+    {
+        final AtomicBoolean isDone = new AtomicBoolean();
+        final IdleStrategy sleeper = group.join(MAX_SLEEP_NS);
+        final Thread thread = new Thread(() ->
+        {
+            while (!isDone.get())
+            {
+                sleeper.idle(0);
+            }
+        });
+        thread.start();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (Thread.State.TIMED_WAITING != thread.getState())
+        {
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+        }
+
+        isDone.set(true);
+        other.idle(1);
+        thread.join();
+    }
+
+    private void idleUntilAsleep()
+    {
+        final int before = slept.sleeps.size();
+        for (int i = 0; i < LOOKS && before == slept.sleeps.size(); i++)
+        {
+            member.idle(0);
+        }
+        assertThat(slept.sleeps).hasSize(before + 1);
+    }
+
+    private static final class RecordedSleep implements Sleep
+    {
+        final List<Long> naps = new ArrayList<>();
+        final List<Long> sleeps = new ArrayList<>();
+        int wakes;
+
+        @Override
+        public void prepare()
+        {
+        }
+
+        @Override
+        public void nap(final long ns)
+        {
+            naps.add(ns);
+        }
+
+        @Override
+        public void sleep(final long maxNs)
+        {
+            sleeps.add(maxNs);
+        }
+
+        @Override
+        public void wake()
+        {
+            wakes++;
+        }
+    }
+}
