@@ -176,6 +176,12 @@ final class EgressPublisher
         return offer(connection, refused.encodedLength());
     }
 
+    /** Longest message, whatever a stream takes. */
+    int maxMessageLength()
+    {
+        return buffer.capacity();
+    }
+
     /**
      * Where the values of the next {@link #rows} go.
      *

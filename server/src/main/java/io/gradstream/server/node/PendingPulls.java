@@ -41,6 +41,10 @@ final class PendingPulls
     static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
     /** Most chunks of one pull in one duty cycle, so that pushes are not held up. */
     static final int CHUNKS_PER_CYCLE = 16;
+    /** Most frames of a chunk whose rows would leave much of single frames empty. */
+    static final int FRAMES_PER_CHUNK = 8;
+    /** Much is more than this part of it. */
+    static final int MIN_WASTE = 8;
     /** Most bytes of their rows, unless one chunk has more: over IPC chunks are long. */
     static final int BYTES_PER_CYCLE = 128 * 1024;
 
@@ -163,8 +167,7 @@ final class PendingPulls
             return false;
         }
         final int valuesLength = partition.tableSpec(pull.tableId).valuesLength();
-        final int room = pull.connection.responses().maxPayloadLength() - EgressPublisher.ROWS_HEADER_LENGTH;
-        final int rowsPerChunk = Math.max(1, room / valuesLength);
+        final int rowsPerChunk = rowsPerChunk(pull.connection.responses(), valuesLength);
         final int rowsPerCycle = Math.max(rowsPerChunk, BYTES_PER_CYCLE / valuesLength);
         final int end = Math.min(pull.rowCount, pull.nextRow + rowsPerCycle);
         for (int i = 0; i < CHUNKS_PER_CYCLE && pull.nextRow < end; i++)
@@ -181,6 +184,22 @@ final class PendingPulls
         counters.increment(Counter.ANSWERED_PULLS);
 
         return true;
+    }
+
+    /** As many as fit one frame, so that nobody assembles them, unless whole rows leave much of a frame empty. */
+    private int rowsPerChunk(final ResponseStream responses, final int valuesLength)
+    {
+        final int frameLength = responses.maxPayloadLength();
+        final int room = frameLength - EgressPublisher.ROWS_HEADER_LENGTH;
+        final int rowsPerFrame = room / valuesLength;
+        if (room - rowsPerFrame * valuesLength <= room / MIN_WASTE)
+        {
+            return rowsPerFrame;
+        }
+        final int longest = Math.min(
+            Math.min(responses.maxMessageLength(), egress.maxMessageLength()), FRAMES_PER_CHUNK * frameLength);
+
+        return Math.max(1, (longest - EgressPublisher.ROWS_HEADER_LENGTH) / valuesLength);
     }
 
     private boolean sendChunk(

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.codecs.wire.RowsDecoder;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.ByteOrder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How the rows of a pull are cut into chunks.
+ */
+class PulledChunksTest
+{
+    private static final int SESSION = 9;
+    private static final long INCARNATION = 5;
+    private static final int MAX_LENGTH = 40_000;
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
+    private final LoneChain chain = new LoneChain();
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
+    private final HostedPartition copy =
+        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
+    private final NodeCounters counters = new NodeCounters();
+    private final KeptStream stream = new KeptStream();
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, MAX_LENGTH, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    @BeforeEach
+    void serve()
+    {
+        partitions.add(copy);
+        while (!copy.isPrimary())
+        {
+            chain.drive(replica);
+            storage.recordAll();
+        }
+        copy.mayAnswer(true);
+        final ConnectEncoder connect = new ConnectEncoder();
+        connect.wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(1).incarnation(INCARNATION).jobId(1).slot(-1).responseStreamId(1).responseChannel("x");
+        adapter.onMessage(SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
+        requests.doWork();
+        stream.messages.clear();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // rows of one float fill a frame, two of 4,000 bytes nearly do
+        "1, 5000, 2025", "1000, 9, 2",
+        // one of 4,096 bytes leaves half of it empty: as many as the longest message takes
+        "1024, 20, 9",
+        // rows longer than a frame
+        "3000, 7, 3"})
+    void shouldPutRowsIntoOneFrameUnlessTheyLeaveMuchOfItEmpty(final int dim, final int rows, final int rowsPerChunk)
+    {
+        partition.onCreateTable(TableSpec.sparse(3, "rows", dim, "add/1"), partition.epoch());
+        pull(rows);
+
+        int next = 0;
+        for (final byte[] message : stream.messages)
+        {
+            final RowsDecoder chunk = rows(message);
+            assertThat(chunk.rowOffset()).isEqualTo(next);
+            assertThat(chunk.rowCount()).isEqualTo(Math.min(rowsPerChunk, rows - next));
+            assertThat(message.length).isLessThanOrEqualTo(MAX_LENGTH);
+            next += chunk.rowCount();
+        }
+        assertThat(next).isEqualTo(rows);
+    }
+
+    @Test
+    void shouldGoOnWhereThereWasNoRoom()
+    {
+        partition.onCreateTable(TableSpec.sparse(3, "rows", 1024, "add/1"), partition.epoch());
+        stream.isFull = true;
+        pull(20);
+        assertThat(stream.messages).isEmpty();
+
+        stream.isFull = false;
+        requests.pulls().doWork();
+        assertThat(stream.messages).hasSize(3);
+        assertThat(requests.pulls().waitingCount()).isZero();
+    }
+
+    private void pull(final int rows)
+    {
+        final PullEncoder pull = new PullEncoder();
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES]);
+        body.putLong(0, 7, ByteOrder.LITTLE_ENDIAN);
+        pull.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch()).requestId(1).lastSequence(0).incarnation(INCARNATION).partition(0).slot(-1)
+            .tableId(3).rowCount(rows).keyForm((short)Sections.RANGE).putBody(body, 0, body.capacity());
+        assertThat(adapter.onMessage(
+            SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + pull.encodedLength())).isTrue();
+        for (int i = 0; i < rows; i++)
+        {
+            requests.pulls().doWork();
+        }
+    }
+
+    private static RowsDecoder rows(final byte[] message)
+    {
+        return new RowsDecoder().wrapAndApplyHeader(new UnsafeBuffer(message), 0, new MessageHeaderDecoder());
+    }
+}
