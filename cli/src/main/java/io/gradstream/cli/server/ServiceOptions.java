@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
  */
 final class ServiceOptions
 {
-    static final long PARK_NS = 10_000_000;
+    static final long PARK_NS = 25_000_000;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
         description = "Directory by which clients on this host find the media driver. Default: a new one in /dev/shm.")

@@ -44,7 +44,9 @@ final class IdleRun
     private static final double MAX_ANSWER_US = 1_000;
 
     /** For compilers and elections. */
-    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(20);
+    /** Of a window at least, since the system counts processor time in hundredths of a second. */
+    private static final long MIN_WINDOW_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int TRIES = 20;
     private static final int WARM_UP_PULLS = 2_000;
@@ -72,7 +74,7 @@ final class IdleRun
             for (int window = 0; window < settings.windows(); window++)
             {
                 final CpuLoad.Meter meter = new CpuLoad.Meter(pids);
-                cluster.rest(settings.windowNs());
+                cluster.rest(Math.max(MIN_WINDOW_NS, settings.windowNs()));
                 final List<Double> cores = meter.read().servers();
                 for (int i = 0; i < pids.size(); i++)
                 {

@@ -128,6 +128,7 @@ final class SoakRun
         }
     }
 
+    /** By the lowest of the looks: what is in use for a moment comes and goes, and what leaks lifts them all. */
     static TargetLine flat(final String measure, final String unit, final double[] looks)
     {
         final int half = (looks.length - 1) / 2;
@@ -136,8 +137,8 @@ final class SoakRun
         System.arraycopy(looks, 1, early, 0, half);
         System.arraycopy(looks, looks.length - half, late, 0, half);
 
-        return new TargetLine(ID, measure, unit, Summary.of(late), Summary.of(early).median(), Double.NaN,
-            Bound.atMost(MAX_GROWTH), "");
+        return new TargetLine(ID, measure, unit, Summary.of(Summary.of(late).min()), Summary.of(early).min(),
+            Double.NaN, Bound.atMost(MAX_GROWTH), "The lowest of " + half + " looks each.");
     }
 
     private List<TargetLine> allocation(final String what, final LoadLoop loop, final GradstreamClient client)
