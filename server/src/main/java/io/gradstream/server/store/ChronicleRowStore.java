@@ -23,15 +23,12 @@ import net.openhft.chronicle.map.ExternalMapQueryContext;
 import net.openhft.chronicle.map.MapEntry;
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.util.Arrays;
-
 /**
  * The rows of one table of one partition in a Chronicle Map off heap. Values have one size and are never removed, so a
  * row stays at its address while the map is open; each address is looked up once and kept by the row's number.
  */
 public final class ChronicleRowStore implements RowStore
 {
-    private static final int INITIAL_ROWS = 1024;
     /** Keys never spread quite evenly over the map's segments; further tiers are allocated only when one is full. */
     private static final double MAX_BLOAT = 4;
 
@@ -40,8 +37,8 @@ public final class ChronicleRowStore implements RowStore
     private final byte[] zeros;
     private final ChronicleMap<Long, byte[]> map;
     private final RowIndex rowByKey = new RowIndex();
-    private long[] keys = new long[INITIAL_ROWS];
-    private long[] addresses = new long[INITIAL_ROWS];
+    private final PagedArray keys = PagedArray.ofLongs();
+    private final PagedArray addresses = PagedArray.ofLongs();
     private int size;
 
     public ChronicleRowStore(final int partition, final TableSpec spec, final int rowLength, final int capacity)
@@ -84,15 +81,9 @@ public final class ChronicleRowStore implements RowStore
         {
             throw new IllegalStateException("no room for another row, capacity=" + capacity);
         }
-        if (size == keys.length)
-        {
-            final int newLength = Math.min(capacity, keys.length * 2);
-            keys = Arrays.copyOf(keys, newLength);
-            addresses = Arrays.copyOf(addresses, newLength);
-        }
         map.put(key, zeros);
-        keys[size] = key;
-        addresses[size] = lookUp(key);
+        keys.putLong(size, key);
+        addresses.putLong(size, lookUp(key));
         rowByKey.add(key, size);
 
         return size++;
@@ -101,7 +92,7 @@ public final class ChronicleRowStore implements RowStore
     @Override
     public long key(final int row)
     {
-        return keys[row];
+        return keys.getLong(row);
     }
 
     @Override
@@ -111,7 +102,7 @@ public final class ChronicleRowStore implements RowStore
         {
             throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
         }
-        view.wrap(addresses[row], rowLength);
+        view.wrap(addresses.getLong(row), rowLength);
     }
 
     @Override
@@ -120,6 +111,8 @@ public final class ChronicleRowStore implements RowStore
         // addresses point into the map's memory: nobody may use them any more
         size = 0;
         rowByKey.clear();
+        keys.close();
+        addresses.close();
         map.close();
     }
 

@@ -15,10 +15,7 @@
  */
 package io.gradstream.server.store;
 
-import org.agrona.BitUtil;
 import org.agrona.collections.Long2LongHashMap;
-
-import java.util.Arrays;
 
 /**
  * Number of each row by its key: in an array where keys are small for how many there are, as the ids of features and
@@ -37,11 +34,13 @@ final class RowIndex
 
     private final Long2LongHashMap byKey = new Long2LongHashMap(NONE);
     /** One more than the row's number, by key; 0 for a key that has none here. */
-    private int[] bySmallKey = {};
+    private final PagedArray bySmallKey = PagedArray.ofInts();
+    /** Smaller keys may be in the array. */
+    private long smallKeys;
 
     int find(final long key)
     {
-        final int small = key >= 0 && key < bySmallKey.length ? bySmallKey[(int)key] : 0;
+        final int small = key >= 0 && key < smallKeys ? bySmallKey.getInt((int)key) : 0;
 
         return small > 0 ? small - 1 : (int)byKey.get(key);
     }
@@ -55,17 +54,14 @@ final class RowIndex
             byKey.put(key, row);
             return;
         }
-        if (key >= bySmallKey.length)
-        {
-            final int length = Math.max(LEAST_ROWS, BitUtil.findNextPositivePowerOfTwo((int)key + 1));
-            bySmallKey = Arrays.copyOf(bySmallKey, (int)Math.min(places, length));
-        }
-        bySmallKey[(int)key] = row + 1;
+        smallKeys = Math.max(smallKeys, key + 1);
+        bySmallKey.putInt((int)key, row + 1);
     }
 
     void clear()
     {
         byKey.clear();
-        bySmallKey = new int[0];
+        bySmallKey.close();
+        smallKeys = 0;
     }
 }

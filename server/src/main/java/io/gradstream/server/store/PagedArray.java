@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.store;
+
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.Arrays;
+
+/**
+ * An array off heap that grows by pages: growing copies nothing, leaves no garbage, and takes memory only where
+ * something was written. Elements are longs or ints, and 0 where nothing was written.
+ */
+final class PagedArray implements AutoCloseable
+{
+    /** Bytes of a page. */
+    static final int PAGE_LENGTH = 16 * 1024;
+
+    private static final int INITIAL_PAGES = 16;
+
+    private final int elementShift;
+    private final int pageShift;
+    private final int indexMask;
+    private UnsafeBuffer[] pages = new UnsafeBuffer[INITIAL_PAGES];
+
+    private PagedArray(final int elementLength)
+    {
+        elementShift = Integer.numberOfTrailingZeros(elementLength);
+        pageShift = Integer.numberOfTrailingZeros(PAGE_LENGTH / elementLength);
+        indexMask = (1 << pageShift) - 1;
+    }
+
+    static PagedArray ofLongs()
+    {
+        return new PagedArray(Long.BYTES);
+    }
+
+    static PagedArray ofInts()
+    {
+        return new PagedArray(Integer.BYTES);
+    }
+
+    /** An element of longs. */
+    long getLong(final int index)
+    {
+        final UnsafeBuffer page = page(index);
+        return null == page ? 0 : page.getLong(offset(index));
+    }
+
+    /** An element of ints. */
+    int getInt(final int index)
+    {
+        final UnsafeBuffer page = page(index);
+        return null == page ? 0 : page.getInt(offset(index));
+    }
+
+    void putLong(final int index, final long value)
+    {
+        pageOrNew(index).putLong(offset(index), value);
+    }
+
+    void putInt(final int index, final int value)
+    {
+        pageOrNew(index).putInt(offset(index), value);
+    }
+
+    /** Give the memory back; all elements are 0 then. */
+    @Override
+    public void close()
+    {
+        for (final UnsafeBuffer page : pages)
+        {
+            if (null != page)
+            {
+                UnsafeApi.freeMemory(page.addressOffset());
+            }
+        }
+        pages = new UnsafeBuffer[INITIAL_PAGES];
+    }
+
+    private int offset(final int index)
+    {
+        return (index & indexMask) << elementShift;
+    }
+
+    private UnsafeBuffer page(final int index)
+    {
+        final int page = index >>> pageShift;
+        return page < pages.length ? pages[page] : null;
+    }
+
+    private UnsafeBuffer pageOrNew(final int index)
+    {
+        final int page = index >>> pageShift;
+        if (page >= pages.length)
+        {
+            pages = Arrays.copyOf(pages, Math.max(page + 1, 2 * pages.length));
+        }
+        if (null == pages[page])
+        {
+            // not of the JVM's direct memory, whose limit is that of the heap
+            final long address = UnsafeApi.allocateMemory(PAGE_LENGTH);
+            pages[page] = new UnsafeBuffer(address, PAGE_LENGTH);
+            pages[page].setMemory(0, PAGE_LENGTH, (byte)0);
+        }
+
+        return pages[page];
+    }
+}
