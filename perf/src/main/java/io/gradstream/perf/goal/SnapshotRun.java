@@ -30,6 +30,7 @@ import io.gradstream.worker.session.AckLevel;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
  * T13: pushes while snapshots are taken, one after the other, beside pushes while none is, in turns.
@@ -46,6 +47,9 @@ final class SnapshotRun
     /** Less log than that after which a server takes a snapshot by itself, four times the state. */
     private static final long WINDOW_TRANSFERS = 3L * TABLE.rows() * TABLE.valuesLength() / GoalCluster.TRANSFER_BYTES;
     private static final int ROWS = GoalCluster.TRANSFER_BYTES / TABLE.valuesLength();
+
+    /** A snapshot that nobody waits for any more ends meanwhile, so that none is taken in a window without. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final GoalSettings settings;
 
@@ -73,12 +77,12 @@ final class SnapshotRun
                 ClientTransceiver.pushes(client, table, ROWS), asker, asker.createTable(ASKED));
             final LoadLoop loopWithout = cluster.loop(pushes);
             final LoadLoop loopBeside = cluster.loop(snapshots);
-            window(loopBeside, snapshots);
+            window(cluster, loopBeside, snapshots);
             final long warmUp = snapshots.snapshotted();
             for (int i = 0; i < settings.windows(); i++)
             {
                 without[i] = window(loopWithout);
-                beside[i] = window(loopBeside, snapshots);
+                beside[i] = window(cluster, loopBeside, snapshots);
             }
             note = String.format(Locale.ROOT, "%d MiB of rows; another worker's pushes, each of which waited for " +
                 "two snapshots: %d.", TABLE.rows() * TABLE.valuesLength() >> 20, snapshots.snapshotted() - warmUp);
@@ -98,10 +102,11 @@ final class SnapshotRun
         return loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), WINDOW_TRANSFERS);
     }
 
-    private Sample window(final LoadLoop loop, final BesideSnapshots snapshots)
+    private Sample window(final GoalCluster cluster, final LoadLoop loop, final BesideSnapshots snapshots)
     {
         final Sample sample = window(loop);
         snapshots.awaitEnd();
+        cluster.rest(SETTLE_NS);
 
         return sample;
     }
