@@ -56,6 +56,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
     private SnapshotCompletion completion;
     private UnretainedPurge purge;
     private State state = State.OPENING;
+    private boolean isReadingHeld;
 
     ArchivedSnapshotSink(final SnapshotRetention retained, final PartitionStreams streams, final long position)
     {
@@ -124,6 +125,18 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
     }
 
     @Override
+    public long readBytes()
+    {
+        return null == completion ? 0 : completion.readBytes();
+    }
+
+    @Override
+    public void holdReading(final boolean isHeld)
+    {
+        isReadingHeld = isHeld;
+    }
+
+    @Override
     public long olderPosition()
     {
         return State.VERIFIED == state ? retained.olderPosition() : 0;
@@ -187,7 +200,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
         {
             completion = new SnapshotCompletion(streams, retained, stream, position);
         }
-        final int workCount = completion.poll(client);
+        final int workCount = isReadingHeld && completion.isReading() ? 0 : completion.poll(client);
         if (completion.isDone())
         {
             purge = UnretainedPurge.ofSnapshotsAndLog(streams, retained);

@@ -66,6 +66,7 @@ final class SnapshotCompletion
     private ArchiveRequest answer;
     private SnapshotVerification reading;
     private int judged;
+    private long readBytes;
 
     SnapshotCompletion(
         final PartitionStreams streams, final SnapshotRetention retained, final RecordedStream stream,
@@ -82,6 +83,18 @@ final class SnapshotCompletion
     boolean isDone()
     {
         return Step.DONE == step;
+    }
+
+    /** Is a snapshot being read back? */
+    boolean isReading()
+    {
+        return null != reading;
+    }
+
+    /** Bytes read back so far. */
+    long readBytes()
+    {
+        return readBytes + (null == reading ? 0 : reading.bytes());
     }
 
     int poll(final ArchiveClient client)
@@ -151,7 +164,7 @@ final class SnapshotCompletion
                 throw new ReplayException("snapshot stands for position=" + reading.position() + " instead of " +
                     position);
             }
-            reading = null;
+            endReading();
             sound.add(new StoredSnapshot(stream.recordingId(), endPosition, position, true));
             step(Step.VERIFY_OLDER);
         }
@@ -206,10 +219,16 @@ final class SnapshotCompletion
         {
             sound.add(older.verified());
         }
-        reading = null;
+        endReading();
         judged++;
 
         return workCount;
+    }
+
+    private void endReading()
+    {
+        readBytes += reading.bytes();
+        reading = null;
     }
 
     private int awaitLog(final ArchiveClient client)

@@ -56,6 +56,26 @@ public interface SnapshotSink
     boolean isVerified();
 
     /**
+     * Bytes read back so far, of this snapshot and of those before it that are verified with it.
+     *
+     * @return a count, 0 where nothing is read.
+     */
+    default long readBytes()
+    {
+        return 0;
+    }
+
+    /**
+     * Read nothing back now, since other work goes first: for much less time than that after which a replay without
+     * progress is given up. A sink that need not read back need not heed it.
+     *
+     * @param isHeld false to go on.
+     */
+    default void holdReading(final boolean isHeld)
+    {
+    }
+
+    /**
      * Position of the sound snapshot that is kept beside this one, once this one is verified: if this one is found
      * broken, what the other holds is still there.
      *

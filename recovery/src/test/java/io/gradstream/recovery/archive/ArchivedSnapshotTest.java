@@ -70,6 +70,25 @@ class ArchivedSnapshotTest
     }
 
     @Test
+    void shouldReadNothingBackWhileThatIsHeld()
+    {
+        final ArchiveReplicaStorage other = node.storage(11);
+        final SnapshotSink held = node.storage(0).openSnapshotSink(0);
+        held.holdReading(true);
+        Records.writeSnapshot(held, 0, 20);
+        for (int i = 0; i < 3; i++)
+        {
+            Records.takeSnapshot(other, 0, 20);
+        }
+        assertThat(held.isVerified()).isFalse();
+        assertThat(held.readBytes()).isZero();
+
+        held.holdReading(false);
+        ArchiveNode.await("verification", held::isVerified);
+        assertThat(held.readBytes()).isPositive();
+    }
+
+    @Test
     void shouldNotOfferSnapshotWhenItHasNoEnd()
     {
         final ArchiveReplicaStorage storage = node.storage(0);

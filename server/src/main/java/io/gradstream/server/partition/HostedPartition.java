@@ -32,6 +32,7 @@ public class HostedPartition implements AutoCloseable
     private final ReplicaStorage storage;
     private final Replica replica;
     private final SnapshotThreshold snapshotThreshold;
+    private final SnapshotPace snapshotPace = new SnapshotPace();
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
@@ -151,13 +152,29 @@ public class HostedPartition implements AutoCloseable
     public int doWork(final long nowNs)
     {
         final boolean wasUnderWay = partition.isSnapshotUnderWay();
-        final int workCount = replica.doWork(nowNs) + partition.doSnapshotWork();
+        final int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
             replica.downstream().onSnapshotTaken();
         }
 
         return workCount;
+    }
+
+    /**
+     * A snapshot gives way to pushes, also where a worker waits for it, whose pushes are no more than those of others.
+     * Not where a replica has no other base, or a follower joins: until it is there fewer copies are kept.
+     */
+    private int doSnapshotWork(final long nowNs)
+    {
+        final long newBytes = snapshotPace.newBytes(nowNs, partition.cursor().position());
+        if (!partition.isSnapshotUnderWay())
+        {
+            return 0;
+        }
+
+        return partition.doSnapshotWork(
+            partition.pacesSnapshots() && !replica.isSnapshotWanted() ? newBytes : SnapshotPace.UNLIMITED);
     }
 
     /**

@@ -39,6 +39,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     private final int nodeId;
     private final boolean acceptsLoss;
+    private final boolean pacesSnapshots;
     private final PartitionState state;
     private final RequestValidator validator;
     private final SnapshotTaker snapshotTaker;
@@ -73,6 +74,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
+        pacesSnapshots = mode.keepsLog() && !mode.isStateless();
         state = new PartitionState(partition, placement, stores);
         validator = new RequestValidator(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
@@ -461,7 +463,21 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public int doSnapshotWork()
     {
-        return snapshotTaker.doWork();
+        return snapshotTaker.doWork(SnapshotPace.UNLIMITED);
+    }
+
+    /** As {@link #doSnapshotWork()}, with so many bytes more than before. */
+    int doSnapshotWork(final long newBytes)
+    {
+        return snapshotTaker.doWork(newBytes);
+    }
+
+    /**
+     * Do snapshots give way to pushes? Not where they are all that is kept, or where every worker waits for them.
+     */
+    boolean pacesSnapshots()
+    {
+        return pacesSnapshots;
     }
 
     /**

@@ -24,6 +24,9 @@ import io.gradstream.recovery.log.SnapshotSink;
  * <p>
  * A row's version tells whether it changed since: every update sets it to a position past the snapshot's, and such a
  * row was queued before it changed, so the sweep passes over it.
+ * <p>
+ * What is swept and read back keeps within the bytes that it is allowed ({@link SnapshotPace}). Rows about to change
+ * are written whatever that is, and count: the sweep waits until that is made up for.
  */
 final class SnapshotTaker
 {
@@ -39,7 +42,7 @@ final class SnapshotTaker
 
     /** Most bytes of frames queued because the sink had no room; beyond it pushes wait. */
     static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
-    /** Bytes of rows written in one duty cycle. */
+    /** Most bytes of rows written in one duty cycle. */
     static final int SWEEP_BYTES = 256 * 1024;
 
     private final int jobId;
@@ -56,6 +59,9 @@ final class SnapshotTaker
     private int table;
     private int row;
     private boolean isEndQueued;
+    /** Bytes that may be swept or read back; below 0 if more was. */
+    private long allowedBytes;
+    private long readBytes;
 
     SnapshotTaker(final int jobId, final PartitionState partitionState)
     {
@@ -103,6 +109,8 @@ final class SnapshotTaker
         table = 0;
         row = 0;
         isEndQueued = false;
+        allowedBytes = 0;
+        readBytes = 0;
         state = State.WRITING;
     }
 
@@ -175,11 +183,20 @@ final class SnapshotTaker
             changed.version(index) <= position)
         {
             writer.row(changed, index);
+            allowedBytes -= sideBytes(changed);
         }
     }
 
-    int doWork()
+    /**
+     * One duty cycle.
+     *
+     * @param newBytes that may be swept or read back beside those that were not yet, or
+     *                 {@link SnapshotPace#UNLIMITED}. No more is saved up than one duty cycle may write.
+     */
+    int doWork(final long newBytes)
     {
+        allowedBytes = newBytes >= SWEEP_BYTES - allowedBytes ? SWEEP_BYTES : allowedBytes + newBytes;
+
         return switch (state)
         {
             case IDLE -> 0;
@@ -205,8 +222,11 @@ final class SnapshotTaker
                 state = State.VERIFYING;
                 return workCount + 1;
             }
-            sweep();
-            workCount++;
+            if (allowedBytes > 0)
+            {
+                sweep();
+                workCount++;
+            }
         }
 
         return workCount;
@@ -227,10 +247,9 @@ final class SnapshotTaker
 
     private void sweep()
     {
-        int bytes = 0;
-        while (bytes < SWEEP_BYTES && table < tableCount)
+        while (allowedBytes > 0 && table < tableCount)
         {
-            bytes += sweepFrame(partitionState.tables().get(table));
+            allowedBytes -= sweepFrame(partitionState.tables().get(table));
             if (row == rowCounts[table])
             {
                 table++;
@@ -271,6 +290,9 @@ final class SnapshotTaker
         }
         if (!sink.isVerified())
         {
+            allowedBytes -= sink.readBytes() - readBytes;
+            readBytes = sink.readBytes();
+            sink.holdReading(allowedBytes <= 0);
             return 0;
         }
 

@@ -48,6 +48,9 @@ public final class InMemoryStorage implements ReplicaStorage
     private boolean isSnapshotBackPressured;
     private boolean isRecordingDead;
     private boolean isVerifyHeld;
+    private boolean isReadingHeld;
+    private long snapshotBytes;
+    private long readBytes;
 
     @Override
     public boolean isReady()
@@ -137,6 +140,7 @@ public final class InMemoryStorage implements ReplicaStorage
     @Override
     public SnapshotSink openSnapshotSink(final long position)
     {
+        snapshotBytes = 0;
         return new InMemorySink();
     }
 
@@ -184,6 +188,24 @@ public final class InMemoryStorage implements ReplicaStorage
     public void holdVerification(final boolean isSet)
     {
         isVerifyHeld = isSet;
+    }
+
+    /** Bytes of frames of the newest snapshot so far. */
+    long snapshotBytes()
+    {
+        return snapshotBytes;
+    }
+
+    /** So much of a completed snapshot has been read back. */
+    void readBytes(final long bytes)
+    {
+        readBytes = bytes;
+    }
+
+    /** Is nothing to be read back now? */
+    boolean isReadingHeld()
+    {
+        return isReadingHeld;
     }
 
     /** Flip one bit of a record. */
@@ -410,6 +432,7 @@ public final class InMemoryStorage implements ReplicaStorage
         public void commit()
         {
             frames.add(claim);
+            snapshotBytes += claim.capacity();
         }
 
         @Override
@@ -433,6 +456,18 @@ public final class InMemoryStorage implements ReplicaStorage
                 isStored = true;
             }
             return isStored;
+        }
+
+        @Override
+        public long readBytes()
+        {
+            return readBytes;
+        }
+
+        @Override
+        public void holdReading(final boolean isHeld)
+        {
+            isReadingHeld = isHeld;
         }
 
         @Override

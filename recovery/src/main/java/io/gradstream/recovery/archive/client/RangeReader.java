@@ -34,6 +34,7 @@ public class RangeReader
     private final long maxRecords;
     private ArchivedReplay replay;
     private long records;
+    private long bytes;
     private boolean isDone;
 
     /** Reads to the range's end, or until so many records have been handed on. */
@@ -74,6 +75,7 @@ public class RangeReader
             close();
             throw ex;
         }
+        bytes = Math.max(0, replay.position() - range.fromPosition());
         if (records == maxRecords || replay.isDone())
         {
             isDone = true;
@@ -91,6 +93,12 @@ public class RangeReader
     public long records()
     {
         return records;
+    }
+
+    /** Bytes read so far. */
+    public long bytes()
+    {
+        return bytes;
     }
 
     public void close()
