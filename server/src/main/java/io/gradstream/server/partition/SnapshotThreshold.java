@@ -55,6 +55,10 @@ public record SnapshotThreshold(long leastBytes, int leastRatio, int mostRatio, 
      */
     long logBytes(final long stateBytes)
     {
-        return Math.max(leastBytes, Math.max(leastRatio * stateBytes, Math.min(mostRatio * stateBytes, replayBytes)));
+        // so much is appended at most until the snapshot is complete, and is replayed as well
+        final long meanwhileBytes = leastRatio * stateBytes;
+
+        return Math.max(leastBytes, Math.max(
+            leastRatio * stateBytes, Math.min(mostRatio * stateBytes, replayBytes - meanwhileBytes)));
     }
 }

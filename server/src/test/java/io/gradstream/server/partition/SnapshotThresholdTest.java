@@ -33,7 +33,8 @@ class SnapshotThresholdTest
 
         assertThat(threshold.logBytes(0)).as("a small state").isEqualTo(64 * MB);
         assertThat(threshold.logBytes(10 * MB)).as("16 times as much").isEqualTo(160 * MB);
-        assertThat(threshold.logBytes(50 * MB)).as("what is replayed in time").isEqualTo(400 * MB);
+        assertThat(threshold.logBytes(25 * MB)).as("what is replayed in time, less what comes until it is complete")
+            .isEqualTo(300 * MB);
         assertThat(threshold.logBytes(1000 * MB)).as("a quarter at most is for snapshots").isEqualTo(4000 * MB);
     }
 
