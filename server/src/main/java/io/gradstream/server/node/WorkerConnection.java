@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.AwaitedWatermark;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,11 +137,14 @@ final class WorkerConnection implements AutoCloseable
 
     /**
      * The worker's hello was answered: what it sends from now on belongs to it.
+     *
+     * @param awaited see {@link AwaitedWatermark}.
      */
-    void onWelcomed(final int partition, final long helloId)
+    void onWelcomed(final int partition, final long helloId, final int awaited)
     {
         attach(partition);
         watermarks.get(partition).helloId = helloId;
+        watermarks.get(partition).awaited = awaited;
     }
 
     /**
@@ -197,6 +202,7 @@ final class WorkerConnection implements AutoCloseable
     static final class Watermark
     {
         boolean isDue;
+        int awaited;
         long helloId;
         long applied;
         long replicated;
@@ -205,8 +211,14 @@ final class WorkerConnection implements AutoCloseable
 
         void set(final long newApplied, final long newReplicated, final long newRecorded, final long newSnapshotted)
         {
-            isDue |= newApplied != applied || newReplicated != replicated || newRecorded != recorded ||
-                newSnapshotted != snapshotted;
+            isDue |= switch (awaited)
+            {
+                case AwaitedWatermark.APPLIED -> newApplied != applied;
+                case AwaitedWatermark.REPLICATED -> newReplicated != replicated;
+                case AwaitedWatermark.RECORDED -> newRecorded != recorded;
+                default -> newApplied != applied || newReplicated != replicated || newRecorded != recorded ||
+                    newSnapshotted != snapshotted;
+            };
             applied = newApplied;
             replicated = newReplicated;
             recorded = newRecorded;

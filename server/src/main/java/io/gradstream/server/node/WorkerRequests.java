@@ -142,7 +142,7 @@ final class WorkerRequests
         {
             return postponed();
         }
-        connection.onWelcomed(hello.partition(), hello.helloId());
+        connection.onWelcomed(hello.partition(), hello.helloId(), hello.awaited());
 
         return true;
     }

@@ -36,6 +36,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
 
@@ -67,6 +69,7 @@ class HelloAnswersTest
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private int awaited;
 
     @BeforeEach
     void serve()
@@ -158,6 +161,31 @@ class HelloAnswersTest
         assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), false)).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, true, true", "1, true, false", "2, true, false", "3, false, true", "200, true, true"})
+    void shouldTellAtOnceOnlyWhatIsWaitedFor(
+        final int awaited, final boolean isToldWhenApplied, final boolean isToldWhenRecorded)
+    {
+        this.awaited = awaited;
+        attach(9, 5, 42);
+        final WorkerConnection connection = connections.sender(9, SLOT, 5, 0);
+        assertThat(watermarks.publish(connection, false)).as("what it attaches to").isTrue();
+        assertThat(watermarks.publish(connection, false)).isFalse();
+
+        push(9, 5, 1);
+        assertThat(watermarks.publish(connection, false)).isEqualTo(isToldWhenApplied);
+        record();
+        assertThat(watermarks.publish(connection, false)).isEqualTo(isToldWhenRecorded);
+        assertThat(watermarks.publish(connection, false)).isFalse();
+
+        assertThat(connection.startSignOfLife(NodeTiming.SIGN_OF_LIFE_NS, NodeTiming.SIGN_OF_LIFE_NS)).isTrue();
+        assertThat(watermarks.publish(connection, false)).as("a sign of life tells everything").isTrue();
+        final WatermarksDecoder.PartitionsDecoder told =
+            new WatermarksDecoder().wrapAndApplyHeader(answers.last, 0, headerDecoder).partitions().next();
+        assertThat(told.applied()).isEqualTo(1);
+        assertThat(told.recorded()).isEqualTo(1);
+    }
+
     private void attach(final int session, final long incarnation, final long helloId)
     {
         connect(session, incarnation);
@@ -179,7 +207,8 @@ class HelloAnswersTest
     {
         final HelloEncoder hello = new HelloEncoder();
         hello.wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(incarnation).oldestKept(0).partition(0).slot(SLOT).clock(0).helloId(helloId);
+            .incarnation(incarnation).oldestKept(0).partition(0).slot(SLOT).clock(0).helloId(helloId)
+            .awaited((short)awaited);
         take(session, buffer, MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength());
     }
 

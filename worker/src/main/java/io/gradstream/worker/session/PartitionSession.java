@@ -91,7 +91,7 @@ public final class PartitionSession
         this.spool = spool;
         this.tickets = tickets;
         this.timing = timing;
-        messages = new SessionMessages(partition, identity);
+        messages = new SessionMessages(partition, identity, ackLevel);
         hello = new HelloNumber(incarnation);
         retry = new SessionRetry(timing);
         outage = new OutageWatch(partition, outageListener);

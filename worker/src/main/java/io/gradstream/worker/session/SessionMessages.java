@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.AwaitedWatermark;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
@@ -40,12 +41,14 @@ final class SessionMessages
         new UnsafeBuffer(new byte[MessageHeaderEncoder.ENCODED_LENGTH + HelloEncoder.BLOCK_LENGTH]);
     private final int partition;
     private final WorkerIdentity identity;
+    private final AckLevel ackLevel;
     private long releasedClock;
 
-    SessionMessages(final int partition, final WorkerIdentity identity)
+    SessionMessages(final int partition, final WorkerIdentity identity, final AckLevel ackLevel)
     {
         this.partition = partition;
         this.identity = identity;
+        this.ackLevel = ackLevel;
     }
 
     boolean sendHello(final Outbound outbound, final long helloId, final long oldestKept)
@@ -56,9 +59,22 @@ final class SessionMessages
             .partition(partition)
             .slot(identity.slot())
             .clock(releasedClock)
-            .helloId(helloId);
+            .helloId(helloId)
+            .awaited((short)awaited());
 
         return outbound.offer(partition, buffer, 0, buffer.capacity());
+    }
+
+    /** Who waits for snapshots also looks at what is replicated, to tell outages. */
+    private int awaited()
+    {
+        return switch (ackLevel)
+        {
+            case APPLIED -> AwaitedWatermark.APPLIED;
+            case REPLICATED -> AwaitedWatermark.REPLICATED;
+            case RECORDED -> AwaitedWatermark.RECORDED;
+            case SNAPSHOTTED -> AwaitedWatermark.ANY;
+        };
     }
 
     /**

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * For which watermark a worker waits before a push leaves its spool, as its hello says: a server tells it at once when
+ * that one moves, and of the others with the next message, at the latest with the next sign of life.
+ */
+public final class AwaitedWatermark
+{
+    /** The worker is told at once of each. */
+    public static final int ANY = 0;
+    /** The primary has applied it. */
+    public static final int APPLIED = 1;
+    /** Every replica in sync has applied it. */
+    public static final int REPLICATED = 2;
+    /** Every replica in sync has it on record. */
+    public static final int RECORDED = 3;
+
+    private AwaitedWatermark()
+    {
+    }
+}
