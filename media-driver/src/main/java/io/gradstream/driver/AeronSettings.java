@@ -47,9 +47,12 @@ final class AeronSettings
 
     static final int CONTROL_RESPONSE_STREAM_ID = 20;
 
-    /** Longest sleep of a driver that works for other processes, and of parts that wait for each other alone. */
+    /** Longest sleep of a driver that works for other processes, whose streams go on when it has looked. */
     private static final long FOREIGN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** And of one that works for this process, and at most for a worker beside. */
+    private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** And of an Archive, which this process alone gives work. */
+    private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Of the thread that only looks up names: it sleeps even where the driver does not. */
     private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -205,10 +208,16 @@ final class AeronSettings
         return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
     }
 
+    /** What an Archive replays goes on when the driver has looked, and one of another process wakes nobody. */
     private static IdleStrategy archiveIdleStrategy(final HostDriver.Context ctx)
     {
-        return isAwake(ctx) ? YieldingIdleStrategy.INSTANCE :
-            ctx.idleGroup.join(0 == ctx.maxSleepNs ? OWN_MAX_SLEEP_NS : ctx.maxSleepNs);
+        if (isAwake(ctx))
+        {
+            return YieldingIdleStrategy.INSTANCE;
+        }
+        final long maxSleepNs = ctx.isDriverExternal ? IdleGroup.MAX_DOZE_NS : ARCHIVE_MAX_SLEEP_NS;
+
+        return ctx.idleGroup.join(0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
     }
 
     private static boolean isAwake(final HostDriver.Context ctx)

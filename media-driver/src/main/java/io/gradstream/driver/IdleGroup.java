@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class IdleGroup
 {
     /** Longest sleep of a thread that has had work lately, and of one that is in no group. */
-    static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    public static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private volatile DozingIdleStrategy[] members = {};
 

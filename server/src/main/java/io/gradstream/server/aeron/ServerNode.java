@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 public final class ServerNode implements AutoCloseable
 {
     private static final int IDLE_MS = 1;
-    /** Longest sleep of an idle node: as often it looks at what time brings. */
+    /** Longest sleep of an idle node whose driver wakes it: as often it looks at what time brings. */
     private static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Context ctx;
@@ -206,9 +206,11 @@ public final class ServerNode implements AutoCloseable
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
+        // it wakes the Archive of this process also where the driver is another one's, which does not wake the node
         final IdleGroup group = null == host ? new IdleGroup() : host.idleGroup();
+        final long maxSleepNs = ctx.hasOwnDriver() ? MAX_SLEEP_NS : IdleGroup.MAX_DOZE_NS;
         agentRunner = new AgentRunner(
-            ctx.profile.newIdleStrategy(group, MAX_SLEEP_NS), ctx.errorHandler, null, agent);
+            ctx.profile.newIdleStrategy(group, maxSleepNs), ctx.errorHandler, null, agent);
         AgentRunner.startOnThread(agentRunner);
     }
 

@@ -98,7 +98,7 @@ public final class ChronicleRowStore implements RowStore
     @Override
     public void wrap(final int row, final UnsafeBuffer view)
     {
-        if (row >= size)
+        if (row < 0 || row >= size)
         {
             throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
         }

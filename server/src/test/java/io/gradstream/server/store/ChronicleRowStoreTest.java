@@ -103,6 +103,7 @@ class ChronicleRowStoreTest
         store.wrap(0, row);
         assertThat(row.capacity()).isEqualTo(ROW_LENGTH);
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> store.wrap(1, row));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> store.wrap(-1, row));
     }
 
     @Test
