@@ -53,8 +53,11 @@ final class AeronSettings
     private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
     /** And of an Archive, which this process alone gives work. */
     private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Of the thread that only looks up names: it sleeps even where the driver does not. */
-    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /**
+     * Of the thread that only looks up names, for each UDP stream that is opened: it sleeps even where the driver does
+     * not.
+     */
+    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private AeronSettings()
     {
@@ -85,7 +88,7 @@ final class AeronSettings
             .epochClock(ctx.clock)
             .threadingMode(ctx.profile.driverThreadingMode())
             .sharedIdleStrategy(driverIdleStrategy(ctx, driverSockets))
-            .asyncExecutorIdleStrategy(DriverProfile.newSleepingIdleStrategy(NAMES_MAX_SLEEP_NS))
+            .asyncExecutorIdleStrategy(ctx.idleGroup.announce(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(mtuLength)

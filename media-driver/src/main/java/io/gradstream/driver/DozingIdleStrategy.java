@@ -171,9 +171,9 @@ final class DozingIdleStrategy implements IdleStrategy
 
     private void sleepOn()
     {
-        sleeps++;
         if (isAsleep.get())
         {
+            sleeps++;
             sleep.sleep(maxSleepNs);
             return;
         }

@@ -18,6 +18,7 @@ package io.gradstream.driver;
 import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.media.ReceiveChannelEndpoint;
+import io.aeron.driver.media.ReceiveDestinationTransport;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import org.agrona.CloseHelper;
@@ -105,6 +106,16 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
     }
 
+    private void forget(final DatagramChannel channel)
+    {
+        final SelectionKey key = channel.keyFor(selector);
+        if (null != key)
+        {
+            key.cancel();
+            closed();
+        }
+    }
+
     /** A socket whose channel is closed is given back to the system only when its selectors have noticed. */
     private void closed()
     {
@@ -144,6 +155,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
     }
 
+    /** A subscription with destinations has a socket for each of these, and none of its own. */
     private final class WatchedReceiver extends ReceiveChannelEndpoint
     {
         WatchedReceiver(
@@ -160,6 +172,21 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             super.openDatagramChannel(statusIndicator);
             open(receiveDatagramChannel());
+        }
+
+        @Override
+        public int addDestination(final ReceiveDestinationTransport transport)
+        {
+            open(transport.receiveDatagramChannel());
+
+            return super.addDestination(transport);
+        }
+
+        @Override
+        public void removeDestination(final int transportIndex)
+        {
+            forget(destination(transportIndex).receiveDatagramChannel());
+            super.removeDestination(transportIndex);
         }
 
         @Override

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class IdleGroup
 {
     /** Longest sleep of a thread that has had work lately, and of one that is in no group. */
-    public static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private volatile DozingIdleStrategy[] members = {};
 
@@ -49,6 +49,17 @@ public final class IdleGroup
     public IdleStrategy join(final long maxSleepNs)
     {
         return join(new ParkedSleep(), maxSleepNs);
+    }
+
+    /**
+     * How a thread waits that leaves work for the group, but is never woken by it: what that does is seldom for it.
+     *
+     * @param maxSleepNs longest sleep in nanoseconds.
+     * @return a new strategy, for one thread.
+     */
+    IdleStrategy announce(final long maxSleepNs)
+    {
+        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs);
     }
 
     /** As {@link #join(long)}, with another way to sleep. */

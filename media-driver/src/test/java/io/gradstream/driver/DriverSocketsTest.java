@@ -106,6 +106,25 @@ class DriverSocketsTest
     }
 
     @Test
+    void shouldWatchTheSocketsOfDestinationsAndGiveThemBack() throws IOException
+    {
+        subscription.close();
+        awaitWorking(this::isFree);
+        final String destination = "aeron:udp?endpoint=127.0.0.1:" + address.getPort();
+        final Subscription several = aeron.addSubscription("aeron:udp?control-mode=manual", STREAM_ID);
+        several.addDestination(destination);
+        awaitWorking(() -> !isFree());
+
+        try (DatagramSocket sender = new DatagramSocket())
+        {
+            sender.send(new DatagramPacket(new byte[1], 1, address));
+            sockets.sleep(SLEEP_NS);
+        }
+        several.removeDestination(destination);
+        awaitWorking(this::isFree);
+    }
+
+    @Test
     void shouldGiveBackASocketThatIsClosed()
     {
         subscription.close();

@@ -141,6 +141,30 @@ class IdleGroupTest
     }
 
     @Test
+    void shouldWakeTheGroupWhenOneHasWorkThatTheGroupNeverWakes()
+    {
+        final IdleStrategy announcer = group.announce(MAX_SLEEP_NS);
+        announcer.idle(1);
+        assertThat(slept.wakes).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeNapsInVainForSleepsThatSetWorkApart()
+    {
+        member.idle(1);
+        idleUntilAsleep();
+        for (int i = 0; i < 5; i++)
+        {
+            other.idle(1);
+            member.idle(0);
+        }
+        slept.naps.clear();
+        member.idle(1);
+        idleUntilAsleep();
+        assertThat(slept.naps).as("it is no event of its own").isNotEmpty();
+    }
+
+    @Test
     void shouldNeverSleepLongOutsideOfAGroup()
     {
         final RecordedSleep alone = new RecordedSleep();

@@ -36,7 +36,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberSettings
 {
-    /** How late an idle thread may be: commands take some milliseconds, and an idle member next to no processor. */
+    /**
+     * How late driver and Archive may be when they idle: consensus module and service also wait for them in loops of
+     * Aeron's own, which wake nobody.
+     */
+    static final long MAX_HOST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** How late consensus module and service may be that idle while nobody wakes them. */
     static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     static final int SEGMENT_FILE_LENGTH = 4 * 1024 * 1024;
@@ -68,7 +73,7 @@ final class MemberSettings
             .profile(ctx.profile)
             .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
                 ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
-            .maxSleepNs(MAX_SLEEP_NS)
+            .maxSleepNs(MAX_HOST_SLEEP_NS)
             .termLength(ClusterSession.TERM_LENGTH)
             .maxLogs(MAX_LOGS)
             .segmentFileLength(SEGMENT_FILE_LENGTH)

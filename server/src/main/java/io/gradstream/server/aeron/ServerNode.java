@@ -18,13 +18,13 @@ package io.gradstream.server.aeron;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.HostDriver;
-import io.gradstream.driver.IdleGroup;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 import java.util.concurrent.TimeUnit;
@@ -206,11 +206,9 @@ public final class ServerNode implements AutoCloseable
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
-        // it wakes the Archive of this process also where the driver is another one's, which does not wake the node
-        final IdleGroup group = null == host ? new IdleGroup() : host.idleGroup();
-        final long maxSleepNs = ctx.hasOwnDriver() ? MAX_SLEEP_NS : IdleGroup.MAX_DOZE_NS;
-        agentRunner = new AgentRunner(
-            ctx.profile.newIdleStrategy(group, maxSleepNs), ctx.errorHandler, null, agent);
+        final IdleStrategy idleStrategy = ctx.hasOwnDriver() ?
+            ctx.profile.newIdleStrategy(host.idleGroup(), MAX_SLEEP_NS) : ctx.profile.newIdleStrategy();
+        agentRunner = new AgentRunner(idleStrategy, ctx.errorHandler, null, agent);
         AgentRunner.startOnThread(agentRunner);
     }
 

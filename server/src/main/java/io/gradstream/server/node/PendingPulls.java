@@ -39,8 +39,8 @@ final class PendingPulls
     static final int MAX_PULLS = 1024;
     /** Most bytes of keys that wait. */
     static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
-    /** Most chunks of one pull in one duty cycle, so that pushes are not held up. */
-    static final int CHUNKS_PER_CYCLE = 16;
+    /** Most frames of one pull in one duty cycle, unless one chunk has more, so that pushes are not held up. */
+    static final int FRAMES_PER_CYCLE = 16;
     /** Most frames of a chunk whose rows would leave much of single frames empty. */
     static final int FRAMES_PER_CHUNK = 8;
     /** Much is more than this part of it. */
@@ -168,9 +168,11 @@ final class PendingPulls
         }
         final int valuesLength = partition.tableSpec(pull.tableId).valuesLength();
         final int rowsPerChunk = rowsPerChunk(pull.connection.responses(), valuesLength);
-        final int rowsPerCycle = Math.max(rowsPerChunk, BYTES_PER_CYCLE / valuesLength);
+        final int bytesPerCycle = Math.min(
+            BYTES_PER_CYCLE, FRAMES_PER_CYCLE * pull.connection.responses().maxPayloadLength());
+        final int rowsPerCycle = Math.max(rowsPerChunk, bytesPerCycle / valuesLength);
         final int end = Math.min(pull.rowCount, pull.nextRow + rowsPerCycle);
-        for (int i = 0; i < CHUNKS_PER_CYCLE && pull.nextRow < end; i++)
+        while (pull.nextRow < end)
         {
             if (!sendChunk(pull, partition, Math.min(rowsPerChunk, end - pull.nextRow), valuesLength))
             {

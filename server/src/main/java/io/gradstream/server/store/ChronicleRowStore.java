@@ -92,17 +92,24 @@ public final class ChronicleRowStore implements RowStore
     @Override
     public long key(final int row)
     {
+        checkRow(row);
+
         return keys.getLong(row);
     }
 
     @Override
     public void wrap(final int row, final UnsafeBuffer view)
     {
+        checkRow(row);
+        view.wrap(addresses.getLong(row), rowLength);
+    }
+
+    private void checkRow(final int row)
+    {
         if (row < 0 || row >= size)
         {
             throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
         }
-        view.wrap(addresses.getLong(row), rowLength);
     }
 
     @Override
