@@ -49,9 +49,9 @@ final class AeronSettings
 
     /** Longest sleep of a driver that works for other processes, whose streams go on when it has looked. */
     private static final long FOREIGN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** And of one that works for this process, and at most for a worker beside. */
+    /** And of one that works for this process, and at most for a worker beside, whose reading wakes nobody. */
     private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
-    /** And of an Archive, which this process alone gives work. */
+    /** And of an Archive that this process alone gives work. */
     private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /**
      * Of the thread that only looks up names, for each UDP stream that is opened: it sleeps even where the driver does
@@ -199,26 +199,27 @@ final class AeronSettings
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
     }
 
-    /** Other processes' clients of a driver wake nobody, and only a host without an Archive is there for them. */
+    /** Other processes' clients of a driver wake nobody. */
     private static IdleStrategy driverIdleStrategy(final HostDriver.Context ctx, final DriverSockets sockets)
     {
         if (isAwake(ctx))
         {
             return YieldingIdleStrategy.INSTANCE;
         }
-        final long maxSleepNs = null == ctx.archiveDirectory ? FOREIGN_MAX_SLEEP_NS : OWN_MAX_SLEEP_NS;
+        final long maxSleepNs = ctx.isForThisProcess ? OWN_MAX_SLEEP_NS : FOREIGN_MAX_SLEEP_NS;
 
         return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
     }
 
-    /** What an Archive replays goes on when the driver has looked, and one of another process wakes nobody. */
+    /** Who appends to a log in another process wakes nobody, nor does a driver there, which lets replays go on. */
     private static IdleStrategy archiveIdleStrategy(final HostDriver.Context ctx)
     {
         if (isAwake(ctx))
         {
             return YieldingIdleStrategy.INSTANCE;
         }
-        final long maxSleepNs = ctx.isDriverExternal ? IdleGroup.MAX_DOZE_NS : ARCHIVE_MAX_SLEEP_NS;
+        final boolean isWoken = ctx.isForThisProcess && !ctx.isDriverExternal;
+        final long maxSleepNs = isWoken ? ARCHIVE_MAX_SLEEP_NS : IdleGroup.MAX_DOZE_NS;
 
         return ctx.idleGroup.join(0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
     }

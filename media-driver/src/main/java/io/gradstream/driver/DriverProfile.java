@@ -112,18 +112,6 @@ public enum DriverProfile
         return this == DEV ? group.join(maxSleepNs) : YieldingIdleStrategy.INSTANCE;
     }
 
-    /**
-     * How an agent waits that may be up to a given time late: it backs off to sleeping whatever the profile, so that
-     * it costs next to nothing while there is no work.
-     *
-     * @param maxSleepNs longest sleep in nanoseconds.
-     * @return a new strategy.
-     */
-    public static IdleStrategy newSleepingIdleStrategy(final long maxSleepNs)
-    {
-        return new IdleGroup().join(maxSleepNs);
-    }
-
     // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.
     ThreadingMode driverThreadingMode()
     {

@@ -110,11 +110,7 @@ public final class HostDriver implements AutoCloseable
         }
     }
 
-    /**
-     * The directory by which clients find the driver.
-     *
-     * @return an absolute path.
-     */
+    /** The directory by which clients find the driver, an absolute path. */
     public String aeronDirectoryName()
     {
         return ctx.aeronDirectory.toString();
@@ -207,11 +203,7 @@ public final class HostDriver implements AutoCloseable
         return AeronSettings.clientContext(ctx);
     }
 
-    /**
-     * What was found in the archive directory at start.
-     *
-     * @return the report.
-     */
+    /** What was found in the archive directory at start. */
     public RepairReport repairReport()
     {
         return null == archive ? RepairReport.NOT_NEEDED : archive.repairReport();
@@ -402,6 +394,7 @@ public final class HostDriver implements AutoCloseable
         RecordCheck recordCheck = RecordCheck.NONE;
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
         boolean isDriverExternal;
+        boolean isForThisProcess;
         final IdleGroup idleGroup = new IdleGroup();
         private boolean isConcluded;
 
@@ -454,6 +447,13 @@ public final class HostDriver implements AutoCloseable
         {
             isDriverExternal = true;
             return aeronDirectory(driverDirectory);
+        }
+
+        /** Whether this process alone gives them work, by threads that join {@link HostDriver#idleGroup()}. */
+        public Context isForThisProcess(final boolean isForThisProcess)
+        {
+            this.isForThisProcess = isForThisProcess;
+            return this;
         }
 
         /** Directory of the recordings, or null (the default) for a host without an Archive. */

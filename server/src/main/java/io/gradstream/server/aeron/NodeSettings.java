@@ -350,6 +350,7 @@ abstract class NodeSettings<T>
     {
         final HostDriver.Context host = new HostDriver.Context();
         return (isDriverShared ? host.externalDriver(aeronDirectory) : host.aeronDirectory(aeronDirectory))
+            .isForThisProcess(true)
             .archiveDirectory(dir.resolve("archive"))
             .archiveId(nodeId)
             .maxConcurrentRecordings(MAX_RECORDINGS)

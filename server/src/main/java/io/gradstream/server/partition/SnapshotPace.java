@@ -19,8 +19,9 @@ package io.gradstream.server.partition;
  * How many bytes of a snapshot may be written, or read back, beside what is appended meanwhile: a share of that, and
  * in any time so many at least; all there are while nothing is appended.
  * <p>
- * So a snapshot ends, if the sink keeps pace. A state is written once and read back once, while the log grows by
- * {@link #LOG_RATIO} times its bytes at most for each: both together take no more log than lies between two snapshots
+ * So a snapshot ends, if the sink keeps pace. A state of long rows is written once and read back once, while the log
+ * grows by about {@link #LOG_RATIO} times its bytes for each (short rows take several times as much, by the key and the
+ * frame of each that is written before it changes): both together take no more log than lies between two snapshots
  * that nobody asked for ({@link SnapshotThreshold#LEAST_RATIO}). Only the first snapshot of a replica's life also reads
  * the one before it.
  * <p>

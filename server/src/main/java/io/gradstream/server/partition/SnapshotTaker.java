@@ -44,6 +44,8 @@ final class SnapshotTaker
     static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
     /** Most bytes of rows written in one duty cycle. */
     static final int SWEEP_BYTES = 256 * 1024;
+    /** What a row counts for that was written before it changed: it is looked at, and there may be many in a run. */
+    static final int SKIPPED_BYTES = 8;
 
     private final int jobId;
     private final PartitionState partitionState;
@@ -263,22 +265,29 @@ final class SnapshotTaker
         }
     }
 
+    /** Returns what it counts for. */
     private int sweepFrame(final RowTable swept)
     {
         writer.startRows(swept);
         final int most = sink.maxFrameLength() - Long.BYTES - swept.rowLength();
-        while (row < rowCounts[table] && writer.startedRowsLength() <= most)
+        final int end = Math.min(rowCounts[table], row + SWEEP_BYTES / SKIPPED_BYTES);
+        int skipped = 0;
+        while (row < end && writer.startedRowsLength() <= most)
         {
             if (swept.version(row) <= position)
             {
                 writer.addRow(swept, row);
+            }
+            else
+            {
+                skipped++;
             }
             row++;
         }
         final int length = writer.startedRowsLength();
         writer.endRows();
 
-        return length;
+        return length + skipped * SKIPPED_BYTES;
     }
 
     private int verify()
