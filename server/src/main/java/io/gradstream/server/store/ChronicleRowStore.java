@@ -18,6 +18,8 @@ package io.gradstream.server.store;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.partition.RowStore;
 import net.openhft.chronicle.hash.ChronicleHashClosedException;
+import net.openhft.chronicle.hash.Data;
+import net.openhft.chronicle.hash.serialization.impl.ByteArrayDataAccess;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ExternalMapQueryContext;
 import net.openhft.chronicle.map.MapEntry;
@@ -34,7 +36,8 @@ public final class ChronicleRowStore implements RowStore
 
     private final int rowLength;
     private final int capacity;
-    private final byte[] zeros;
+    /** What each new row holds: one view of it for all, as each other put would leave seven objects behind. */
+    private final Data<byte[]> zeros;
     private final ChronicleMap<Long, byte[]> map;
     private final RowIndex rowByKey = new RowIndex();
     private final PagedArray keys = PagedArray.ofLongs();
@@ -45,11 +48,12 @@ public final class ChronicleRowStore implements RowStore
     {
         this.rowLength = rowLength;
         this.capacity = capacity;
-        zeros = new byte[rowLength];
+        final byte[] sample = new byte[rowLength];
+        zeros = new ByteArrayDataAccess().getData(sample);
         map = ChronicleMap.of(Long.class, byte[].class)
             .name("p" + partition + "-" + spec.name())
             .entries(capacity)
-            .constantValueSizeBySample(zeros)
+            .constantValueSizeBySample(sample)
             .maxBloatFactor(MAX_BLOAT)
             .checksumEntries(false)
             .skipCloseOnExitHook(true)
@@ -81,9 +85,8 @@ public final class ChronicleRowStore implements RowStore
         {
             throw new IllegalStateException("no room for another row, capacity=" + capacity);
         }
-        map.put(key, zeros);
+        addresses.putLong(size, insert(key));
         keys.putLong(size, key);
-        addresses.putLong(size, lookUp(key));
         rowByKey.add(key, size);
 
         return size++;
@@ -133,8 +136,23 @@ public final class ChronicleRowStore implements RowStore
         try (ExternalMapQueryContext<Long, byte[], ?> context = map.queryContext(key))
         {
             context.readLock().lock();
-            final MapEntry<Long, byte[]> entry = context.entry();
-            return entry.value().bytes().addressForRead(entry.value().offset());
+            return address(context.entry());
         }
+    }
+
+    /** Add an entry and look it up within one context: two of them take three times as long. */
+    private long insert(final long key)
+    {
+        try (ExternalMapQueryContext<Long, byte[], ?> context = map.queryContext(key))
+        {
+            context.updateLock().lock();
+            context.absentEntry().doInsert(zeros);
+            return address(context.entry());
+        }
+    }
+
+    private static long address(final MapEntry<Long, byte[]> entry)
+    {
+        return entry.value().bytes().addressForRead(entry.value().offset());
     }
 }

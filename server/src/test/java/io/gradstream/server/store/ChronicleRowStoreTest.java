@@ -15,11 +15,13 @@
  */
 package io.gradstream.server.store;
 
+import com.sun.management.ThreadMXBean;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -93,6 +95,30 @@ class ChronicleRowStoreTest
                 row.getBytes(0, actual);
                 assertThat(actual).isEqualTo(expected);
             }
+        }
+    }
+
+    @Test
+    void shouldLeaveLittleGarbageForEachNewRow()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final long thread = Thread.currentThread().getId();
+        final int length = 1_032;
+        try (ChronicleRowStore dense = new ChronicleRowStore(
+            0, TableSpec.dense(1, "dense", CAPACITY, 256, "sgd/1 rate=1"), length, CAPACITY))
+        {
+            for (int i = 0; i < CAPACITY / 2; i++)
+            {
+                dense.create(i);
+            }
+            final long before = threads.getThreadAllocatedBytes(thread);
+            for (int i = CAPACITY / 2; i < CAPACITY; i++)
+            {
+                dense.create(i);
+            }
+
+            // a boxed key, and something for pages and for code that is not compiled yet
+            assertThat((threads.getThreadAllocatedBytes(thread) - before) / (CAPACITY / 2)).isLessThan(100);
         }
     }
 
