@@ -42,8 +42,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the cost of applying a record that updates one row in Chronicle Map memory, against the same arithmetic on
- * {@code float[]}. Rows are taken at random from 16 MiB.
+ * Measures the cost of applying a record that updates rows in Chronicle Map memory, against the same arithmetic on
+ * {@code float[]}. A record holds as many rows as fit 16 KiB: 16 of 256 floats, one of 4096, where one that a worker
+ * writes holds up to 60 KiB. The rows of each are taken at random from 16 MiB; the time is that of all rows of one
+ * record, for both.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,6 +53,8 @@ import java.util.concurrent.TimeUnit;
 public class RowUpdateBenchmark
 {
     private static final int WORKING_SET_LENGTH = 16 * 1024 * 1024;
+    /** Bytes of the gradient of one record. */
+    private static final int RECORD_LENGTH = 16 * 1024;
     private static final int SLACK = 1024;
     private static final float GRADIENT = 1e-3f;
 
@@ -69,6 +73,7 @@ public class RowUpdateBenchmark
     private Partition partition;
     private UnsafeBuffer record;
     private int rows;
+    private int rowsEach;
     private int sectionsOffset;
     private int bodyOffset;
     private int length;
@@ -83,15 +88,20 @@ public class RowUpdateBenchmark
     public void setUp()
     {
         rows = WORKING_SET_LENGTH / (dim * Float.BYTES);
+        rowsEach = rowsOfRecord(dim);
         final TableSpec spec = TableSpec.dense(0, "rows", rows, dim, function);
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
             (number, table, rowLength) -> new ChronicleRowStore(number, table, rowLength, rows));
-        record = new UnsafeBuffer(ByteBuffer.allocateDirect(dim * Float.BYTES + SLACK));
+        record = new UnsafeBuffer(ByteBuffer.allocateDirect(rowsEach * (Long.BYTES + dim * Float.BYTES) + SLACK));
         applyTableCreated(spec);
         writeSections();
-        for (int row = 0; row < rows; row++)
+        for (int row = 0; row < rows; row += rowsEach)
         {
-            applyRowsUpdated(row);
+            for (int i = 0; i < rowsEach; i++)
+            {
+                putKey(i, Math.min(row + i, rows - 1));
+            }
+            apply();
         }
 
         updateFunction = UpdateFunctions.parse(function);
@@ -113,7 +123,11 @@ public class RowUpdateBenchmark
     @Benchmark
     public long applyRecord()
     {
-        return applyRowsUpdated(keys.next(rows));
+        for (int i = 0; i < rowsEach; i++)
+        {
+            putKey(i, keys.next(rows));
+        }
+        return apply();
     }
 
     /**
@@ -122,15 +136,30 @@ public class RowUpdateBenchmark
     @Benchmark
     public float updateArrays()
     {
-        final int row = keys.next(rows);
-        updateFunction.updateFloats(values[row], states[row], gradient, dim);
-        return values[row][0];
+        float sum = 0;
+        for (int i = 0; i < rowsEach; i++)
+        {
+            final int row = keys.next(rows);
+            updateFunction.updateFloats(values[row], states[row], gradient, dim);
+            sum += values[row][0];
+        }
+        return sum;
     }
 
-    private long applyRowsUpdated(final int row)
+    /** Rows that one record updates. */
+    public static int rowsOfRecord(final int dim)
+    {
+        return Math.max(1, RECORD_LENGTH / (dim * Float.BYTES));
+    }
+
+    private void putKey(final int index, final int row)
+    {
+        record.putLong(bodyOffset + index * Long.BYTES, row, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private long apply()
     {
         writeContribution();
-        record.putLong(bodyOffset, row, ByteOrder.LITTLE_ENDIAN);
         position += length;
         partition.applyRecord(record, 0, length, position);
         return position;
@@ -171,14 +200,14 @@ public class RowUpdateBenchmark
         sequence = 0;
         rowsUpdated.sectionsCount(1).next()
             .tableId(0)
-            .rowCount(1)
-            .valuesLength(dim * Float.BYTES)
-            .keyForm((short)Sections.RANGE)
+            .rowCount(rowsEach)
+            .valuesLength(rowsEach * dim * Float.BYTES)
+            .keyForm((short)Sections.KEYS)
             .encoding((short)Sections.RAW);
-        final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES + dim * Float.BYTES]);
-        for (int i = 0; i < dim; i++)
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[rowsEach * (Long.BYTES + dim * Float.BYTES)]);
+        for (int i = 0; i < rowsEach * dim; i++)
         {
-            body.putFloat(Long.BYTES + i * Float.BYTES, GRADIENT, ByteOrder.LITTLE_ENDIAN);
+            body.putFloat(rowsEach * Long.BYTES + i * Float.BYTES, GRADIENT, ByteOrder.LITTLE_ENDIAN);
         }
         rowsUpdated.putBody(body, 0, body.capacity());
         length = rowsUpdated.limit();

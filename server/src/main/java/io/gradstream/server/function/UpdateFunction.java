@@ -49,7 +49,7 @@ public interface UpdateFunction
 
     /**
      * Does each value change by itself, as its own state and gradient say? Then {@link #updateFloats} may be given the
-     * values of many rows as if they were one row.
+     * values of many rows, or of a piece of one, as if they were one row.
      *
      * @return true if so; the bits of each value must not depend on how many there are.
      */

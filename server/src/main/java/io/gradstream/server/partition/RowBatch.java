@@ -19,21 +19,21 @@ import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.Sections;
 import io.gradstream.server.function.UpdateFunction;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 
 /**
- * Updates short rows of floats many at a time: gathers them into arrays, lets the update function work on all their
- * values in one loop, and writes them back. Each row comes out, to the bit, as if it had been updated alone, because
+ * Updates rows of floats about a thousand values at a time: short rows many at once, long ones in pieces. It gathers
+ * the values into arrays that stay in the processor's first level cache, lets the update function work on all of them
+ * in one loop, and writes them back. Each row comes out, to the bit, as if it had been updated alone and whole, because
  * such a function changes each value by itself, and a row is in a batch only once.
  */
 final class RowBatch
 {
-    /** Longest rows, in values, that are gathered; for longer ones a loop of their own is as fast. */
-    static final int MAX_DIM = 64;
-    /** Most values of one batch: with gradient and state they fit the processor's first level cache. */
-    static final int MAX_VALUES = 1024;
+    /** Most values of one batch. */
+    static final int MAX_VALUES = FloatBlock.MAX_VALUES;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -43,7 +43,8 @@ final class RowBatch
     private final int statePerValue;
     private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
     private final int[] rows;
-    private final float[] values;
+    private final FloatBlock block = new FloatBlock();
+    private final float[] values = block.values();
     private final float[] state;
     private final float[] gradient;
 
@@ -53,10 +54,9 @@ final class RowBatch
         this.function = function;
         dim = table.spec().dim();
         statePerValue = function.statePerValue();
-        rows = new int[MAX_VALUES / dim];
-        values = new float[rows.length * dim];
-        state = new float[values.length * statePerValue];
-        gradient = new float[values.length];
+        rows = new int[Math.max(1, MAX_VALUES / dim)];
+        state = new float[MAX_VALUES * statePerValue];
+        gradient = new float[MAX_VALUES];
     }
 
     /**
@@ -69,6 +69,11 @@ final class RowBatch
     {
         final int count = select(sections, from, snapshotTaker, position);
         final int valueCount = count * dim;
+        if (valueCount > MAX_VALUES)
+        {
+            updateInPieces(sections.buffer(), sections.valuesOffset() + from * dim * Float.BYTES);
+            return 1;
+        }
         read(count);
         FloatArrays.read(sections.buffer(), sections.valuesOffset() + from * dim * Float.BYTES,
             gradient, 0, valueCount);
@@ -78,6 +83,34 @@ final class RowBatch
         write(count);
 
         return count;
+    }
+
+    private void updateInPieces(final DirectBuffer buffer, final int gradientOffset)
+    {
+        table.store().wrap(rows[0], row);
+        final boolean isSureToBeFinite = 0 == table.rowsNotFinite();
+        boolean wasFinite = true;
+        boolean isFinite = true;
+        for (int done = 0; done < dim; done += MAX_VALUES)
+        {
+            final int count = Math.min(MAX_VALUES, dim - done);
+            final int offset = RowTable.VERSION_LENGTH + done * Float.BYTES;
+            FloatArrays.read(row, offset, values, 0, count);
+            for (int kind = 0; kind < statePerValue; kind++)
+            {
+                FloatArrays.read(row, offset + (kind + 1) * dim * Float.BYTES, state, kind * count, count);
+            }
+            FloatArrays.read(buffer, gradientOffset + done * Float.BYTES, gradient, 0, count);
+            wasFinite &= isSureToBeFinite || areFinite(count);
+            function.updateFloats(values, state, gradient, count);
+            isFinite &= areFinite(count);
+            FloatArrays.write(values, 0, count, row, offset);
+            for (int kind = 0; kind < statePerValue; kind++)
+            {
+                FloatArrays.write(state, kind * count, count, row, offset + (kind + 1) * dim * Float.BYTES);
+            }
+        }
+        table.addRowsNotFinite((wasFinite ? 1 : 0) - (isFinite ? 1 : 0));
     }
 
     /** A row that this record has updated already ends the batch before it: it may be one of the batch. */
@@ -133,7 +166,7 @@ final class RowBatch
 
     private boolean areFinite(final int valueCount)
     {
-        return FiniteFloats.areFinite(values, valueCount) &&
+        return block.areFinite(valueCount) &&
             FiniteFloats.areFinite(state, valueCount * statePerValue);
     }
 

@@ -74,8 +74,7 @@ final class RowTable
         longValues = new long[isFloat ? 0 : spec.dim()];
         longGradient = new long[isFloat ? 0 : spec.dim()];
         store = stores.create(partition, spec, rowLength());
-        batch = isFloat && spec.dim() <= RowBatch.MAX_DIM && function.isPerValue() ?
-            new RowBatch(this, function) : null;
+        batch = isFloat && function.isPerValue() ? new RowBatch(this, function) : null;
     }
 
     TableSpec spec()

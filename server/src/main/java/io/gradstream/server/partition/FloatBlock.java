@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.FiniteFloats;
+
+/**
+ * An array of floats that is looked through for infinities and NaN many values at a time.
+ * <p>
+ * A value times 0 is 0 if it is finite and NaN otherwise, and a sum is NaN if any of its terms is. So the half of the
+ * values, times 0, is added to the other half, then half of these sums to the others, and only the last ones are looked
+ * at. C2 vectorises these loops if it knows that sums overwrite no value, as it does where they stand in the same array
+ * and all distances are constants; eight parts added up in one loop it does not vectorise once it has inlined it.
+ */
+final class FloatBlock
+{
+    /** Most values. */
+    static final int MAX_VALUES = 1024;
+
+    private static final int HALF = MAX_VALUES / 2;
+    private static final int QUARTER = MAX_VALUES / 4;
+    private static final int EIGHTH = MAX_VALUES / 8;
+    private static final int HALVES = MAX_VALUES;
+    private static final int QUARTERS = HALVES + HALF;
+    private static final int EIGHTHS = QUARTERS + QUARTER;
+    /** For fewer values adding up the whole array takes longer than a look at each. */
+    private static final int MIN_ADDED = HALF;
+
+    private final float[] values = new float[EIGHTHS + EIGHTH];
+    private final float[] sums = new float[EIGHTH];
+
+    /** The values, from index 0 on. What is behind {@link #MAX_VALUES} is not for others. */
+    float[] values()
+    {
+        return values;
+    }
+
+    /**
+     * Is none of the first values infinite or NaN?
+     *
+     * @param count at most {@link #MAX_VALUES}.
+     */
+    boolean areFinite(final int count)
+    {
+        // if the whole array is not finite that may be of what an earlier use has left behind the first values
+        return count >= MIN_ADDED && isAllFinite() || FiniteFloats.areFinite(values, count);
+    }
+
+    private boolean isAllFinite()
+    {
+        addUp(values);
+        System.arraycopy(values, EIGHTHS, sums, 0, EIGHTH);
+
+        return FiniteFloats.areFinite(sums, EIGHTH);
+    }
+
+    private static void addUp(final float[] v)
+    {
+        for (int i = 0; i < HALF; i++)
+        {
+            v[HALVES + i] = v[i] * 0f + v[HALF + i] * 0f;
+        }
+        for (int i = 0; i < QUARTER; i++)
+        {
+            v[QUARTERS + i] = v[HALVES + i] + v[HALVES + QUARTER + i];
+        }
+        for (int i = 0; i < EIGHTH; i++)
+        {
+            v[EIGHTHS + i] = v[QUARTERS + i] + v[QUARTERS + EIGHTH + i];
+        }
+    }
+}
