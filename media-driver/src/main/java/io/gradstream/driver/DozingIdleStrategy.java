@@ -16,21 +16,25 @@
 package io.gradstream.driver;
 
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
- * How a thread of an {@link IdleGroup} waits: it spins and yields, then dozes in naps that grow, and after a while
- * without work sleeps until the group wakes it, at the longest for a given time.
+ * How a thread of an {@link IdleGroup} waits: for a while after work it looks again each time that others had the
+ * processor, then it sleeps until the group wakes it, at the longest for a given time. One that nobody wakes dozes
+ * instead, in naps that grow.
+ * <p>
+ * It never spins: where threads share a core, one that does keeps it from the thread whose work it waits for.
  */
 final class DozingIdleStrategy implements IdleStrategy
 {
     private enum State
     {
-        /** It looks again at once; but sleeps at once if work has come seldom. */
-        SPIN,
-        /** It looks again once others had the processor. */
-        YIELD,
+        /** It looks again once others had the processor; but sleeps at once if work has come seldom. */
+        WATCH,
         /** It naps between looks. */
         DOZE,
         /** It looks once more, because what comes from now on wakes it, and what came before does not. */
@@ -39,37 +43,47 @@ final class DozingIdleStrategy implements IdleStrategy
         SLEEP
     }
 
-    private static final int MAX_SPINS = 10;
-    private static final int MAX_YIELDS = 10;
-    private static final long MIN_DOZE_NS = 1_000;
-    /** Naps after which it sleeps: about a millisecond without work, since a nap lasts 50 us longer than asked for. */
-    private static final int MAX_NAPS = 10;
+    /** For how long it watches: a nap or a wake costs each hop of a message 60 us and more. */
+    static final long WATCH_NS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private static final long MIN_NAP_NS = 1_000;
     /** Sleeps after which work that comes is taken for an event of its own: no other is expected soon. */
     private static final int ISOLATING_SLEEPS = 3;
     /** Longest time for which one that is woken in vain is not woken again. */
-    private static final long MAX_VAIN_NAP_NS = 1_000_000;
+    private static final long MAX_VAIN_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AtomicBoolean isAsleep = new AtomicBoolean();
     private final IdleGroup group;
     private final Sleep sleep;
     private final long maxSleepNs;
+    private final BooleanSupplier isHurried;
+    private final NanoClock clock;
     private final long maxDozeNs;
-    private State state = State.SPIN;
-    /** Spins, yields or naps in this state. */
-    private int count;
+    private final long maxVainNapNs;
+    private State state = State.WATCH;
+    private boolean isTimed;
+    private long watchUntilNs;
     private long napNs;
-    private long vainNapNs = MIN_DOZE_NS;
+    private long vainNapNs = MIN_NAP_NS;
     /** Since there was work. */
     private int sleeps;
     private boolean isIsolated;
     private boolean isPrepared;
 
-    DozingIdleStrategy(final IdleGroup group, final Sleep sleep, final long maxSleepNs)
+    DozingIdleStrategy(
+        final IdleGroup group,
+        final Sleep sleep,
+        final long maxSleepNs,
+        final BooleanSupplier isHurried,
+        final NanoClock clock)
     {
         this.group = group;
         this.sleep = sleep;
         this.maxSleepNs = maxSleepNs;
+        this.isHurried = isHurried;
+        this.clock = clock;
         maxDozeNs = Math.min(maxSleepNs, IdleGroup.MAX_DOZE_NS);
+        maxVainNapNs = Math.min(maxSleepNs, MAX_VAIN_NAP_NS);
     }
 
     @Override
@@ -91,8 +105,7 @@ final class DozingIdleStrategy implements IdleStrategy
     {
         switch (state)
         {
-            case SPIN -> spin();
-            case YIELD -> yieldProcessor();
+            case WATCH -> watch();
             case DOZE -> doze();
             case LAST_LOOK -> sleep();
             case SLEEP -> sleepOn();
@@ -102,15 +115,15 @@ final class DozingIdleStrategy implements IdleStrategy
     @Override
     public void reset()
     {
-        if (State.SPIN != state)
+        if (State.WATCH != state)
         {
             isIsolated = sleeps >= ISOLATING_SLEEPS;
             sleeps = 0;
             isAsleep.set(false);
-            vainNapNs = MIN_DOZE_NS;
-            state(State.SPIN);
+            vainNapNs = MIN_NAP_NS;
+            state = State.WATCH;
         }
-        count = 0;
+        isTimed = false;
     }
 
     /** End its sleep, if it sleeps or is about to. */
@@ -122,28 +135,37 @@ final class DozingIdleStrategy implements IdleStrategy
         }
     }
 
-    private void spin()
+    private void watch()
     {
         if (isIsolated)
         {
-            lookOnceMore();
+            calmDown();
             return;
         }
-        Thread.onSpinWait();
-        if (++count > MAX_SPINS)
+        Thread.yield();
+        final long nowNs = clock.nanoTime();
+        if (!isTimed)
         {
-            state(State.YIELD);
+            isTimed = true;
+            watchUntilNs = nowNs + WATCH_NS;
+        }
+        else if (nowNs - watchUntilNs >= 0)
+        {
+            calmDown();
         }
     }
 
-    private void yieldProcessor()
+    private void calmDown()
     {
-        Thread.yield();
-        if (++count > MAX_YIELDS)
+        prepare();
+        if (isDozing())
         {
-            prepare();
-            napNs = MIN_DOZE_NS;
-            state(State.DOZE);
+            napNs = MIN_NAP_NS;
+            state = State.DOZE;
+        }
+        else
+        {
+            lookOnceMore();
         }
     }
 
@@ -151,21 +173,26 @@ final class DozingIdleStrategy implements IdleStrategy
     {
         sleep.nap(napNs);
         napNs = Math.min(2 * napNs, maxDozeNs);
-        if (++count > MAX_NAPS && maxSleepNs > maxDozeNs)
+        if (!isDozing())
         {
             lookOnceMore();
         }
     }
 
+    private boolean isDozing()
+    {
+        return maxSleepNs <= maxDozeNs || isHurried.getAsBoolean();
+    }
+
     private void lookOnceMore()
     {
         isAsleep.set(true);
-        state(State.LAST_LOOK);
+        state = State.LAST_LOOK;
     }
 
     private void sleep()
     {
-        state(State.SLEEP);
+        state = State.SLEEP;
         sleepOn();
     }
 
@@ -180,7 +207,7 @@ final class DozingIdleStrategy implements IdleStrategy
 
         // woken in vain: it may be that nothing of what the others do is for this thread
         sleep.nap(vainNapNs);
-        vainNapNs = Math.min(2 * vainNapNs, MAX_VAIN_NAP_NS);
+        vainNapNs = Math.min(2 * vainNapNs, maxVainNapNs);
         lookOnceMore();
     }
 
@@ -192,11 +219,5 @@ final class DozingIdleStrategy implements IdleStrategy
             isPrepared = true;
             sleep.prepare();
         }
-    }
-
-    private void state(final State newState)
-    {
-        state = newState;
-        count = 0;
     }
 }

@@ -23,6 +23,7 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +32,8 @@ import java.util.stream.Collectors;
 public enum DriverProfile
 {
     /**
-     * For a shared machine: threads back off to sleeping, and timeouts outlive the pauses of a crowded scheduler.
+     * For a shared machine: threads watch for a while after work and sleep then, and timeouts outlive the pauses of a
+     * crowded scheduler.
      */
     DEV,
 
@@ -97,7 +99,7 @@ public enum DriverProfile
      */
     public IdleStrategy newIdleStrategy()
     {
-        return newIdleStrategy(new IdleGroup(), IdleGroup.MAX_DOZE_NS);
+        return newIdleStrategy(new IdleGroup(), IdleGroup.MAX_DOZE_NS, () -> false);
     }
 
     /**
@@ -105,11 +107,13 @@ public enum DriverProfile
      *
      * @param group      of the agents.
      * @param maxSleepNs longest sleep in nanoseconds while no other agent of the group does work.
+     * @param isHurried  asked by the agent's thread: may somebody outside of the group give it work now?
      * @return a new strategy.
      */
-    public IdleStrategy newIdleStrategy(final IdleGroup group, final long maxSleepNs)
+    public IdleStrategy newIdleStrategy(
+        final IdleGroup group, final long maxSleepNs, final BooleanSupplier isHurried)
     {
-        return this == DEV ? group.join(maxSleepNs) : YieldingIdleStrategy.INSTANCE;
+        return this == DEV ? group.join(maxSleepNs, isHurried) : YieldingIdleStrategy.INSTANCE;
     }
 
     // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.

@@ -38,6 +38,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class DriverSockets implements Sleep, AutoCloseable
 {
+    private static final long MIN_SELECT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Selector selector;
 
     DriverSockets() throws IOException
@@ -58,10 +60,18 @@ final class DriverSockets implements Sleep, AutoCloseable
     {
     }
 
+    /** Long ones are ended by a datagram: only the other threads of the process are not heard. */
     @Override
     public void nap(final long ns)
     {
-        LockSupport.parkNanos(ns);
+        if (ns < MIN_SELECT_NS)
+        {
+            LockSupport.parkNanos(ns);
+        }
+        else
+        {
+            sleep(ns);
+        }
     }
 
     @Override

@@ -16,28 +16,38 @@
 package io.gradstream.driver;
 
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The threads of one process that hand each other work: driver, Archive and node, or the parts of a coordinator. One
- * that finds no work sleeps longer and longer, and one that did some wakes those that sleep long, since it may have
- * left some for them. So an idle process costs next to nothing, and yet none of its threads answers late.
+ * that finds no work for a while sleeps, and one that did some wakes those that sleep, since it may have left some for
+ * them. So an idle process costs next to nothing, and yet none of its threads answers late.
  * <p>
  * What comes from other processes through shared memory wakes nobody: it waits for the end of a sleep.
  */
 public final class IdleGroup
 {
-    /** Longest sleep of a thread that has had work lately, and of one that is in no group. */
+    /** Longest sleep of a thread that is given work by somebody who does not wake it. */
     static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    private final NanoClock clock;
     private volatile DozingIdleStrategy[] members = {};
 
     /** A group of nobody yet. */
     public IdleGroup()
     {
+        this(SystemNanoClock.INSTANCE);
+    }
+
+    IdleGroup(final NanoClock clock)
+    {
+        this.clock = clock;
     }
 
     /**
@@ -48,7 +58,19 @@ public final class IdleGroup
      */
     public IdleStrategy join(final long maxSleepNs)
     {
-        return join(new ParkedSleep(), maxSleepNs);
+        return join(maxSleepNs, () -> false);
+    }
+
+    /**
+     * As {@link #join(long)}, for a thread to whom at times another process gives work.
+     *
+     * @param maxSleepNs longest sleep in nanoseconds.
+     * @param isHurried  asked by the thread itself: may somebody give it work now who does not wake it? Then it naps.
+     * @return a new strategy, for one thread.
+     */
+    public IdleStrategy join(final long maxSleepNs, final BooleanSupplier isHurried)
+    {
+        return join(new ParkedSleep(), maxSleepNs, isHurried);
     }
 
     /**
@@ -59,13 +81,19 @@ public final class IdleGroup
      */
     IdleStrategy announce(final long maxSleepNs)
     {
-        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs);
+        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, () -> false, clock);
     }
 
     /** As {@link #join(long)}, with another way to sleep. */
-    synchronized IdleStrategy join(final Sleep sleep, final long maxSleepNs)
+    IdleStrategy join(final Sleep sleep, final long maxSleepNs)
     {
-        final DozingIdleStrategy member = new DozingIdleStrategy(this, sleep, maxSleepNs);
+        return join(sleep, maxSleepNs, () -> false);
+    }
+
+    /** As {@link #join(long, BooleanSupplier)}, with another way to sleep. */
+    synchronized IdleStrategy join(final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried)
+    {
+        final DozingIdleStrategy member = new DozingIdleStrategy(this, sleep, maxSleepNs, isHurried, clock);
         final DozingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
         more[members.length] = member;
         members = more;

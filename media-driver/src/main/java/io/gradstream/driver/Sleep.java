@@ -23,7 +23,7 @@ interface Sleep
     /** Called once by the thread that is to sleep, before anything else. */
     void prepare();
 
-    /** Sleep for so long; nobody wakes it. */
+    /** Sleep for so long; the group does not wake it. */
     void nap(long ns);
 
     /** Sleep until woken, and at the longest for so long. It may end sooner for no reason. */

@@ -31,10 +31,13 @@ class IdleGroupTest
 {
     private static final long MAX_SLEEP_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int LOOKS = 100;
+    private static final long LOOK_NS = 20_000;
 
-    private final IdleGroup group = new IdleGroup();
+    private long nowNs = Long.MAX_VALUE - LOOKS;
+    private final IdleGroup group = new IdleGroup(() -> nowNs += LOOK_NS);
     private final RecordedSleep slept = new RecordedSleep();
-    private final IdleStrategy member = group.join(slept, MAX_SLEEP_NS);
+    private boolean isHurried;
+    private final IdleStrategy member = group.join(slept, MAX_SLEEP_NS, () -> isHurried);
     private final IdleStrategy other = group.join(MAX_SLEEP_NS);
 
     @BeforeEach
@@ -44,12 +47,48 @@ class IdleGroupTest
     }
 
     @Test
-    void shouldNapLongerAndLongerBeforeItSleeps()
+    void shouldWatchForAWhileBeforeItSleeps()
     {
-        assertThat(slept.naps.get(0)).isEqualTo(1_000);
-        assertThat(slept.naps).isSorted().allMatch((ns) -> ns <= IdleGroup.MAX_DOZE_NS);
-        assertThat(slept.naps).contains(IdleGroup.MAX_DOZE_NS);
+        member.idle(1);
+        slept.sleeps.clear();
+        final int looks = (int)(DozingIdleStrategy.WATCH_NS / LOOK_NS);
+        for (int i = 0; i <= looks; i++)
+        {
+            assertThat(slept.sleeps).as("looks: %d", i).isEmpty();
+            member.idle(0);
+        }
+
+        member.idle(0);
         assertThat(slept.sleeps).containsExactly(MAX_SLEEP_NS);
+        assertThat(slept.naps).isEmpty();
+    }
+
+    @Test
+    void shouldWatchAnewAfterWork()
+    {
+        member.idle(1);
+        slept.sleeps.clear();
+        for (int i = 0; i < LOOKS; i++)
+        {
+            member.idle(i % 10 == 0 ? 1 : 0);
+        }
+        assertThat(slept.sleeps).isEmpty();
+    }
+
+    @Test
+    void shouldNapWhileSomebodyOutsideMayGiveItWork()
+    {
+        member.idle(1);
+        slept.sleeps.clear();
+        isHurried = true;
+        idle(LOOKS);
+        assertThat(slept.sleeps).isEmpty();
+        assertThat(slept.naps.get(0)).isEqualTo(1_000);
+        assertThat(slept.naps).isSorted().endsWith(IdleGroup.MAX_DOZE_NS);
+
+        isHurried = false;
+        idle(LOOKS);
+        assertThat(slept.sleeps).isNotEmpty();
     }
 
     @Test
@@ -89,8 +128,7 @@ class IdleGroupTest
     {
         member.idle(1);
         slept.sleeps.clear();
-        slept.naps.clear();
-        for (int i = 0; i < LOOKS && slept.naps.size() <= 10; i++)
+        for (int i = 0; i < DozingIdleStrategy.WATCH_NS / LOOK_NS + 1; i++)
         {
             member.idle(0);
         }
@@ -111,7 +149,7 @@ class IdleGroupTest
             member.idle(0);
         }
 
-        assertThat(slept.naps).isSorted().endsWith(TimeUnit.MILLISECONDS.toNanos(1));
+        assertThat(slept.naps).isSorted().startsWith(1_000L).endsWith(TimeUnit.MILLISECONDS.toNanos(1));
         slept.naps.clear();
         member.idle(1);
         idleUntilAsleep();
@@ -123,21 +161,16 @@ class IdleGroupTest
     @Test
     void shouldSleepAtOnceAfterWorkThatComesSeldom()
     {
-        for (int i = 0; i < 5; i++)
-        {
-            member.idle(0);
-        }
-        slept.naps.clear();
+        idle(5);
         slept.sleeps.clear();
         member.idle(1);
         member.idle(0);
         member.idle(0);
         assertThat(slept.sleeps).hasSize(1);
-        assertThat(slept.naps).isEmpty();
 
         member.idle(1);
-        idleUntilAsleep();
-        assertThat(slept.naps).as("work that comes again soon").isNotEmpty();
+        idle(2);
+        assertThat(slept.sleeps).as("work that comes again soon").hasSize(1);
     }
 
     @Test
@@ -158,17 +191,17 @@ class IdleGroupTest
             other.idle(1);
             member.idle(0);
         }
-        slept.naps.clear();
+        slept.sleeps.clear();
         member.idle(1);
-        idleUntilAsleep();
-        assertThat(slept.naps).as("it is no event of its own").isNotEmpty();
+        idle(2);
+        assertThat(slept.sleeps).as("it is no event of its own").isEmpty();
     }
 
     @Test
     void shouldNeverSleepLongOutsideOfAGroup()
     {
         final RecordedSleep alone = new RecordedSleep();
-        final IdleStrategy loner = new IdleGroup().join(alone, IdleGroup.MAX_DOZE_NS);
+        final IdleStrategy loner = new IdleGroup(() -> nowNs += LOOK_NS).join(alone, IdleGroup.MAX_DOZE_NS);
         for (int i = 0; i < LOOKS; i++)
         {
             loner.idle(0);
@@ -201,6 +234,14 @@ class IdleGroupTest
         isDone.set(true);
         other.idle(1);
         thread.join();
+    }
+
+    private void idle(final int looks)
+    {
+        for (int i = 0; i < looks; i++)
+        {
+            member.idle(0);
+        }
     }
 
     private void idleUntilAsleep()

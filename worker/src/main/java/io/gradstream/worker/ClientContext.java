@@ -84,7 +84,7 @@ public final class ClientContext
     long stallNs = 2_000_000_000L;
     long keepAliveNs = 200_000_000L;
     long busyRetryNs = 1_000_000L;
-    IdleStrategy idleStrategy = new BackoffIdleStrategy(10, 10, 1_000, 1_000_000);
+    IdleStrategy idleStrategy = new BackoffIdleStrategy(0, 300, 1_000, 1_000_000);
     LatencyListener latencyListener = LatencyListener.NONE;
     OutageListener outageListener = (partition, epoch, outstanding, lostNs, nowNs) -> {};
 
@@ -386,7 +386,7 @@ public final class ClientContext
         return this;
     }
 
-    /** What blocking calls do between polls, on this thread. Default: back off up to 1 ms. */
+    /** What blocking calls do between polls, on this thread. Default: yield a while, then sleep up to 1 ms. */
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
         idleStrategy = strategy;

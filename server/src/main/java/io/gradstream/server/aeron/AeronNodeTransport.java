@@ -115,6 +115,11 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
         return workCount + localWorkCount;
     }
 
+    boolean hasLocalWorkers()
+    {
+        return null != localIngress && localIngress.hasImages();
+    }
+
     @Override
     public int maxResponseLength()
     {

@@ -80,6 +80,11 @@ final class MessageSubscription implements AutoCloseable
         return workCount;
     }
 
+    boolean hasImages()
+    {
+        return !subscription.hasNoImages();
+    }
+
     @Override
     public void close()
     {

@@ -57,6 +57,12 @@ final class NodeAgent implements Agent
         return hasLostClient;
     }
 
+    /** Asked by the agent's own thread: do workers of other processes write to this one over IPC? */
+    boolean hasLocalWorkers()
+    {
+        return process.hasLocalWorkers();
+    }
+
     void fail(final Throwable reason)
     {
         failure = null == failure ? reason : failure;

@@ -104,6 +104,11 @@ final class NodeProcess implements NodeHost, AutoCloseable
         return workCount + archive.doWork(SystemNanoClock.INSTANCE.nanoTime()) + node.doWork();
     }
 
+    boolean hasLocalWorkers()
+    {
+        return null != transport && transport.hasLocalWorkers();
+    }
+
     /**
      * Has this client of the media driver closed? One that gives up closes its streams first, and itself when it runs
      * next.
