@@ -47,8 +47,9 @@ final class DozingIdleStrategy implements IdleStrategy
     static final long WATCH_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long MIN_NAP_NS = 1_000;
-    /** Sleeps after which work that comes is taken for an event of its own: no other is expected soon. */
-    private static final int ISOLATING_SLEEPS = 3;
+    /** Time without work after which work is taken for an event of its own: no other is expected soon. */
+    static final long ISOLATING_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
     /** Longest time for which one that is woken in vain is not woken again. */
     private static final long MAX_VAIN_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -61,12 +62,10 @@ final class DozingIdleStrategy implements IdleStrategy
     private final long maxDozeNs;
     private final long maxVainNapNs;
     private State state = State.WATCH;
-    private boolean isTimed;
-    private long watchUntilNs;
+    private boolean isQuiet;
+    private long quietSinceNs;
     private long napNs;
     private long vainNapNs = MIN_NAP_NS;
-    /** Since there was work. */
-    private int sleeps;
     private boolean isIsolated;
     private boolean isPrepared;
 
@@ -117,13 +116,12 @@ final class DozingIdleStrategy implements IdleStrategy
     {
         if (State.WATCH != state)
         {
-            isIsolated = sleeps >= ISOLATING_SLEEPS;
-            sleeps = 0;
+            isIsolated = clock.nanoTime() - quietSinceNs >= ISOLATING_NS;
             isAsleep.set(false);
             vainNapNs = MIN_NAP_NS;
             state = State.WATCH;
         }
-        isTimed = false;
+        isQuiet = false;
     }
 
     /** End its sleep, if it sleeps or is about to. */
@@ -137,21 +135,19 @@ final class DozingIdleStrategy implements IdleStrategy
 
     private void watch()
     {
-        if (isIsolated)
-        {
-            calmDown();
-            return;
-        }
-        Thread.yield();
         final long nowNs = clock.nanoTime();
-        if (!isTimed)
+        if (!isQuiet)
         {
-            isTimed = true;
-            watchUntilNs = nowNs + WATCH_NS;
+            isQuiet = true;
+            quietSinceNs = nowNs;
         }
-        else if (nowNs - watchUntilNs >= 0)
+        if (isIsolated || nowNs - quietSinceNs >= WATCH_NS)
         {
             calmDown();
+        }
+        else
+        {
+            Thread.yield();
         }
     }
 
@@ -200,7 +196,6 @@ final class DozingIdleStrategy implements IdleStrategy
     {
         if (isAsleep.get())
         {
-            sleeps++;
             sleep.sleep(maxSleepNs);
             return;
         }
