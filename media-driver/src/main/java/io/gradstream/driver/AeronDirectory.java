@@ -16,6 +16,7 @@
 package io.gradstream.driver;
 
 import io.aeron.CncFileDescriptor;
+import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
 import org.agrona.BufferUtil;
@@ -48,7 +49,8 @@ final class AeronDirectory
     private static final String PREFIX = "gradstream-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
-        CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, "loss-report.dat", "archive-mark.dat",
+        CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, DriverBell.FILE,
+        DriverBell.NEW_FILE, "loss-report.dat", "archive-mark.dat",
         "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();

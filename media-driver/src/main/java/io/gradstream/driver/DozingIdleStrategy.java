@@ -19,7 +19,6 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -53,7 +52,6 @@ final class DozingIdleStrategy implements IdleStrategy
     /** Longest time for which one that is woken in vain is not woken again. */
     private static final long MAX_VAIN_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final AtomicBoolean isAsleep = new AtomicBoolean();
     private final IdleGroup group;
     private final Sleep sleep;
     private final long maxSleepNs;
@@ -117,7 +115,7 @@ final class DozingIdleStrategy implements IdleStrategy
         if (State.WATCH != state)
         {
             isIsolated = clock.nanoTime() - quietSinceNs >= ISOLATING_NS;
-            isAsleep.set(false);
+            sleep.isAsleep(false);
             vainNapNs = MIN_NAP_NS;
             state = State.WATCH;
         }
@@ -127,7 +125,7 @@ final class DozingIdleStrategy implements IdleStrategy
     /** End its sleep, if it sleeps or is about to. */
     void wake()
     {
-        if (isAsleep.get() && isAsleep.compareAndSet(true, false))
+        if (sleep.rouse())
         {
             sleep.wake();
         }
@@ -182,7 +180,7 @@ final class DozingIdleStrategy implements IdleStrategy
 
     private void lookOnceMore()
     {
-        isAsleep.set(true);
+        sleep.isAsleep(true);
         state = State.LAST_LOOK;
     }
 
@@ -194,7 +192,7 @@ final class DozingIdleStrategy implements IdleStrategy
 
     private void sleepOn()
     {
-        if (isAsleep.get())
+        if (sleep.isAsleep())
         {
             sleep.sleep(maxSleepNs);
             return;

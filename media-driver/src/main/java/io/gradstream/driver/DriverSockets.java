@@ -21,14 +21,21 @@ import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.ReceiveDestinationTransport;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
+import io.gradstream.driver.client.DriverBell;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -40,11 +47,28 @@ final class DriverSockets implements Sleep, AutoCloseable
 {
     private static final long MIN_SELECT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Most datagrams of clients that are dropped after one sleep. */
+    private static final int MAX_RINGS = 64;
+
     private final Selector selector;
+    private final DatagramChannel bell;
+    private final ByteBuffer datagram = ByteBuffer.allocateDirect(1);
+    /** Its first four bytes are 1 while the driver sleeps; where clients see it, once there is a bell. */
+    private volatile AtomicBuffer word = new UnsafeBuffer(new byte[Integer.BYTES]);
 
     DriverSockets() throws IOException
     {
         selector = Selector.open();
+        bell = openBell();
+    }
+
+    /** Let clients in other processes wake the driver, which runs. */
+    void hangBell(final Path aeronDirectory) throws IOException
+    {
+        if (null != bell)
+        {
+            word = DriverBell.hang(aeronDirectory, ((InetSocketAddress)bell.getLocalAddress()).getPort());
+        }
     }
 
     /** Let a driver make its endpoints so that their sockets are watched. */
@@ -79,12 +103,31 @@ final class DriverSockets implements Sleep, AutoCloseable
     {
         try
         {
-            selector.select(DriverSockets::ignore, Math.max(1, TimeUnit.NANOSECONDS.toMillis(maxNs)));
+            selector.select(this::onReadable, Math.max(1, TimeUnit.NANOSECONDS.toMillis(maxNs)));
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    @Override
+    public void isAsleep(final boolean isAsleep)
+    {
+        word.putIntVolatile(0, isAsleep ? 1 : 0);
+    }
+
+    @Override
+    public boolean isAsleep()
+    {
+        return 0 != word.getIntVolatile(0);
+    }
+
+    @Override
+    public boolean rouse()
+    {
+        final AtomicBuffer current = word;
+        return 0 != current.getIntVolatile(0) && current.compareAndSetInt(0, 1, 0);
     }
 
     @Override
@@ -96,12 +139,49 @@ final class DriverSockets implements Sleep, AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.close(selector);
+        CloseHelper.closeAll(bell, selector);
     }
 
-    /** Aeron's own selector tells it which socket it is. */
-    private static void ignore(final SelectionKey key)
+    /** Aeron's own selector tells it which socket it is; the bell's is ours. */
+    private void onReadable(final SelectionKey key)
     {
+        if (key.channel() == bell)
+        {
+            drain();
+        }
+    }
+
+    private void drain()
+    {
+        try
+        {
+            for (int i = 0; i < MAX_RINGS && null != bell.receive(datagram.clear()); i++)
+            {
+                // all mean the same
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Null where there is no loopback interface: the driver wakes by itself then. */
+    private DatagramChannel openBell() throws IOException
+    {
+        final DatagramChannel channel = DatagramChannel.open();
+        try
+        {
+            channel.configureBlocking(false);
+            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            channel.register(selector, SelectionKey.OP_READ);
+            return channel;
+        }
+        catch (final IOException ex)
+        {
+            channel.close();
+            return null;
+        }
     }
 
     private void open(final DatagramChannel channel)
@@ -133,7 +213,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             if (selector.isOpen())
             {
-                selector.selectNow(DriverSockets::ignore);
+                selector.selectNow(this::onReadable);
             }
         }
         catch (final IOException ex)

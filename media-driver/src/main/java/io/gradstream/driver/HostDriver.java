@@ -282,6 +282,7 @@ public final class HostDriver implements AutoCloseable
         errors.open(driver.context().errorLog());
         repairReport().damaged().forEach((line) ->
             errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
+        sockets.hangBell(ctx.aeronDirectory);
         ctx.clock.publish();
     }
 

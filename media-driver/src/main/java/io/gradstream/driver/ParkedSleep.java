@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ParkedSleep implements Sleep
 {
+    private final AtomicBoolean isAsleep = new AtomicBoolean();
     private volatile Thread thread;
 
     @Override
@@ -40,6 +42,24 @@ final class ParkedSleep implements Sleep
     public void sleep(final long maxNs)
     {
         LockSupport.parkNanos(maxNs);
+    }
+
+    @Override
+    public void isAsleep(final boolean newIsAsleep)
+    {
+        isAsleep.set(newIsAsleep);
+    }
+
+    @Override
+    public boolean isAsleep()
+    {
+        return isAsleep.get();
+    }
+
+    @Override
+    public boolean rouse()
+    {
+        return isAsleep.get() && isAsleep.compareAndSet(true, false);
     }
 
     @Override

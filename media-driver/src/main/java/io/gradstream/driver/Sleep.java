@@ -29,6 +29,15 @@ interface Sleep
     /** Sleep until woken, and at the longest for so long. It may end sooner for no reason. */
     void sleep(long maxNs);
 
+    /** Say that it is about to sleep, or that it is awake. */
+    void isAsleep(boolean isAsleep);
+
+    /** Does it sleep, or is about to? Not if it was roused since. */
+    boolean isAsleep();
+
+    /** Is it this thread that is to wake it? Then it no longer says that it sleeps. */
+    boolean rouse();
+
     /** End the sleep; called by other threads. If it has not begun yet, it ends at once. */
     void wake();
 }

@@ -20,6 +20,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.status.ChannelEndpointStatus;
+import io.gradstream.driver.client.DriverBell;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -94,6 +96,36 @@ class DriverSocketsTest
     {
         sockets.wake();
         sockets.sleep(SLEEP_NS);
+    }
+
+    @Test
+    void shouldSleepUntilAClientOfAnotherProcessRings() throws IOException
+    {
+        sockets.hangBell(Path.of(directory));
+        try (DriverBell bell = DriverBell.of(directory))
+        {
+            sockets.isAsleep(true);
+            bell.ring();
+            assertThat(sockets.isAsleep()).isFalse();
+            sockets.sleep(SLEEP_NS);
+
+            final long beginNs = System.nanoTime();
+            bell.ring();
+            sockets.isAsleep(true);
+            sockets.sleep(TimeUnit.MILLISECONDS.toNanos(20));
+            assertThat(System.nanoTime() - beginNs).as("it was awake when the client rang, and took the first ring in")
+                .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(19));
+            assertThat(sockets.isAsleep()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRingNobodyWhereThereIsNoBell()
+    {
+        try (DriverBell bell = DriverBell.of(directory))
+        {
+            bell.ring();
+        }
     }
 
     @Test

@@ -242,6 +242,7 @@ class IdleGroupTest
         final List<Long> naps = new ArrayList<>();
         final List<Long> sleeps = new ArrayList<>();
         int wakes;
+        boolean isAsleep;
 
         @Override
         public void prepare()
@@ -258,6 +259,26 @@ class IdleGroupTest
         public void sleep(final long maxNs)
         {
             sleeps.add(maxNs);
+        }
+
+        @Override
+        public void isAsleep(final boolean newIsAsleep)
+        {
+            isAsleep = newIsAsleep;
+        }
+
+        @Override
+        public boolean isAsleep()
+        {
+            return isAsleep;
+        }
+
+        @Override
+        public boolean rouse()
+        {
+            final boolean wasAsleep = isAsleep;
+            isAsleep = false;
+            return wasAsleep;
         }
 
         @Override

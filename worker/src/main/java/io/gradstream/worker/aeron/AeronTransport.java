@@ -94,7 +94,7 @@ public final class AeronTransport implements Transport, AutoCloseable
             isLocal ? LocalIngress.publicationChannel(channels.termLength()) : channels.ingressChannel(endpoint),
             isLocal ? localStreamId : channels.ingressStreamId());
 
-        return new PublishedRequests(publication, isLocal ? localAddress : responseAddress,
+        return new PublishedRequests(driver, publication, isLocal ? localAddress : responseAddress,
             (newest) -> LocalIngress.find(driver.aeron(), endpoint, newest) == localStreamId);
     }
 
@@ -125,7 +125,10 @@ public final class AeronTransport implements Transport, AutoCloseable
     }
 
     private record PublishedRequests(
-        ExclusivePublication publication, ResponseAddress responseAddress, LongPredicate way) implements RequestStream
+        DriverConnection driver,
+        ExclusivePublication publication,
+        ResponseAddress responseAddress,
+        LongPredicate way) implements RequestStream
     {
         @Override
         public boolean isConnected()
@@ -142,6 +145,11 @@ public final class AeronTransport implements Transport, AutoCloseable
                 result = publication.offer(buffer, offset, length);
             }
             while (Publication.ADMIN_ACTION == result);
+            if (result > 0 && null != responseAddress.endpoint())
+            {
+                // over IPC the server reads it without the driver
+                driver.ring();
+            }
 
             return result > 0;
         }

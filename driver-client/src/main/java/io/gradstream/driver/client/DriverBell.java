@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver.client;
+
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Wakes a media driver that sleeps. What a client of another process writes for it into shared memory wakes nobody;
+ * a client that has written looks here whether the driver sleeps, and if so sends a datagram that does.
+ * <p>
+ * The driver leaves a file in its Aeron directory: a word that says whether it sleeps, and the port on the loopback
+ * interface to which the datagram goes. Who takes the word back from 1 to 0 sends it, so that one does. Where no such
+ * file is, the driver is not ours, and wakes by itself; so it does where datagrams do not arrive.
+ */
+public final class DriverBell implements AutoCloseable
+{
+    /** Of the Aeron directory. */
+    public static final String FILE = "gradstream-bell";
+    /** What it is called until it is whole. */
+    public static final String NEW_FILE = FILE + ".new";
+
+    private static final int ASLEEP_OFFSET = 0;
+    private static final int PORT_OFFSET = 64;
+    private static final int LENGTH = 128;
+    /** For how long it is looked for: a driver leaves it a moment after clients can connect. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Path file;
+    private final ByteBuffer datagram = ByteBuffer.allocateDirect(1);
+    private long sinceNs;
+    private boolean isSought;
+    private AtomicBuffer word;
+    private DatagramChannel channel;
+
+    private DriverBell(final Path file)
+    {
+        this.file = file;
+    }
+
+    /**
+     * Of the driver in a directory.
+     *
+     * @param aeronDirectoryName of the driver; it is looked for when the bell is rung first.
+     * @return the bell, for one thread.
+     */
+    public static DriverBell of(final String aeronDirectoryName)
+    {
+        return new DriverBell(Path.of(aeronDirectoryName).resolve(FILE));
+    }
+
+    /**
+     * Leave one for clients; for the driver's process.
+     *
+     * @param aeronDirectory of the driver, which exists.
+     * @param port           on the loopback interface, where a datagram wakes the driver.
+     * @return a buffer whose first four bytes are 1 while the driver sleeps, else 0.
+     * @throws IOException if it cannot be written.
+     */
+    public static AtomicBuffer hang(final Path aeronDirectory, final int port) throws IOException
+    {
+        final byte[] content = new byte[LENGTH];
+        new UnsafeBuffer(content).putInt(PORT_OFFSET, port);
+        final Path unfinished = aeronDirectory.resolve(NEW_FILE);
+        Files.write(unfinished, content);
+        final AtomicBuffer buffer = map(unfinished);
+        Files.move(unfinished, aeronDirectory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+
+        return buffer;
+    }
+
+    /** Wake the driver if it sleeps; to be called after something was written for it. */
+    public void ring()
+    {
+        if (isHung())
+        {
+            // what was written must be seen by a driver that is told now to go to sleep
+            VarHandle.fullFence();
+            if (0 != word.getIntVolatile(ASLEEP_OFFSET) && word.compareAndSetInt(ASLEEP_OFFSET, 1, 0))
+            {
+                send();
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietClose(channel);
+    }
+
+    private boolean isHung()
+    {
+        if (null == word && !isSought)
+        {
+            seek();
+        }
+
+        return null != word;
+    }
+
+    private void seek()
+    {
+        final long nowNs = System.nanoTime();
+        sinceNs = 0 == sinceNs ? nowNs : sinceNs;
+        isSought = nowNs - sinceNs >= PATIENCE_NS;
+        if (!Files.exists(file))
+        {
+            return;
+        }
+
+        isSought = true;
+        try
+        {
+            final AtomicBuffer found = map(file);
+            channel = DatagramChannel.open();
+            channel.configureBlocking(false);
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), found.getInt(PORT_OFFSET)));
+            word = found;
+        }
+        catch (final IOException ex)
+        {
+            // the driver wakes by itself, if later
+            CloseHelper.quietClose(channel);
+        }
+    }
+
+    private void send()
+    {
+        datagram.clear();
+        try
+        {
+            channel.write(datagram);
+        }
+        catch (final IOException ignored)
+        {
+            // the driver has ended, which its clients notice by other means, or wakes by itself
+            datagram.clear();
+        }
+    }
+
+    /** Unmapped when nobody uses it any more, since who does cannot be told to stop. */
+    private static AtomicBuffer map(final Path file) throws IOException
+    {
+        try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            if (content.size() < LENGTH)
+            {
+                throw new IOException(file + " has " + content.size() + " bytes: expected " + LENGTH);
+            }
+            return new UnsafeBuffer(content.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH));
+        }
+    }
+}
