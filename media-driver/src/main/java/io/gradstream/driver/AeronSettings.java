@@ -54,10 +54,10 @@ final class AeronSettings
     /** And of an Archive that this process alone gives work. */
     private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /**
-     * Of the thread that only looks up names, for each UDP stream that is opened: it sleeps even where the driver does
-     * not.
+     * Of the thread that only looks up names, for each UDP stream that is opened, once none was for half a second: it
+     * sleeps even where the driver does not.
      */
-    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private AeronSettings()
     {

@@ -46,6 +46,8 @@ final class DozingIdleStrategy implements IdleStrategy
     static final long WATCH_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long MIN_NAP_NS = 1_000;
+    /** A nap is such a part of the time since there was work, so that it adds little to that. */
+    private static final int QUIET_TIME_PER_NAP = 64;
     /** Time without work after which work is taken for an event of its own: no other is expected soon. */
     static final long ISOLATING_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -62,7 +64,6 @@ final class DozingIdleStrategy implements IdleStrategy
     private State state = State.WATCH;
     private boolean isQuiet;
     private long quietSinceNs;
-    private long napNs;
     private long vainNapNs = MIN_NAP_NS;
     private boolean isIsolated;
     private boolean isPrepared;
@@ -71,6 +72,7 @@ final class DozingIdleStrategy implements IdleStrategy
         final IdleGroup group,
         final Sleep sleep,
         final long maxSleepNs,
+        final long maxDozeNs,
         final BooleanSupplier isHurried,
         final NanoClock clock)
     {
@@ -79,7 +81,7 @@ final class DozingIdleStrategy implements IdleStrategy
         this.maxSleepNs = maxSleepNs;
         this.isHurried = isHurried;
         this.clock = clock;
-        maxDozeNs = Math.min(maxSleepNs, IdleGroup.MAX_DOZE_NS);
+        this.maxDozeNs = Math.min(maxSleepNs, maxDozeNs);
         maxVainNapNs = Math.min(maxSleepNs, MAX_VAIN_NAP_NS);
     }
 
@@ -154,7 +156,6 @@ final class DozingIdleStrategy implements IdleStrategy
         prepare();
         if (isDozing())
         {
-            napNs = MIN_NAP_NS;
             state = State.DOZE;
         }
         else
@@ -165,8 +166,8 @@ final class DozingIdleStrategy implements IdleStrategy
 
     private void doze()
     {
-        sleep.nap(napNs);
-        napNs = Math.min(2 * napNs, maxDozeNs);
+        final long quietNs = clock.nanoTime() - quietSinceNs;
+        sleep.nap(Math.min(maxDozeNs, Math.max(MIN_NAP_NS, quietNs / QUIET_TIME_PER_NAP)));
         if (!isDozing())
         {
             lookOnceMore();

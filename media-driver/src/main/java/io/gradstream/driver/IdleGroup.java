@@ -76,12 +76,12 @@ public final class IdleGroup
     /**
      * How a thread waits that leaves work for the group, but is never woken by it: what that does is seldom for it.
      *
-     * @param maxSleepNs longest sleep in nanoseconds.
+     * @param maxSleepNs longest nap in nanoseconds, once there was no work for a while.
      * @return a new strategy, for one thread.
      */
     IdleStrategy announce(final long maxSleepNs)
     {
-        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, () -> false, clock);
+        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, clock);
     }
 
     /** As {@link #join(long)}, with another way to sleep. */
@@ -93,7 +93,8 @@ public final class IdleGroup
     /** As {@link #join(long, BooleanSupplier)}, with another way to sleep. */
     synchronized IdleStrategy join(final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried)
     {
-        final DozingIdleStrategy member = new DozingIdleStrategy(this, sleep, maxSleepNs, isHurried, clock);
+        final DozingIdleStrategy member =
+            new DozingIdleStrategy(this, sleep, maxSleepNs, MAX_DOZE_NS, isHurried, clock);
         final DozingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
         more[members.length] = member;
         members = more;
