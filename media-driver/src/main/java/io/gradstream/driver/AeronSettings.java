@@ -184,6 +184,7 @@ final class AeronSettings
         return new Aeron.Context()
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             .epochClock(ctx.clock)
+            .awaitingIdleStrategy(ctx.idleGroup.await())
             .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.profile.timeouts().clientLivenessNs()));
     }
 
@@ -196,6 +197,7 @@ final class AeronSettings
             .controlRequestStreamId(ctx.archiveControlStreamId)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
+            .idleStrategy(ctx.idleGroup.await())
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
     }
 

@@ -31,7 +31,6 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NoOpLock;
-import org.agrona.concurrent.YieldingIdleStrategy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -180,7 +179,6 @@ public final class HostDriver implements AutoCloseable
         final Aeron.Context client = aeronContext()
             .errorHandler(errorHandler)
             .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)
-            .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
             .useConductorAgentInvoker(isInvoked);
 
         return Aeron.connect(isInvoked ? client.clientLock(NoOpLock.INSTANCE) : client);

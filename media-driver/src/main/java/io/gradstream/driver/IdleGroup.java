@@ -84,6 +84,17 @@ public final class IdleGroup
         return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, clock);
     }
 
+    /**
+     * How a thread waits for the others in a loop of Aeron's own, which does not say when it gave them work: it wakes
+     * them with each look.
+     *
+     * @return a new strategy, for one thread.
+     */
+    IdleStrategy await()
+    {
+        return new AwaitingIdleStrategy(this);
+    }
+
     /** As {@link #join(long)}, with another way to sleep. */
     IdleStrategy join(final Sleep sleep, final long maxSleepNs)
     {
@@ -102,7 +113,7 @@ public final class IdleGroup
         return member;
     }
 
-    /** A member did some work: wake the others. */
+    /** A member, or null if it was none, did some work: wake the others. */
     void onWork(final DozingIdleStrategy worker)
     {
         // what it has left for the others must be seen by one that is told now to go to sleep

@@ -181,6 +181,19 @@ class IdleGroupTest
     }
 
     @Test
+    void shouldWakeTheGroupWhenOneAwaitsAnAnswer()
+    {
+        final IdleStrategy awaiting = group.await();
+        awaiting.idle();
+        assertThat(slept.wakes).isEqualTo(1);
+
+        member.idle(1);
+        idleUntilAsleep();
+        awaiting.idle(0);
+        assertThat(slept.wakes).isEqualTo(2);
+    }
+
+    @Test
     void shouldNeverSleepLongOutsideOfAGroup()
     {
         final RecordedSleep alone = new RecordedSleep();

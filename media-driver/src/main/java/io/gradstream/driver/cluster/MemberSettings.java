@@ -36,12 +36,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberSettings
 {
-    /**
-     * How late driver and Archive may be when they idle: consensus module and service also wait for them in loops of
-     * Aeron's own, which wake nobody.
-     */
-    static final long MAX_HOST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
-    /** How late consensus module and service may be that idle while nobody wakes them. */
+    /** How late driver and Archive may be that idle while nobody wakes them. */
+    static final long MAX_HOST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** And how late consensus module and service. */
     static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     static final int SEGMENT_FILE_LENGTH = 4 * 1024 * 1024;
