@@ -38,6 +38,7 @@ import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * The sockets of a media driver whose sender, receiver and conductor share one thread: it sleeps until a datagram comes
@@ -51,6 +52,7 @@ final class DriverSockets implements Sleep, AutoCloseable
     private static final int MAX_RINGS = 64;
 
     private final Selector selector;
+    private final Consumer<SelectionKey> onReadable = this::onReadable;
     private final DatagramChannel bell;
     private final ByteBuffer datagram = ByteBuffer.allocateDirect(1);
     /** Its first four bytes are 1 while the driver sleeps; where clients see it, once there is a bell. */
@@ -103,7 +105,7 @@ final class DriverSockets implements Sleep, AutoCloseable
     {
         try
         {
-            selector.select(this::onReadable, Math.max(1, TimeUnit.NANOSECONDS.toMillis(maxNs)));
+            selector.select(onReadable, Math.max(1, TimeUnit.NANOSECONDS.toMillis(maxNs)));
         }
         catch (final IOException ex)
         {
@@ -213,7 +215,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             if (selector.isOpen())
             {
-                selector.selectNow(this::onReadable);
+                selector.selectNow(onReadable);
             }
         }
         catch (final IOException ex)

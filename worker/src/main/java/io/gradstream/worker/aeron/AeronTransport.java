@@ -23,6 +23,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
+import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.DriverRequests;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.worker.client.Transport.RequestStream;
@@ -43,6 +44,7 @@ public final class AeronTransport implements Transport, AutoCloseable
 
     private final DriverConnection driver;
     private final ChannelSettings channels;
+    private final DriverBell bell;
     private final FragmentAssembler assembler = newAssembler();
     private final FragmentAssembler localAssembler = newAssembler();
     private final Subscription subscription;
@@ -60,6 +62,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     {
         this.driver = driver;
         this.channels = channels;
+        bell = DriverBell.of(driver.aeron().context().aeronDirectoryName());
         subscription = DriverRequests.subscribe(driver.aeron(),
             channels.responseChannel(), channels.responseStreamId(), (image) -> onGone(assembler, image));
         localAddress = new ResponseAddress(CommonContext.IPC_CHANNEL, LocalIngress.uniqueStreamId(driver.aeron()),
@@ -94,7 +97,7 @@ public final class AeronTransport implements Transport, AutoCloseable
             isLocal ? LocalIngress.publicationChannel(channels.termLength()) : channels.ingressChannel(endpoint),
             isLocal ? localStreamId : channels.ingressStreamId());
 
-        return new PublishedRequests(driver, publication, isLocal ? localAddress : responseAddress,
+        return new PublishedRequests(bell, publication, isLocal ? localAddress : responseAddress,
             (newest) -> LocalIngress.find(driver.aeron(), endpoint, newest) == localStreamId);
     }
 
@@ -109,7 +112,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(localSubscription, subscription);
+        CloseHelper.closeAll(localSubscription, subscription, bell);
     }
 
     private FragmentAssembler newAssembler()
@@ -125,7 +128,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     }
 
     private record PublishedRequests(
-        DriverConnection driver,
+        DriverBell bell,
         ExclusivePublication publication,
         ResponseAddress responseAddress,
         LongPredicate way) implements RequestStream
@@ -148,7 +151,7 @@ public final class AeronTransport implements Transport, AutoCloseable
             if (result > 0 && null != responseAddress.endpoint())
             {
                 // over IPC the server reads it without the driver
-                driver.ring();
+                bell.ring();
             }
 
             return result > 0;

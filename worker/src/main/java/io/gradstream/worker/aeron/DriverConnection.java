@@ -20,7 +20,6 @@ import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
 import io.aeron.exceptions.DriverTimeoutException;
-import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
@@ -35,13 +34,11 @@ public final class DriverConnection implements AutoCloseable
 {
     private final Aeron aeron;
     private final AgentInvoker conductor;
-    private final DriverBell bell;
 
     private DriverConnection(final Aeron aeron)
     {
         this.aeron = aeron;
         conductor = aeron.conductorAgentInvoker();
-        bell = DriverBell.of(aeron.context().aeronDirectoryName());
     }
 
     /**
@@ -104,12 +101,6 @@ public final class DriverConnection implements AutoCloseable
         return null != conductor ? conductor.invoke() : 0;
     }
 
-    /** Something was written for the driver to send: wake it if it sleeps. */
-    void ring()
-    {
-        bell.ring();
-    }
-
     /**
      * Does an exception say that the connection is lost?
      *
@@ -146,6 +137,6 @@ public final class DriverConnection implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(bell, aeron);
+        CloseHelper.close(aeron);
     }
 }
