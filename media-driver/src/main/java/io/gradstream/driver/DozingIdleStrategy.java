@@ -18,6 +18,7 @@ package io.gradstream.driver;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -95,25 +96,22 @@ final class DozingIdleStrategy implements IdleStrategy
         }
         else
         {
-            idle();
+            await();
         }
     }
 
+    /** Called by loops of Aeron's own, which do not say whether they gave others work. */
     @Override
     public void idle()
     {
-        switch (state)
-        {
-            case WATCH -> watch();
-            case DOZE -> doze();
-            case LAST_LOOK -> sleep();
-            case SLEEP -> sleepOn();
-        }
+        group.onWork(this);
+        await();
     }
 
     @Override
     public void reset()
     {
+        isIsolated = false;
         if (State.WATCH != state)
         {
             isIsolated = clock.nanoTime() - quietSinceNs >= ISOLATING_NS;
@@ -130,6 +128,17 @@ final class DozingIdleStrategy implements IdleStrategy
         if (sleep.rouse())
         {
             sleep.wake();
+        }
+    }
+
+    private void await()
+    {
+        switch (state)
+        {
+            case WATCH -> watch();
+            case DOZE -> doze();
+            case LAST_LOOK -> sleep();
+            case SLEEP -> sleepOn();
         }
     }
 
@@ -182,6 +191,7 @@ final class DozingIdleStrategy implements IdleStrategy
     private void lookOnceMore()
     {
         sleep.isAsleep(true);
+        VarHandle.fullFence();
         state = State.LAST_LOOK;
     }
 

@@ -29,7 +29,6 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -37,6 +36,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -55,7 +55,8 @@ final class DriverSockets implements Sleep, AutoCloseable
     private final Consumer<SelectionKey> onReadable = this::onReadable;
     private final DatagramChannel bell;
     private final ByteBuffer datagram = ByteBuffer.allocateDirect(1);
-    /** Its first four bytes are 1 while the driver sleeps; where clients see it, once there is a bell. */
+    private final AtomicBoolean isAsleep = new AtomicBoolean();
+    /** Its first four bytes are 1 while no client has rung since the driver went to sleep; they see it. */
     private volatile AtomicBuffer word = new UnsafeBuffer(new byte[Integer.BYTES]);
 
     DriverSockets() throws IOException
@@ -64,12 +65,20 @@ final class DriverSockets implements Sleep, AutoCloseable
         bell = openBell();
     }
 
-    /** Let clients in other processes wake the driver, which runs. */
-    void hangBell(final Path aeronDirectory) throws IOException
+    /** Let clients in other processes wake the driver, which runs. Without a bell it wakes by itself, if later. */
+    void hangBell(final Path aeronDirectory, final Consumer<String> errorLog)
     {
-        if (null != bell)
+        if (null == bell)
+        {
+            return;
+        }
+        try
         {
             word = DriverBell.hang(aeronDirectory, ((InetSocketAddress)bell.getLocalAddress()).getPort());
+        }
+        catch (final IOException ex)
+        {
+            errorLog.accept("media driver: workers cannot wake it, so that it answers up to a millisecond late: " + ex);
         }
     }
 
@@ -114,22 +123,24 @@ final class DriverSockets implements Sleep, AutoCloseable
     }
 
     @Override
-    public void isAsleep(final boolean isAsleep)
+    public void isAsleep(final boolean newIsAsleep)
     {
-        word.putIntVolatile(0, isAsleep ? 1 : 0);
+        isAsleep.set(newIsAsleep);
+        word.putIntVolatile(0, newIsAsleep ? 1 : 0);
     }
 
+    /** If a client has rung since, it has to say so anew. */
     @Override
     public boolean isAsleep()
     {
-        return 0 != word.getIntVolatile(0);
+        return isAsleep.get() && 0 != word.getIntVolatile(0);
     }
 
+    /** Whatever clients did: their datagrams may be lost. */
     @Override
     public boolean rouse()
     {
-        final AtomicBuffer current = word;
-        return 0 != current.getIntVolatile(0) && current.compareAndSetInt(0, 1, 0);
+        return isAsleep.get() && isAsleep.compareAndSet(true, false);
     }
 
     @Override
@@ -168,20 +179,21 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
     }
 
-    /** Null where there is no loopback interface: the driver wakes by itself then. */
-    private DatagramChannel openBell() throws IOException
+    /** Null where there is no loopback interface, or no descriptor left. */
+    private DatagramChannel openBell()
     {
-        final DatagramChannel channel = DatagramChannel.open();
+        DatagramChannel channel = null;
         try
         {
+            channel = DatagramChannel.open();
             channel.configureBlocking(false);
-            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            channel.bind(DriverBell.address(0));
             channel.register(selector, SelectionKey.OP_READ);
             return channel;
         }
         catch (final IOException ex)
         {
-            channel.close();
+            CloseHelper.quietClose(channel);
             return null;
         }
     }

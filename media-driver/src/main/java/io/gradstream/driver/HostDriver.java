@@ -280,7 +280,7 @@ public final class HostDriver implements AutoCloseable
         errors.open(driver.context().errorLog());
         repairReport().damaged().forEach((line) ->
             errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
-        sockets.hangBell(ctx.aeronDirectory);
+        sockets.hangBell(ctx.aeronDirectory, ctx.errorLog);
         ctx.clock.publish();
     }
 

@@ -22,6 +22,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.status.ChannelEndpointStatus;
 import io.gradstream.driver.client.DriverBell;
 import org.agrona.CloseHelper;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,10 +35,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 /**
  * A driver that this thread runs, and its sockets.
@@ -101,7 +105,7 @@ class DriverSocketsTest
     @Test
     void shouldSleepUntilAClientOfAnotherProcessRings() throws IOException
     {
-        sockets.hangBell(Path.of(directory));
+        sockets.hangBell(Path.of(directory), (error) -> fail(error));
         try (DriverBell bell = DriverBell.of(directory))
         {
             sockets.isAsleep(true);
@@ -120,12 +124,27 @@ class DriverSocketsTest
     }
 
     @Test
-    void shouldRingNobodyWhereThereIsNoBell()
+    void shouldBeWokenByItsOwnProcessAlsoWhenARingWasLost()
     {
+        sockets.hangBell(Path.of(directory), (error) -> fail(error));
         try (DriverBell bell = DriverBell.of(directory))
         {
+            sockets.isAsleep(true);
             bell.ring();
+            assertThat(sockets.rouse()).isTrue();
+            assertThat(sockets.rouse()).as("once").isFalse();
         }
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoBell()
+    {
+        final List<String> errors = new ArrayList<>();
+        sockets.hangBell(Path.of(directory, "missing"), errors::add);
+        assertThat(errors).singleElement(InstanceOfAssertFactories.STRING).contains("missing");
+        assertThat(sockets.rouse()).isFalse();
+        sockets.isAsleep(true);
+        assertThat(sockets.rouse()).as("by its own process").isTrue();
     }
 
     @Test

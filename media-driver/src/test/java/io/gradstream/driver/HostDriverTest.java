@@ -18,6 +18,7 @@ package io.gradstream.driver;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.HostDriverException;
 import org.agrona.BufferUtil;
 import org.agrona.ErrorHandler;
@@ -89,6 +90,15 @@ class HostDriverTest
 
         assertThat(aeronDirectory).doesNotExist();
         assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).exists();
+    }
+
+    @Test
+    void shouldLeaveABellByWhichWorkersWakeItsDriver()
+    {
+        try (HostDriver host = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory)))
+        {
+            assertThat(Path.of(host.aeronDirectoryName(), DriverBell.FILE)).exists();
+        }
     }
 
     @Test

@@ -194,6 +194,13 @@ class IdleGroupTest
     }
 
     @Test
+    void shouldWakeTheGroupWhenAMemberWaitsInALoopOfAeron()
+    {
+        other.idle();
+        assertThat(slept.wakes).isEqualTo(1);
+    }
+
+    @Test
     void shouldNeverSleepLongOutsideOfAGroup()
     {
         final RecordedSleep alone = new RecordedSleep();

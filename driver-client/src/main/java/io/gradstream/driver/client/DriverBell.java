@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
@@ -96,6 +98,18 @@ public final class DriverBell implements AutoCloseable
         return buffer;
     }
 
+    /**
+     * Where datagrams that wake a driver go.
+     *
+     * @param port 0 for any.
+     * @return an address of the loopback interface, the same in all processes whatever they prefer.
+     * @throws UnknownHostException never.
+     */
+    public static InetSocketAddress address(final int port) throws UnknownHostException
+    {
+        return new InetSocketAddress(InetAddress.getByAddress(new byte[]{127, 0, 0, 1}), port);
+    }
+
     /** Wake the driver if it sleeps; to be called after something was written for it. */
     public void ring()
     {
@@ -113,6 +127,8 @@ public final class DriverBell implements AutoCloseable
     @Override
     public void close()
     {
+        isSought = true;
+        word = null;
         CloseHelper.quietClose(channel);
     }
 
@@ -128,6 +144,11 @@ public final class DriverBell implements AutoCloseable
 
     private void seek()
     {
+        if (Thread.currentThread().isInterrupted())
+        {
+            // files cannot be mapped then
+            return;
+        }
         final long nowNs = System.nanoTime();
         sinceNs = 0 == sinceNs ? nowNs : sinceNs;
         isSought = nowNs - sinceNs >= PATIENCE_NS;
@@ -142,10 +163,10 @@ public final class DriverBell implements AutoCloseable
             final AtomicBuffer found = map(file);
             channel = DatagramChannel.open();
             channel.configureBlocking(false);
-            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), found.getInt(PORT_OFFSET)));
+            channel.connect(address(found.getInt(PORT_OFFSET)));
             word = found;
         }
-        catch (final IOException ex)
+        catch (final IOException | IllegalArgumentException ex)
         {
             // the driver wakes by itself, if later
             CloseHelper.quietClose(channel);
@@ -159,9 +180,14 @@ public final class DriverBell implements AutoCloseable
         {
             channel.write(datagram);
         }
-        catch (final IOException ignored)
+        catch (final PortUnreachableException ex)
         {
-            // the driver has ended, which its clients notice by other means, or wakes by itself
+            // nobody hears it: the driver has ended, which its clients notice by other means
+            word = null;
+        }
+        catch (final IOException ex)
+        {
+            // it may go better the next time; the driver wakes by itself, if later
             datagram.clear();
         }
     }

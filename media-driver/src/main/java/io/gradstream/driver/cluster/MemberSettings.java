@@ -36,8 +36,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberSettings
 {
-    /** How late driver and Archive may be that idle while nobody wakes them. */
-    static final long MAX_HOST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /**
+     * How late driver and Archive may be when they idle: consensus module and service also wait for them in loops of
+     * Aeron's own, some of which say nothing of what they did.
+     */
+    static final long MAX_HOST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
     /** And how late consensus module and service. */
     static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 

@@ -207,7 +207,8 @@ public final class ServerNode implements AutoCloseable
             null == host ? ctx::externalArchiveContext : host::archiveContext;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
         final IdleStrategy idleStrategy = ctx.hasOwnDriver() ?
-            ctx.profile.newIdleStrategy(host.idleGroup(), MAX_SLEEP_NS, agent::hasLocalWorkers) : ctx.profile.newIdleStrategy();
+            ctx.profile.newIdleStrategy(host.idleGroup(), MAX_SLEEP_NS, agent::hasLocalWorkers) :
+            ctx.profile.newIdleStrategy();
         agentRunner = new AgentRunner(idleStrategy, ctx.errorHandler, null, agent);
         AgentRunner.startOnThread(agentRunner);
     }
