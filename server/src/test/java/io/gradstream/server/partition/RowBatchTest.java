@@ -54,7 +54,8 @@ class RowBatchTest
     @CsvSource({
         "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 1", "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 5",
         "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 64", "sgd/1 rate=0.1, 1", "sgd/1 rate=0.1, 16",
-        "sgd/1 rate=0.1 clip=0.5, 3", "add/1, 2", "assign/1, 1"})
+        "sgd/1 rate=0.1 clip=0.5, 3", "add/1, 2", "assign/1, 1", "sgd/1 rate=0.1, 100",
+        "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 500", "sgd/1 rate=0.1 clip=0.5, 1030"})
     void shouldChangeRowsToTheBitAsOneByOne(final String function, final int dim)
     {
         final TableSpec spec = TableSpec.sparse(3, "rows", dim, function);
