@@ -201,7 +201,7 @@ final class AeronSettings
             .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
     }
 
-    /** Other processes' clients of a driver wake nobody. */
+    /** Of other processes' clients of a driver only workers wake it. */
     private static IdleStrategy driverIdleStrategy(final HostDriver.Context ctx, final DriverSockets sockets)
     {
         if (isAwake(ctx))

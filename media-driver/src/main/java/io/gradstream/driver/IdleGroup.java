@@ -29,7 +29,8 @@ import java.util.function.BooleanSupplier;
  * that finds no work for a while sleeps, and one that did some wakes those that sleep, since it may have left some for
  * them. So an idle process costs next to nothing, and yet none of its threads answers late.
  * <p>
- * What comes from other processes through shared memory wakes nobody: it waits for the end of a sleep.
+ * What comes from other processes through shared memory wakes nobody: it waits for the end of a sleep, unless that
+ * process rings the driver's {@link io.gradstream.driver.client.DriverBell}.
  */
 public final class IdleGroup
 {
