@@ -21,6 +21,7 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
 import io.gradstream.driver.DriverProfile.DriverTimeouts;
 import io.gradstream.driver.client.ChannelMtu;
 import org.agrona.BitUtil;
@@ -30,6 +31,7 @@ import org.agrona.concurrent.status.CountersReader;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Turns a host's settings into those of Aeron's driver, Archive and Archive client.
@@ -49,8 +51,6 @@ final class AeronSettings
 
     /** Longest sleep of a driver that works for other processes, whose streams go on when it has looked. */
     private static final long FOREIGN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** And of one that works for this process, and at most for a worker beside, whose reading wakes nobody. */
-    private static final long OWN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(4);
     /** And of an Archive that this process alone gives work. */
     private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /**
@@ -86,7 +86,8 @@ final class AeronSettings
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
             .epochClock(ctx.clock)
-            .threadingMode(ctx.profile.driverThreadingMode())
+            .threadingMode(ctx.isForThisProcess && !isAwake(ctx) ?
+                ThreadingMode.INVOKER : ThreadingMode.SHARED)
             .sharedIdleStrategy(driverIdleStrategy(ctx, driverSockets))
             .asyncExecutorIdleStrategy(ctx.idleGroup.announce(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
@@ -208,9 +209,17 @@ final class AeronSettings
         {
             return YieldingIdleStrategy.INSTANCE;
         }
-        final long maxSleepNs = ctx.isForThisProcess ? OWN_MAX_SLEEP_NS : FOREIGN_MAX_SLEEP_NS;
 
-        return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
+        return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? FOREIGN_MAX_SLEEP_NS : ctx.maxSleepNs);
+    }
+
+    /** Of a driver that has, or may have, an agent on its thread. */
+    static IdleStrategy guestIdleStrategy(
+        final HostDriver.Context ctx, final DriverSockets sockets, final BooleanSupplier isHurried)
+    {
+        final long maxSleepNs = 0 == ctx.maxSleepNs ? AgentThread.MAX_SLEEP_NS : ctx.maxSleepNs;
+
+        return ctx.idleGroup.join(sockets, maxSleepNs, isHurried);
     }
 
     /** Who appends to a log in another process wakes nobody, nor does a driver there, which lets replays go on. */
@@ -221,9 +230,12 @@ final class AeronSettings
             return YieldingIdleStrategy.INSTANCE;
         }
         final boolean isWoken = ctx.isForThisProcess && !ctx.isDriverExternal;
-        final long maxSleepNs = isWoken ? ARCHIVE_MAX_SLEEP_NS : IdleGroup.MAX_DOZE_NS;
+        if (isWoken && 0 == ctx.maxSleepNs)
+        {
+            return ctx.idleGroup.joinPatiently(ARCHIVE_MAX_SLEEP_NS);
+        }
 
-        return ctx.idleGroup.join(0 == ctx.maxSleepNs ? maxSleepNs : ctx.maxSleepNs);
+        return ctx.idleGroup.join(0 == ctx.maxSleepNs ? IdleGroup.MAX_DOZE_NS : ctx.maxSleepNs);
     }
 
     private static boolean isAwake(final HostDriver.Context ctx)

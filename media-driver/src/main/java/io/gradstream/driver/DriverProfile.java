@@ -16,7 +16,6 @@
 package io.gradstream.driver;
 
 import io.aeron.archive.ArchiveThreadingMode;
-import io.aeron.driver.ThreadingMode;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
@@ -114,12 +113,6 @@ public enum DriverProfile
         final IdleGroup group, final long maxSleepNs, final BooleanSupplier isHurried)
     {
         return this == DEV ? group.join(maxSleepNs, isHurried) : YieldingIdleStrategy.INSTANCE;
-    }
-
-    // One thread for the driver whatever the profile: DEDICATED needs five cores to gain anything.
-    ThreadingMode driverThreadingMode()
-    {
-        return ThreadingMode.SHARED;
     }
 
     ArchiveThreadingMode archiveThreadingMode()

@@ -59,8 +59,8 @@ public final class HostDriver implements AutoCloseable
     private final Context ctx;
     private final AgentTerminationMonitor watch;
     private final ProcessErrors errors;
-    private MediaDriver driver;
-    private DriverSockets sockets;
+    /** Null if it runs in another process. */
+    private OwnDriver driver;
     /** Null where nothing is recorded. */
     private HostArchive archive;
     private boolean isClosed;
@@ -113,6 +113,12 @@ public final class HostDriver implements AutoCloseable
     public String aeronDirectoryName()
     {
         return ctx.aeronDirectory.toString();
+    }
+
+    /** Where an agent runs that works with driver and Archive. */
+    public AgentThread agentThread()
+    {
+        return new AgentThread(ctx, driver);
     }
 
     /** The threads of this process that hand each other work, for those that use driver and Archive to join. */
@@ -240,7 +246,7 @@ public final class HostDriver implements AutoCloseable
         }
         finally
         {
-            CloseHelper.closeAll(driver, sockets, archive);
+            CloseHelper.closeAll(driver, archive);
         }
     }
 
@@ -275,16 +281,12 @@ public final class HostDriver implements AutoCloseable
 
     private void startDriver() throws IOException
     {
-        sockets = new DriverSockets();
-        driver = MediaDriver.launch(AeronSettings.driverContext(ctx, sockets, watch, errors));
-        errors.open(driver.context().errorLog());
+        driver = OwnDriver.launch(ctx, watch, errors);
         repairReport().damaged().forEach((line) ->
             errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
-        sockets.hangBell(ctx.aeronDirectory, ctx.errorLog);
-        ctx.clock.publish();
     }
 
-    // As a driver that ends by itself would; for tests.
+    /** As a driver that ends by itself would; for tests. */
     void stopDriverOnly()
     {
         driver.close();
@@ -293,7 +295,7 @@ public final class HostDriver implements AutoCloseable
     private void abandonStart()
     {
         watch.closing();
-        CloseHelper.quietCloseAll(null == archive ? null : () -> archive.stop(false), driver, sockets, archive);
+        CloseHelper.quietCloseAll(null == archive ? null : () -> archive.stop(false), driver, archive);
         isClosed = true;
     }
 
@@ -448,7 +450,7 @@ public final class HostDriver implements AutoCloseable
             return aeronDirectory(driverDirectory);
         }
 
-        /** Whether this process alone gives them work, by threads that join {@link HostDriver#idleGroup()}. */
+        /** Whether this process alone gives them work, by {@link HostDriver#agentThread()} or others that join it. */
         public Context isForThisProcess(final boolean isForThisProcess)
         {
             this.isForThisProcess = isForThisProcess;

@@ -37,8 +37,12 @@ public final class IdleGroup
     /** Longest sleep of a thread that is given work by somebody who does not wake it. */
     static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    /** For how long a patient member is quick once it was told to hurry. */
+    static final long HURRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final NanoClock clock;
     private volatile DozingIdleStrategy[] members = {};
+    private volatile long hurriedNs;
 
     /** A group of nobody yet. */
     public IdleGroup()
@@ -49,6 +53,13 @@ public final class IdleGroup
     IdleGroup(final NanoClock clock)
     {
         this.clock = clock;
+        hurriedNs = clock.nanoTime() - HURRY_NS;
+    }
+
+    /** Somebody waits for what patient members do: for a while they are as quick as the others. */
+    public void hurry()
+    {
+        hurriedNs = clock.nanoTime();
     }
 
     /**
@@ -75,6 +86,18 @@ public final class IdleGroup
     }
 
     /**
+     * As {@link #join(long)}, for a thread whose work mostly nobody waits for: after a pause it takes it up at once,
+     * but naps in place of watching, unless told to {@link #hurry()}.
+     *
+     * @param maxSleepNs longest sleep in nanoseconds.
+     * @return a new strategy, for one thread.
+     */
+    IdleStrategy joinPatiently(final long maxSleepNs)
+    {
+        return join(new ParkedSleep(), maxSleepNs, () -> false, () -> clock.nanoTime() - hurriedNs >= HURRY_NS);
+    }
+
+    /**
      * How a thread waits that leaves work for the group, but is never woken by it: what that does is seldom for it.
      *
      * @param maxSleepNs longest nap in nanoseconds, once there was no work for a while.
@@ -82,7 +105,7 @@ public final class IdleGroup
      */
     IdleStrategy announce(final long maxSleepNs)
     {
-        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, clock);
+        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, () -> false, clock);
     }
 
     /**
@@ -103,10 +126,16 @@ public final class IdleGroup
     }
 
     /** As {@link #join(long, BooleanSupplier)}, with another way to sleep. */
-    synchronized IdleStrategy join(final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried)
+    IdleStrategy join(final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried)
+    {
+        return join(sleep, maxSleepNs, isHurried, () -> false);
+    }
+
+    private synchronized IdleStrategy join(
+        final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried, final BooleanSupplier isPatient)
     {
         final DozingIdleStrategy member =
-            new DozingIdleStrategy(this, sleep, maxSleepNs, MAX_DOZE_NS, isHurried, clock);
+            new DozingIdleStrategy(this, sleep, maxSleepNs, MAX_DOZE_NS, isHurried, isPatient, clock);
         final DozingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
         more[members.length] = member;
         members = more;

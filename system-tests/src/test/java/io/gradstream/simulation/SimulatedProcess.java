@@ -189,6 +189,12 @@ final class SimulatedProcess implements NodeHost
     }
 
     @Override
+    public void onRecordingAwaited()
+    {
+        // it is recorded when the scenario says so
+    }
+
+    @Override
     public void onCounters()
     {
         // nobody looks

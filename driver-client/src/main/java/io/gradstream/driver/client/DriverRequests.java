@@ -24,6 +24,7 @@ import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.RegistrationException;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -113,6 +114,7 @@ public final class DriverRequests
         final IdleStrategy idleStrategy = new BackoffIdleStrategy(1, 1, 1, MAX_PARK_NS);
         final long deadlineNs =
             System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aeron.context().driverTimeoutMs());
+        final AgentInvoker driver = aeron.context().driverAgentInvoker();
         T found = registered.apply(registrationId);
         while (null == found)
         {
@@ -121,7 +123,7 @@ public final class DriverRequests
                 throw new DriverTimeoutException("the media driver in " + aeron.context().aeronDirectoryName() +
                     " does not answer a request for " + awaited);
             }
-            idleStrategy.idle();
+            idleStrategy.idle(null == driver ? 0 : driver.invoke());
             found = registered.apply(registrationId);
         }
 

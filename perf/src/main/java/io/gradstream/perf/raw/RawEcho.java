@@ -25,25 +25,32 @@ import io.aeron.logbuffer.Header;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 
 /**
- * The other process of the raw rig: a driver of its own, unless both share one, and one thread that answers, as a
- * server process has.
+ * The other process of the raw rig: it answers, on the thread of a driver of its own or beside that, as a server process
+ * does; on a thread of its own if both sides share a driver.
  */
-public final class RawEcho
+public final class RawEcho implements Agent
 {
     private static final int FRAGMENT_LIMIT = 16;
+    private static final int IDLE_MS = 10;
 
     private final UnsafeBuffer answer;
     private final ExclusivePublication publication;
+    private final Subscription subscription;
+    private final ControlledFragmentAssembler assembler = new ControlledFragmentAssembler(this::onMessage);
 
-    private RawEcho(final ExclusivePublication publication)
+    private RawEcho(final ExclusivePublication publication, final Subscription subscription)
     {
+        this.subscription = subscription;
         this.publication = publication;
         answer = new UnsafeBuffer(ByteBuffer.allocateDirect(publication.maxMessageLength()));
     }
@@ -58,6 +65,7 @@ public final class RawEcho
         final RawChannels channels = RawChannels.parse(args);
         final HostDriver.Context settings = new HostDriver.Context()
             .profile(channels.profile())
+            .isForThisProcess(true)
             .mtuLength(channels.mtu())
             .termLength(channels.termLength());
         try (ParentLink parent = ParentLink.open(true);
@@ -68,18 +76,51 @@ public final class RawEcho
             ExclusivePublication publication =
                 aeron.addExclusivePublication(channels.back(), RawChannels.BACK_STREAM_ID))
         {
-            System.out.println(StatusLine.READY);
-            new RawEcho(publication).run(subscription, channels.profile().newIdleStrategy(), parent);
+            final RawEcho echo = new RawEcho(publication, subscription);
+            if (null == driver)
+            {
+                System.out.println(StatusLine.READY);
+                echo.run(channels.profile().newIdleStrategy(), parent);
+            }
+            else
+            {
+                runBesideDriver(echo, driver, parent);
+            }
         }
     }
 
-    private void run(final Subscription subscription, final IdleStrategy idleStrategy, final ParentLink parent)
+    private void run(final IdleStrategy idleStrategy, final ParentLink parent)
     {
-        final ControlledFragmentAssembler assembler = new ControlledFragmentAssembler(this::onMessage);
         while (!parent.isStopped())
         {
-            idleStrategy.idle(subscription.controlledPoll(assembler, FRAGMENT_LIMIT));
+            idleStrategy.idle(doWork());
         }
+    }
+
+    /** On the thread on which a server process has its node. */
+    private static void runBesideDriver(final RawEcho echo, final HostDriver driver, final ParentLink parent)
+    {
+        final AutoCloseable running =
+            driver.agentThread().start(echo, Throwable::printStackTrace, () -> false);
+        System.out.println(StatusLine.READY);
+        final IdleStrategy idleStrategy = new SleepingMillisIdleStrategy(IDLE_MS);
+        while (!parent.isStopped())
+        {
+            idleStrategy.idle();
+        }
+        CloseHelper.close(running);
+    }
+
+    @Override
+    public int doWork()
+    {
+        return subscription.controlledPoll(assembler, FRAGMENT_LIMIT);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "echo";
     }
 
     private Action onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)

@@ -50,6 +50,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
     private final Supplier<AeronArchive.Context> archiveContexts;
+    private final Runnable recordingAwaited;
     private final NodeCounters counters;
     private final long incarnation;
     private Aeron aeron;
@@ -64,11 +65,13 @@ final class NodeProcess implements NodeHost, AutoCloseable
         final ServerNode.Context ctx,
         final Supplier<Aeron.Context> clients,
         final Supplier<AeronArchive.Context> archiveContexts,
+        final Runnable recordingAwaited,
         final NodeCounters counters)
     {
         this.ctx = ctx;
         this.clients = clients;
         this.archiveContexts = archiveContexts;
+        this.recordingAwaited = recordingAwaited;
         this.counters = counters;
         incarnation = ctx.incarnationClock.nanoTime();
     }
@@ -188,6 +191,12 @@ final class NodeProcess implements NodeHost, AutoCloseable
     public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {
         ctx.rungListener.onLink(partition, from, to, reason);
+    }
+
+    @Override
+    public void onRecordingAwaited()
+    {
+        recordingAwaited.run();
     }
 
     @Override

@@ -24,7 +24,6 @@ import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.node.NodeCounters;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 import java.util.concurrent.TimeUnit;
@@ -37,14 +36,12 @@ import java.util.function.Supplier;
 public final class ServerNode implements AutoCloseable
 {
     private static final int IDLE_MS = 1;
-    /** Longest sleep of an idle node whose driver wakes it: as often it looks at what time brings. */
-    private static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Context ctx;
     private final NodeCounters counters = new NodeCounters();
     private HostDriver host;
     private NodeAgent agent;
-    private AgentRunner agentRunner;
+    private AutoCloseable running;
     private boolean isClosed;
 
     private ServerNode(final Context ctx)
@@ -185,7 +182,7 @@ public final class ServerNode implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            CloseHelper.closeAll(agentRunner, host);
+            CloseHelper.closeAll(running, host);
         }
     }
 
@@ -202,15 +199,22 @@ public final class ServerNode implements AutoCloseable
         {
             ctx.awaitExternalDriver();
         }
-        final Supplier<Aeron.Context> clients = null == host ? ctx::externalAeronContext : host::aeronContext;
+        final Supplier<Aeron.Context> clients =
+            null == host ? ctx::externalAeronContext : host.agentThread()::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
-        agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, counters));
-        final IdleStrategy idleStrategy = ctx.hasOwnDriver() ?
-            ctx.profile.newIdleStrategy(host.idleGroup(), MAX_SLEEP_NS, agent::hasLocalWorkers) :
-            ctx.profile.newIdleStrategy();
-        agentRunner = new AgentRunner(idleStrategy, ctx.errorHandler, null, agent);
-        AgentRunner.startOnThread(agentRunner);
+        final Runnable recordingAwaited = null == host ? () -> {} : host.idleGroup()::hurry;
+        agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, recordingAwaited, counters));
+        running = null == host ?
+            startOnThread() : host.agentThread().start(agent, ctx.errorHandler, agent::hasLocalWorkers);
+    }
+
+    private AutoCloseable startOnThread()
+    {
+        final AgentRunner runner = new AgentRunner(ctx.profile.newIdleStrategy(), ctx.errorHandler, null, agent);
+        AgentRunner.startOnThread(runner);
+
+        return runner;
     }
 
     private void onHostTerminated()

@@ -127,6 +127,10 @@ public final class Node implements AutoCloseable
         // a pause since the beginning of this cycle may have cost the leases
         checkAnswering(clock.nanoTime());
         workCount += requests.doWork();
+        if (requests.takeRecordingAwaited())
+        {
+            host.onRecordingAwaited();
+        }
 
         return workCount;
     }

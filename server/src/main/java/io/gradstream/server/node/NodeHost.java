@@ -57,6 +57,11 @@ public interface NodeHost extends RungListener
     void onDamage(int partition, String damage);
 
     /**
+     * A worker waits until more of the log is on record. Told in each duty cycle as long as one does.
+     */
+    void onRecordingAwaited();
+
+    /**
      * What the node counts may be shown, told each {@link Node#SHOW_INTERVAL_NS} before its copies are.
      */
     void onCounters();

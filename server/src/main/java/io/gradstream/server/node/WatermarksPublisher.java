@@ -57,6 +57,7 @@ final class WatermarksPublisher
     private final LongArrayList refusals = new LongArrayList();
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
+    private boolean isRecordingAwaited;
 
     WatermarksPublisher(
         final int nodeId,
@@ -102,6 +103,15 @@ final class WatermarksPublisher
         return true;
     }
 
+    /** Since this was asked last: did a worker wait until more is on record? */
+    boolean takeRecordingAwaited()
+    {
+        final boolean wasAwaited = isRecordingAwaited;
+        isRecordingAwaited = false;
+
+        return wasAwaited;
+    }
+
     private void select(final WorkerConnection connection)
     {
         selected.clear();
@@ -120,13 +130,14 @@ final class WatermarksPublisher
         }
     }
 
-    private static boolean isDue(final int slot, final HostedPartition copy, final Watermark watermark)
+    private boolean isDue(final int slot, final HostedPartition copy, final Watermark watermark)
     {
         final Partition partition = copy.partition();
         copy.updateWatermarks(slot);
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
             partition.snapshottedSequence(slot));
+        isRecordingAwaited |= watermark.isRecordingAwaited(copy.replica().chain().isDegraded());
 
         return watermark.isDue;
     }

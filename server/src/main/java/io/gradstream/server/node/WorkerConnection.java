@@ -209,6 +209,17 @@ final class WorkerConnection implements AutoCloseable
         long recorded;
         long snapshotted;
 
+        /** Does the worker wait until more is on record? */
+        boolean isRecordingAwaited(final boolean isChainDegraded)
+        {
+            return switch (awaited)
+            {
+                case AwaitedWatermark.APPLIED -> false;
+                case AwaitedWatermark.REPLICATED -> isChainDegraded && replicated < applied;
+                default -> recorded < applied;
+            };
+        }
+
         void set(final long newApplied, final long newReplicated, final long newRecorded, final long newSnapshotted)
         {
             isDue |= switch (awaited)

@@ -100,6 +100,12 @@ final class WorkerRequests
         return workCount;
     }
 
+    /** In the last duty cycle: did a worker wait until more is on record? */
+    boolean takeRecordingAwaited()
+    {
+        return watermarks.takeRecordingAwaited();
+    }
+
     boolean onMalformed()
     {
         counters.increment(Counter.MALFORMED_FRAMES);

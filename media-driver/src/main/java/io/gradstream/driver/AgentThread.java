@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.Aeron;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where an agent runs that works with a host's driver and Archive: on the driver's own thread where processors are few,
+ * so that what the two hand each other waits for no other thread, else on one beside it.
+ */
+public final class AgentThread
+{
+    /** Longest sleep of an agent in whose process nothing happens: it has timers of its own. */
+    static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final HostDriver.Context ctx;
+    /** Null if the driver runs in another process. */
+    private final OwnDriver driver;
+
+    AgentThread(final HostDriver.Context ctx, final OwnDriver driver)
+    {
+        this.ctx = ctx;
+        this.driver = driver;
+    }
+
+    /**
+     * Settings for the agent's client of the driver, whose conductor it runs. While such a client waits for the driver
+     * it runs that, too, if they share a thread. Each call gives new ones.
+     *
+     * @return settings not yet concluded, for a client that is used by the agent only.
+     */
+    public Aeron.Context aeronContext()
+    {
+        return AeronSettings.aeronContext(ctx)
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(null == driver ? null : driver.invoker());
+    }
+
+    /**
+     * Start an agent. There may be one at a time.
+     *
+     * @param agent        to run; its end does not end the driver.
+     * @param errorHandler of what it throws.
+     * @param isHurried    asked on its thread: may somebody outside of this process give it work who does not wake it?
+     * @return closes the agent, on the thread that it ran on, and waits until that is done.
+     * @throws IllegalStateException if another agent runs there.
+     */
+    public AutoCloseable start(final Agent agent, final ErrorHandler errorHandler, final BooleanSupplier isHurried)
+    {
+        if (null != driver && null != driver.invoker())
+        {
+            return driver.admit(agent, errorHandler, isHurried);
+        }
+        final AgentRunner runner = new AgentRunner(null == driver ?
+            ctx.profile.newIdleStrategy() : ctx.profile.newIdleStrategy(ctx.idleGroup, MAX_SLEEP_NS, isHurried),
+            errorHandler, null, agent);
+        AgentRunner.startOnThread(runner);
+
+        return () -> CloseHelper.close(runner);
+    }
+}

@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import io.aeron.driver.MediaDriver;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.AgentTerminationException;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The media driver of this process, its sockets and its thread, on which one agent of the process may be a guest.
+ */
+final class OwnDriver implements AutoCloseable
+{
+    private final HostDriver.Context ctx;
+    private final DriverSockets sockets;
+    private final MediaDriver driver;
+    private final DriverAgent agent;
+    /** Null if the driver has made its own. */
+    private final AgentRunner runner;
+
+    private OwnDriver(
+        final HostDriver.Context ctx,
+        final DriverSockets sockets,
+        final MediaDriver driver,
+        final AgentTerminationMonitor watch,
+        final ErrorHandler errors)
+    {
+        this.ctx = ctx;
+        this.sockets = sockets;
+        this.driver = driver;
+        if (null == driver.sharedAgentInvoker())
+        {
+            agent = null;
+            runner = null;
+        }
+        else
+        {
+            agent = new DriverAgent(driver.sharedAgentInvoker());
+            runner = new AgentRunner(
+                AeronSettings.guestIdleStrategy(ctx, sockets, agent::isHurried), errors, null, agent);
+            AgentRunner.startOnThread(runner, watch.threadFactory("gradstream-driver"));
+        }
+    }
+
+    /** Start it. */
+    static OwnDriver launch(
+        final HostDriver.Context ctx, final AgentTerminationMonitor watch, final ProcessErrors errors)
+        throws IOException
+    {
+        final DriverSockets sockets = new DriverSockets();
+        try
+        {
+            final MediaDriver driver = MediaDriver.launch(AeronSettings.driverContext(ctx, sockets, watch, errors));
+            errors.open(driver.context().errorLog());
+            final OwnDriver launched = new OwnDriver(ctx, sockets, driver, watch, errors);
+            sockets.hangBell(ctx.aeronDirectory, ctx.errorLog);
+            ctx.clock.publish();
+
+            return launched;
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(sockets);
+            throw ex;
+        }
+    }
+
+    /** By which a guest runs the driver while it waits for it; null if the driver has its thread to itself. */
+    AgentInvoker invoker()
+    {
+        return null == agent ? null : agent.driver;
+    }
+
+    /** Let an agent run on the driver's thread, until what is returned is closed. */
+    AutoCloseable admit(final Agent guest, final ErrorHandler errorHandler, final BooleanSupplier isHurried)
+    {
+        final Guest admitted = new Guest(guest, errorHandler, isHurried);
+        agent.admit(admitted);
+        ctx.idleGroup.onWork(null);
+
+        return () ->
+        {
+            admitted.isLeaving = true;
+            ctx.idleGroup.onWork(null);
+            admitted.awaitLeft();
+        };
+    }
+
+    /** The clients are told that it is gone. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(runner, driver, sockets);
+    }
+
+    /** What runs on the thread. Whoever admits a guest does so from another one. */
+    private static final class DriverAgent implements Agent
+    {
+        private final AgentInvoker driver;
+        private volatile Guest guest;
+        private volatile boolean isOver;
+
+        DriverAgent(final AgentInvoker driver)
+        {
+            this.driver = driver;
+        }
+
+        synchronized void admit(final Guest admitted)
+        {
+            if (null != guest || isOver)
+            {
+                throw new IllegalStateException(isOver ? "the media driver has ended" :
+                    "role=" + admitted.invoker.agent().roleName() + ": the driver's thread has a guest, " +
+                    guest.invoker.agent().roleName());
+            }
+            guest = admitted;
+        }
+
+        boolean isHurried()
+        {
+            final Guest present = guest;
+            return null != present && present.isHurried.getAsBoolean();
+        }
+
+        @Override
+        public void onStart()
+        {
+            driver.start();
+        }
+
+        @Override
+        public int doWork()
+        {
+            final int workCount = driver.invoke();
+            if (!driver.isRunning())
+            {
+                throw new AgentTerminationException("the media driver has ended");
+            }
+            final Guest present = guest;
+
+            return null == present ? workCount : workCount + present.doWork(this);
+        }
+
+        @Override
+        public synchronized void onClose()
+        {
+            isOver = true;
+            if (null != guest)
+            {
+                guest.leave(this);
+            }
+        }
+
+        @Override
+        public String roleName()
+        {
+            return "media driver";
+        }
+    }
+
+    /** An agent on the driver's thread, whose end is not the driver's. */
+    private static final class Guest
+    {
+        private final AgentInvoker invoker;
+        private final BooleanSupplier isHurried;
+        private final CountDownLatch hasLeft = new CountDownLatch(1);
+        private volatile boolean isLeaving;
+
+        Guest(final Agent agent, final ErrorHandler errorHandler, final BooleanSupplier isHurried)
+        {
+            invoker = new AgentInvoker(errorHandler, null, agent);
+            this.isHurried = isHurried;
+        }
+
+        int doWork(final DriverAgent host)
+        {
+            if (isLeaving)
+            {
+                leave(host);
+                return 1;
+            }
+            if (!invoker.isStarted())
+            {
+                invoker.start();
+            }
+
+            return invoker.invoke();
+        }
+
+        void leave(final DriverAgent host)
+        {
+            try
+            {
+                invoker.close();
+            }
+            finally
+            {
+                host.guest = null;
+                hasLeft.countDown();
+            }
+        }
+
+        /** Or until the thread has ended, which closes it, too. */
+        void awaitLeft()
+        {
+            boolean isInterrupted = false;
+            while (hasLeft.getCount() > 0)
+            {
+                try
+                {
+                    hasLeft.await();
+                }
+                catch (final InterruptedException ex)
+                {
+                    isInterrupted = true;
+                }
+            }
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
