@@ -86,9 +86,9 @@ final class AeronSettings
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
             .epochClock(ctx.clock)
-            .threadingMode(ctx.isForThisProcess && !isAwake(ctx) ?
+            .threadingMode(hasGuest(ctx) ?
                 ThreadingMode.INVOKER : ThreadingMode.SHARED)
-            .sharedIdleStrategy(driverIdleStrategy(ctx, driverSockets))
+            .sharedIdleStrategy(hasGuest(ctx) ? null : driverIdleStrategy(ctx, driverSockets))
             .asyncExecutorIdleStrategy(ctx.idleGroup.announce(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
@@ -211,6 +211,12 @@ final class AeronSettings
         }
 
         return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? FOREIGN_MAX_SLEEP_NS : ctx.maxSleepNs);
+    }
+
+    /** May the thread of its driver be that of an agent, too? */
+    private static boolean hasGuest(final HostDriver.Context ctx)
+    {
+        return ctx.isForThisProcess && !isAwake(ctx);
     }
 
     /** Of a driver that has, or may have, an agent on its thread. */

@@ -59,7 +59,7 @@ public final class AgentThread
     /**
      * Start an agent. There may be one at a time.
      *
-     * @param agent        to run; its end does not end the driver.
+     * @param agent        to run; its end does not end the driver, except by an {@link Error}, which ends both.
      * @param errorHandler of what it throws.
      * @param isHurried    asked on its thread: may somebody outside of this process give it work who does not wake it?
      * @return closes the agent, on the thread that it ran on, and waits until that is done.

@@ -94,7 +94,13 @@ public final class IdleGroup
      */
     IdleStrategy joinPatiently(final long maxSleepNs)
     {
-        return join(new ParkedSleep(), maxSleepNs, () -> false, () -> clock.nanoTime() - hurriedNs >= HURRY_NS);
+        return joinPatiently(new ParkedSleep(), maxSleepNs);
+    }
+
+    /** As {@link #joinPatiently(long)}, with another way to sleep. */
+    IdleStrategy joinPatiently(final Sleep sleep, final long maxSleepNs)
+    {
+        return join(sleep, maxSleepNs, () -> false, () -> clock.nanoTime() - hurriedNs >= HURRY_NS);
     }
 
     /**

@@ -16,15 +16,18 @@
 package io.gradstream.driver;
 
 import io.aeron.driver.MediaDriver;
+import io.aeron.driver.status.SystemCounterDescriptor;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.status.AtomicCounter;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,6 +35,9 @@ import java.util.function.BooleanSupplier;
  */
 final class OwnDriver implements AutoCloseable
 {
+    /** Most cycles of the driver between two of its guest: datagrams of 128 KiB, an eighth of a term. */
+    private static final int MAX_DRIVER_CYCLES = 16;
+
     private final HostDriver.Context ctx;
     private final DriverSockets sockets;
     private final MediaDriver driver;
@@ -56,10 +62,11 @@ final class OwnDriver implements AutoCloseable
         }
         else
         {
-            agent = new DriverAgent(driver.sharedAgentInvoker());
+            agent = new DriverAgent(driver);
             runner = new AgentRunner(
                 AeronSettings.guestIdleStrategy(ctx, sockets, agent::isHurried), errors, null, agent);
-            AgentRunner.startOnThread(runner, watch.threadFactory("gradstream-driver"));
+            final ThreadFactory threads = watch.threadFactory("gradstream-driver");
+            AgentRunner.startOnThread(runner, (task) -> threads.newThread(() -> agent.runToTheEnd(task)));
         }
     }
 
@@ -69,19 +76,21 @@ final class OwnDriver implements AutoCloseable
         throws IOException
     {
         final DriverSockets sockets = new DriverSockets();
+        AutoCloseable launched = sockets;
         try
         {
             final MediaDriver driver = MediaDriver.launch(AeronSettings.driverContext(ctx, sockets, watch, errors));
             errors.open(driver.context().errorLog());
-            final OwnDriver launched = new OwnDriver(ctx, sockets, driver, watch, errors);
+            final OwnDriver own = new OwnDriver(ctx, sockets, driver, watch, errors.keep(errors));
+            launched = own;
             sockets.hangBell(ctx.aeronDirectory, ctx.errorLog);
             ctx.clock.publish();
 
-            return launched;
+            return own;
         }
-        catch (final RuntimeException ex)
+        catch (final IOException | RuntimeException ex)
         {
-            CloseHelper.quietClose(sockets);
+            CloseHelper.quietClose(launched);
             throw ex;
         }
     }
@@ -103,27 +112,65 @@ final class OwnDriver implements AutoCloseable
         {
             admitted.isLeaving = true;
             ctx.idleGroup.onWork(null);
-            admitted.awaitLeft();
+            await(admitted.hasLeft);
         };
     }
 
-    /** The clients are told that it is gone. */
+    /** Its thread closes it, if it has one of ours: nobody else may while that runs it. */
     @Override
     public void close()
     {
-        CloseHelper.closeAll(runner, driver, sockets);
+        try
+        {
+            CloseHelper.close(runner);
+            if (null != agent)
+            {
+                await(agent.hasEnded);
+            }
+        }
+        finally
+        {
+            CloseHelper.closeAll(driver, sockets);
+        }
+    }
+
+    private static void await(final CountDownLatch latch)
+    {
+        boolean isInterrupted = false;
+        while (latch.getCount() > 0)
+        {
+            try
+            {
+                latch.await();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** What runs on the thread. Whoever admits a guest does so from another one. */
     private static final class DriverAgent implements Agent
     {
         private final AgentInvoker driver;
+        private final AtomicCounter bytesSent;
+        private final AtomicCounter bytesReceived;
+        private final int mtuLength;
+        private final CountDownLatch hasEnded = new CountDownLatch(1);
         private volatile Guest guest;
         private volatile boolean isOver;
 
-        DriverAgent(final AgentInvoker driver)
+        DriverAgent(final MediaDriver driver)
         {
-            this.driver = driver;
+            this.driver = driver.sharedAgentInvoker();
+            bytesSent = driver.context().systemCounters().get(SystemCounterDescriptor.BYTES_SENT);
+            bytesReceived = driver.context().systemCounters().get(SystemCounterDescriptor.BYTES_RECEIVED);
+            mtuLength = driver.context().mtuLength();
         }
 
         synchronized void admit(final Guest admitted)
@@ -152,7 +199,7 @@ final class OwnDriver implements AutoCloseable
         @Override
         public int doWork()
         {
-            final int workCount = driver.invoke();
+            final int workCount = driver.isRunning() ? runDriver() : 0;
             if (!driver.isRunning())
             {
                 throw new AgentTerminationException("the media driver has ended");
@@ -162,13 +209,56 @@ final class OwnDriver implements AutoCloseable
             return null == present ? workCount : workCount + present.doWork(this);
         }
 
+        /** In a cycle a driver sends and takes one datagram of each stream; where one was full, more follow. */
+        private int runDriver()
+        {
+            int workCount = 0;
+            long before;
+            int cycles = 0;
+            do
+            {
+                before = bytes();
+                workCount += driver.invoke();
+            }
+            // one that has ended has unmapped what it counts in
+            while (driver.isRunning() && ++cycles < MAX_DRIVER_CYCLES && bytes() - before >= mtuLength);
+
+            return workCount;
+        }
+
+        private long bytes()
+        {
+            return bytesSent.getPlain() + bytesReceived.getPlain();
+        }
+
+        /** Also if an error has ended it, after which its runner does not close it. */
+        void runToTheEnd(final Runnable task)
+        {
+            try
+            {
+                task.run();
+            }
+            finally
+            {
+                onClose();
+            }
+        }
+
         @Override
         public synchronized void onClose()
         {
             isOver = true;
-            if (null != guest)
+            try
             {
-                guest.leave(this);
+                if (null != guest)
+                {
+                    guest.leave(this);
+                }
+            }
+            finally
+            {
+                CloseHelper.quietClose(driver);
+                hasEnded.countDown();
             }
         }
 
@@ -179,7 +269,7 @@ final class OwnDriver implements AutoCloseable
         }
     }
 
-    /** An agent on the driver's thread, whose end is not the driver's. */
+    /** An agent on the driver's thread, whose end is not the driver's, unless by an {@link Error}. */
     private static final class Guest
     {
         private final AgentInvoker invoker;
@@ -218,27 +308,6 @@ final class OwnDriver implements AutoCloseable
             {
                 host.guest = null;
                 hasLeft.countDown();
-            }
-        }
-
-        /** Or until the thread has ended, which closes it, too. */
-        void awaitLeft()
-        {
-            boolean isInterrupted = false;
-            while (hasLeft.getCount() > 0)
-            {
-                try
-                {
-                    hasLeft.await();
-                }
-                catch (final InterruptedException ex)
-                {
-                    isInterrupted = true;
-                }
-            }
-            if (isInterrupted)
-            {
-                Thread.currentThread().interrupt();
             }
         }
     }

@@ -92,6 +92,41 @@ class IdleGroupTest
     }
 
     @Test
+    void shouldNapInPlaceOfWatchingIfItIsPatient()
+    {
+        final RecordedSleep patientSlept = new RecordedSleep();
+        final IdleStrategy patient = group.joinPatiently(patientSlept, MAX_SLEEP_NS);
+        patient.idle(1);
+        patient.idle(0);
+        patient.idle(0);
+        assertThat(patientSlept.naps)
+            .containsExactly(DozingIdleStrategy.PATIENT_NAP_NS, DozingIdleStrategy.PATIENT_NAP_NS);
+        assertThat(patientSlept.sleeps).isEmpty();
+
+        nowNs += DozingIdleStrategy.WATCH_NS;
+        patient.idle(0);
+        patient.idle(0);
+        assertThat(patientSlept.sleeps).containsExactly(MAX_SLEEP_NS);
+    }
+
+    @Test
+    void shouldWatchThoughPatientWhileToldToHurry()
+    {
+        final RecordedSleep patientSlept = new RecordedSleep();
+        final IdleStrategy patient = group.joinPatiently(patientSlept, MAX_SLEEP_NS);
+        patient.idle(1);
+        group.hurry();
+        patient.idle(0);
+        patient.idle(0);
+        assertThat(patientSlept.naps).isEmpty();
+
+        nowNs += IdleGroup.HURRY_NS;
+        patient.idle(1);
+        patient.idle(0);
+        assertThat(patientSlept.naps).hasSize(1);
+    }
+
+    @Test
     void shouldSleepOnWhileNobodyDoesWork()
     {
         slept.naps.clear();

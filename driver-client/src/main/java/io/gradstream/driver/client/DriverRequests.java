@@ -123,6 +123,11 @@ public final class DriverRequests
                 throw new DriverTimeoutException("the media driver in " + aeron.context().aeronDirectoryName() +
                     " does not answer a request for " + awaited);
             }
+            if (null != driver && !driver.isRunning())
+            {
+                throw new DriverTimeoutException(
+                    "the media driver on this thread has ended before it answered a request for " + awaited);
+            }
             idleStrategy.idle(null == driver ? 0 : driver.invoke());
             found = registered.apply(registrationId);
         }

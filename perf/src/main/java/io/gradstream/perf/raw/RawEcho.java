@@ -33,10 +33,11 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The other process of the raw rig: it answers, on the thread of a driver of its own or beside that, as a server process
- * does; on a thread of its own if both sides share a driver.
+ * The other process of the raw rig: it answers, on the thread of a driver of its own or beside that, as a server
+ * process does; on a thread of its own if both sides share a driver.
  */
 public final class RawEcho implements Agent
 {
@@ -100,15 +101,19 @@ public final class RawEcho implements Agent
     /** On the thread on which a server process has its node. */
     private static void runBesideDriver(final RawEcho echo, final HostDriver driver, final ParentLink parent)
     {
-        final AutoCloseable running =
-            driver.agentThread().start(echo, Throwable::printStackTrace, () -> false);
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final AutoCloseable running = driver.agentThread().start(echo, failure::set, () -> false);
         System.out.println(StatusLine.READY);
         final IdleStrategy idleStrategy = new SleepingMillisIdleStrategy(IDLE_MS);
-        while (!parent.isStopped())
+        while (!parent.isStopped() && null == failure.get())
         {
             idleStrategy.idle();
         }
         CloseHelper.close(running);
+        if (null != failure.get())
+        {
+            throw new IllegalStateException("the echo has failed: " + failure.get(), failure.get());
+        }
     }
 
     @Override

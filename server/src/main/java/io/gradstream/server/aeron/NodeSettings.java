@@ -331,12 +331,6 @@ abstract class NodeSettings<T>
         return null == aeronDirectoryName;
     }
 
-    /** Is it a thread of this process? Then it wakes a node that sleeps. */
-    boolean hasOwnDriver()
-    {
-        return hasOwnArchive() && !isDriverShared;
-    }
-
     /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
     void claimDirectory(final String what, final String value)
     {

@@ -174,9 +174,11 @@ class HelloAnswersTest
 
         push(9, 5, 1);
         assertThat(watermarks.publish(connection, false)).isEqualTo(isToldWhenApplied);
+        assertThat(watermarks.takeRecordingAwaited()).isEqualTo(isToldWhenRecorded);
         record();
         assertThat(watermarks.publish(connection, false)).isEqualTo(isToldWhenRecorded);
         assertThat(watermarks.publish(connection, false)).isFalse();
+        assertThat(watermarks.takeRecordingAwaited()).isFalse();
 
         assertThat(connection.startSignOfLife(NodeTiming.SIGN_OF_LIFE_NS, NodeTiming.SIGN_OF_LIFE_NS)).isTrue();
         assertThat(watermarks.publish(connection, false)).as("a sign of life tells everything").isTrue();

@@ -24,6 +24,7 @@ import io.aeron.archive.codecs.ControlResponseCode;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.AgentInvoker;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -141,10 +142,13 @@ public final class ArchiveClient implements AutoCloseable
     public void close()
     {
         final long deadlineNs = System.nanoTime() + CLOSE_TIMEOUT_NS;
+        // the driver may run on this thread
+        final AgentInvoker driver = aeron.context().driverAgentInvoker();
         while (operations.stream().anyMatch(EndOfRecording.class::isInstance) && !aeron.isClosed() &&
             System.nanoTime() - deadlineNs < 0)
         {
-            if (0 == aeron.conductorAgentInvoker().invoke() + doWork(System.nanoTime()))
+            final int driverWork = null == driver ? 0 : driver.invoke();
+            if (0 == driverWork + aeron.conductorAgentInvoker().invoke() + doWork(System.nanoTime()))
             {
                 Thread.yield();
             }
