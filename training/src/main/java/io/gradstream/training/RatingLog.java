@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * A generated log of ratings of items by users with hidden factors: the training data of matrix factorisation.
+ * <p>
+ * Users and items occur in order of popularity, each by a power law, and independently: a user may rate an item more
+ * than once. A rating is the product of the hidden factors of user and item, which are normal and of such a scale that
+ * products have variance 1, plus normal noise. A rating is a function of (spec, index). Immutable.
+ */
+public final class RatingLog
+{
+    private static final long RATING_STREAM = 0x5241_5445L;
+    private static final long USER_STREAM = 0x5553_4552L;
+    private static final long ITEM_STREAM = 0x4954_454DL;
+
+    private final Spec spec;
+    private final int[] users;
+    private final int[] items;
+    private final float[] values;
+
+    /** Make a log. */
+    public RatingLog(final Spec spec)
+    {
+        this.spec = spec;
+        users = new int[spec.ratings()];
+        items = new int[spec.ratings()];
+        values = new float[spec.ratings()];
+        final PowerLaw userPopularity = new PowerLaw(spec.users(), spec.powerLawExponent());
+        final PowerLaw itemPopularity = new PowerLaw(spec.items(), spec.powerLawExponent());
+        final float[] userFactors = factors(spec, USER_STREAM, spec.users());
+        final float[] itemFactors = factors(spec, ITEM_STREAM, spec.items());
+        final SeededRandom random = new SeededRandom(0);
+        for (int i = 0; i < values.length; i++)
+        {
+            random.reset(SeededRandom.seed(spec.seed(), RATING_STREAM, i));
+            users[i] = userPopularity.rank(random.nextDouble());
+            items[i] = itemPopularity.rank(random.nextDouble());
+            double product = 0.0;
+            for (int k = 0; k < spec.rank(); k++)
+            {
+                product += (double)userFactors[users[i] * spec.rank() + k] * itemFactors[items[i] * spec.rank() + k];
+            }
+            values[i] = (float)(product + spec.noise() * random.nextGaussian());
+        }
+    }
+
+    /** What it was made from. */
+    public Spec spec()
+    {
+        return spec;
+    }
+
+    /** Number of ratings. */
+    public int size()
+    {
+        return values.length;
+    }
+
+    /**
+     * Who rated.
+     *
+     * @param rating index, 0 to {@code size() - 1}.
+     * @return 0 to {@code users - 1}.
+     */
+    public int user(final int rating)
+    {
+        return users[rating];
+    }
+
+    /**
+     * What was rated.
+     *
+     * @return 0 to {@code items - 1}.
+     */
+    public int item(final int rating)
+    {
+        return items[rating];
+    }
+
+    /** How it was rated. */
+    public float value(final int rating)
+    {
+        return values[rating];
+    }
+
+    /** Row-major. */
+    private static float[] factors(final Spec spec, final long stream, final int rows)
+    {
+        // the variance of a product of two is then 1 / rank, and that of the sum of all products 1
+        final double deviation = StrictMath.pow(spec.rank(), -0.25);
+        final float[] factors = new float[rows * spec.rank()];
+        final SeededRandom random = new SeededRandom(0);
+        for (int row = 0; row < rows; row++)
+        {
+            random.reset(SeededRandom.seed(spec.seed(), stream, row));
+            for (int k = 0; k < spec.rank(); k++)
+            {
+                factors[row * spec.rank() + k] = (float)(deviation * random.nextGaussian());
+            }
+        }
+
+        return factors;
+    }
+
+    /**
+     * What a log of ratings is made from. The same spec gives the same log, to the bit.
+     *
+     * @param ratings          how many, 1 to 100,000,000.
+     * @param users            of whom they are, 1 to 1,000,000.
+     * @param items            of which they are, 1 to 1,000,000.
+     * @param rank             number of hidden factors, 1 to 256.
+     * @param powerLawExponent of the popularity of users and items, 0 (all alike) to 3.
+     * @param noise            standard deviation of what factors do not explain, 0 to 10.
+     * @param seed             of ratings and factors.
+     */
+    public record Spec(
+        int ratings, int users, int items, int rank, double powerLawExponent, double noise, long seed)
+    {
+        private static final int MAX_RATINGS = 100_000_000;
+        private static final int MAX_ROWS = 1_000_000;
+        private static final int MAX_RANK = 256;
+        private static final double MAX_EXPONENT = 3.0;
+        private static final double MAX_NOISE = 10.0;
+
+        /**
+         * Check the ranges.
+         *
+         * @throws IllegalArgumentException naming the value that is out of range, and the range.
+         */
+        public Spec
+        {
+            check("ratings", ratings, 1, MAX_RATINGS);
+            check("users", users, 1, MAX_ROWS);
+            check("items", items, 1, MAX_ROWS);
+            check("rank", rank, 1, MAX_RANK);
+            check("powerLawExponent", powerLawExponent, 0.0, MAX_EXPONENT);
+            check("noise", noise, 0.0, MAX_NOISE);
+        }
+
+        private static void check(final String name, final double value, final double min, final double max)
+        {
+            if (!(value >= min && value <= max))
+            {
+                throw new IllegalArgumentException(
+                    "invalid " + name + "=" + value + ": must be " + min + ".." + max);
+            }
+        }
+    }
+}
