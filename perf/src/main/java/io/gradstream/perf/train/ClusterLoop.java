@@ -154,7 +154,7 @@ final class ClusterLoop
     }
 
     /** Of this process, which has the coordinator and the workers' driver, and of those it started. */
-    private static long cpuNs()
+    static long cpuNs()
     {
         return Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
             .mapToLong((process) -> process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L)).sum();

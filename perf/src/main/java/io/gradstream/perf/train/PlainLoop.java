@@ -65,7 +65,8 @@ final class PlainLoop
         return passes;
     }
 
-    private static long cpuNs()
+    /** Of the calling thread. */
+    static long cpuNs()
     {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

@@ -30,8 +30,10 @@ import java.util.concurrent.Callable;
 @Command(
     name = "train",
     description = {
-        "Train sparse logistic regression in one plain thread and on clusters of several shapes, in turn, on the same",
-        "data, and say how many examples a second each does, and what a million of them costs. About 15 minutes."})
+        "Train sparse logistic regression in one plain thread and on clusters of several shapes, and matrix",
+        "factorisation of rank 16 in one plain thread and with a worker in this process, on the driver of one server",
+        "that records its log; in turn, on the same data. Say how many examples (ratings) a second each does, and what",
+        "a million of them costs. About 22 minutes."})
 public final class TrainingCommand implements Callable<Integer>
 {
     @Mixin
@@ -46,7 +48,7 @@ public final class TrainingCommand implements Callable<Integer>
     private List<Integer> batches;
 
     @Option(names = "--examples", defaultValue = "100000", paramLabel = "N",
-        description = "Examples to generate. Default: ${DEFAULT-VALUE}.")
+        description = "Examples of the regression to generate. Default: ${DEFAULT-VALUE}.")
     private int examples;
 
     @Option(names = "--features", defaultValue = "16384", paramLabel = "N",

@@ -56,6 +56,7 @@ final class TrainingReport
         final List<TargetLine> lines = new ArrayList<>();
         addTarget(lines, Shape.ONE_SHARED, Bound.atLeast(0.5));
         addTarget(lines, Shape.TWO_SHARED, Bound.atLeast(0.4));
+        addTarget(lines, Shape.FACTORS_SHARED, Bound.atLeast(0.5));
 
         return lines;
     }
@@ -64,19 +65,17 @@ final class TrainingReport
     String table()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "Medians (min..max) of %d rounds of %d s after %d s of warm-up; %d examples with %d features; profile %s," +
-            " partitions %d; JDK %s%n",
+            "Medians (min..max) of %d rounds of %d s after %d s of warm-up; %d examples with %d features, %d" +
+            " ratings of %d items by %d users; profile %s, partitions %d; JDK %s%n",
             settings.rounds(), settings.windowSeconds(), settings.warmUpSeconds(), settings.examples(),
-            settings.features(), profile(), TrainingSettings.PARTITIONS, Runtime.version().feature()));
+            settings.features(), TrainingSettings.RATINGS.ratings(), TrainingSettings.RATINGS.items(),
+            TrainingSettings.RATINGS.users(), profile(), TrainingSettings.PARTITIONS, Runtime.version().feature()));
         results.forEach((batch, shapes) ->
         {
-            text.append(String.format(Locale.ROOT, "%nbatch %d%n", batch));
-            text.append(String.format(
-                Locale.ROOT, ROW, "", "examples/s", "ratio", "CPU s per million"));
-            shapes.forEach((shape, paces) -> text.append(String.format(Locale.ROOT, ROW, shape.title(),
-                summary("%.0f (%.0f..%.0f)", paces, Pace::examplesPerSecond),
-                String.format(Locale.ROOT, "%.3f", ratio(batch, shape)),
-                summary("%.2f (%.2f..%.2f)", paces, Pace::cpuSeconds))));
+            for (final Task task : Task.values())
+            {
+                addTable(text, batch, task, shapes);
+            }
         });
 
         return text.append(new TargetReport(Machine.here(), targets()).table()).toString();
@@ -92,6 +91,9 @@ final class TrainingReport
         object.put("windowSeconds", settings.windowSeconds());
         object.put("examples", settings.examples());
         object.put("features", settings.features());
+        object.put("ratings", TrainingSettings.RATINGS.ratings());
+        object.put("users", TrainingSettings.RATINGS.users());
+        object.put("items", TrainingSettings.RATINGS.items());
         object.put("partitions", TrainingSettings.PARTITIONS);
         object.put("profile", profile());
         object.put("processors", Runtime.getRuntime().availableProcessors());
@@ -116,14 +118,35 @@ final class TrainingReport
         return JSON.of(object);
     }
 
+    private void addTable(
+        final StringBuilder text, final int batch, final Task task, final Map<Shape, List<Pace>> shapes)
+    {
+        if (shapes.keySet().stream().noneMatch((shape) -> task == shape.task()))
+        {
+            return;
+        }
+        text.append(String.format(Locale.ROOT, "%n%s, batch %d%n", task.title(), batch));
+        text.append(String.format(Locale.ROOT, ROW, "", "examples/s", "ratio", "CPU s per million"));
+        shapes.forEach((shape, paces) ->
+        {
+            if (task == shape.task())
+            {
+                text.append(String.format(Locale.ROOT, ROW, shape.title(),
+                    summary("%.0f (%.0f..%.0f)", paces, Pace::examplesPerSecond),
+                    String.format(Locale.ROOT, "%.3f", ratio(batch, shape)),
+                    summary("%.2f (%.2f..%.2f)", paces, Pace::cpuSeconds)));
+            }
+        });
+    }
+
     private void addTarget(final List<TargetLine> lines, final Shape shape, final Bound bound)
     {
         final Map<Shape, List<Pace>> shapes = results.getOrDefault(TARGET_BATCH, Map.of());
-        if (shapes.containsKey(shape) && shapes.containsKey(Shape.PLAIN))
+        if (shapes.containsKey(shape) && shapes.containsKey(shape.baseline()))
         {
-            lines.add(new TargetLine("T15", "batch " + TARGET_BATCH + ": " + shape.title(), "ex/s",
-                of(shapes.get(shape), Pace::examplesPerSecond),
-                of(shapes.get(Shape.PLAIN), Pace::examplesPerSecond).median(), Double.NaN, bound, ""));
+            lines.add(new TargetLine("T15", shape.task().prefix() + "batch " + TARGET_BATCH + ": " + shape.title(),
+                "ex/s", of(shapes.get(shape), Pace::examplesPerSecond),
+                of(shapes.get(shape.baseline()), Pace::examplesPerSecond).median(), Double.NaN, bound, ""));
         }
     }
 
@@ -132,7 +155,7 @@ final class TrainingReport
     {
         final Map<Shape, List<Pace>> shapes = results.get(batch);
         return of(shapes.get(shape), Pace::examplesPerSecond).median() /
-            of(shapes.get(Shape.PLAIN), Pace::examplesPerSecond).median();
+            of(shapes.get(shape.baseline()), Pace::examplesPerSecond).median();
     }
 
     private String profile()

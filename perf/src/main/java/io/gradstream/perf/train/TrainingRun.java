@@ -17,6 +17,7 @@ package io.gradstream.perf.train;
 
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
+import io.gradstream.training.RatingLog;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ final class TrainingRun
 {
     private final TrainingSettings settings;
     private final List<Shape> shapes;
+    private Examples examples;
+    private RatingLog ratings;
 
     TrainingRun(final TrainingSettings settings, final List<Shape> shapes)
     {
@@ -47,9 +50,6 @@ final class TrainingRun
      */
     TrainingReport run() throws IOException
     {
-        // as the workers make them, all in one
-        final Examples examples = new ClickLog(ClickLog.Spec.defaults(TrainingSettings.SEED)
-            .withExamples(settings.examples()).withFeatures(settings.features())).train(0, 1);
         final Map<Integer, Map<Shape, List<Pace>>> all = new LinkedHashMap<>();
         for (int round = 0; round < settings.rounds(); round++)
         {
@@ -57,16 +57,49 @@ final class TrainingRun
             {
                 for (final Shape shape : shapes)
                 {
-                    final Pace pace = Shape.PLAIN == shape ? PlainLoop.run(settings, examples, batch) :
-                        new ClusterLoop(settings, shape, batch).run();
+                    final Pace pace = measure(shape, batch);
                     all.computeIfAbsent(batch, (unused) -> new EnumMap<>(Shape.class))
                         .computeIfAbsent(shape, (unused) -> new ArrayList<>()).add(pace);
-                    System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s: %.0f examples/s%n",
-                        round + 1, settings.rounds(), batch, shape.title(), pace.examplesPerSecond());
+                    System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s, %s: %.0f examples/s%n",
+                        round + 1, settings.rounds(), batch, shape.task().title(), shape.title(),
+                        pace.examplesPerSecond());
                 }
             }
         }
 
         return new TrainingReport(settings, all);
+    }
+
+    private Pace measure(final Shape shape, final int batch) throws IOException
+    {
+        return switch (shape)
+        {
+            case PLAIN -> PlainLoop.run(settings, examples(), batch);
+            case FACTORS_PLAIN -> PlainFactors.run(settings, ratings(), batch);
+            case FACTORS_SHARED -> FactorCluster.run(settings, ratings(), batch);
+            default -> new ClusterLoop(settings, shape, batch).run();
+        };
+    }
+
+    /** As the workers make them, all in one. */
+    private Examples examples()
+    {
+        if (null == examples)
+        {
+            examples = new ClickLog(ClickLog.Spec.defaults(TrainingSettings.SEED)
+                .withExamples(settings.examples()).withFeatures(settings.features())).train(0, 1);
+        }
+
+        return examples;
+    }
+
+    private RatingLog ratings()
+    {
+        if (null == ratings)
+        {
+            ratings = new RatingLog(TrainingSettings.RATINGS);
+        }
+
+        return ratings;
     }
 }

@@ -17,6 +17,7 @@ package io.gradstream.perf.train;
 
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.training.ClickLog;
+import io.gradstream.training.RatingLog;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,9 @@ record TrainingSettings(
 {
     static final int PARTITIONS = 4;
     static final long SEED = 1;
+    /** As skewed as few real ones are, with as many factors as are trained. */
+    static final RatingLog.Spec RATINGS =
+        new RatingLog.Spec(100_000, 20_000, 5_000, FactorBatch.RANK, 0.8, 0.1, SEED);
 
     private static final int MAX_ROUNDS = 100;
     private static final int MAX_BATCH = 1_000_000;

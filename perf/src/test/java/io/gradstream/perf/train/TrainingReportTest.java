@@ -64,6 +64,29 @@ class TrainingReportTest
     }
 
     @Test
+    void shouldCompareFactorsWithFactors()
+    {
+        final Map<Shape, List<Pace>> shapes = new EnumMap<>(Shape.class);
+        shapes.put(Shape.FACTORS_PLAIN, List.of(pace(9_000)));
+        shapes.put(Shape.FACTORS_SHARED, List.of(pace(3_000)));
+        final TrainingReport alone = new TrainingReport(settings(512), Map.of(512, Map.copyOf(shapes)));
+        shapes.put(Shape.PLAIN, List.of(pace(1_000)));
+        shapes.put(Shape.ONE_SHARED, List.of(pace(550)));
+        final TrainingReport both = new TrainingReport(settings(512), Map.of(512, shapes));
+
+        assertThat(both.targets()).extracting(TargetLine::measure).containsExactly(
+            "batch 512: 1 server, 1 worker, replay, one driver",
+            "matrix factorisation rank 16, batch 512: 1 server, 1 worker, replay, one driver");
+        assertThat(both.targets()).extracting(TargetLine::ratio).containsExactly(0.55, 1.0 / 3);
+        assertThat(both.targets()).extracting(TargetLine::isMet).containsExactly(true, false);
+        assertThat(both.table()).contains("sparse logistic regression, batch 512",
+            "matrix factorisation rank 16, batch 512", "9000 (9000..9000)   1.000", "3000 (3000..3000)   0.333");
+        assertThat(both.json()).contains("\"factorsOneShared\":{\"examplesPerSecond\":{\"median\":3000.0000,");
+        assertThat(alone.targets()).hasSize(1);
+        assertThat(alone.table()).doesNotContain("regression");
+    }
+
+    @Test
     void shouldAddUpWhatWorkersSay()
     {
         final ClusterLoop loop = new ClusterLoop(settings(64), Shape.TWO_SHARED, 64);

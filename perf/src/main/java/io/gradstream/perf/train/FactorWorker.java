@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.RatingLog;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+
+/**
+ * Matrix factorisation as a worker does it, on the caller's thread. As in {@code gradstream worker}, the rows of the
+ * next batch of a pass are on their way while one is computed, pushes are not waited for, and none leaves before the
+ * pull under way has come back. Users and items are rows of one table: two would double the messages of each batch.
+ */
+final class FactorWorker
+{
+    private static final String FUNCTION = "sgd/1 rate=" + PlainFactors.RATE;
+
+    private final GradstreamClient client;
+    private final Table table;
+    private final BatchSchedule schedule;
+    private final int ratingCount;
+    private Pulled current;
+    private Pulled next;
+
+    /** The table is made, if it is not there yet. */
+    FactorWorker(final GradstreamClient client, final RatingLog ratings, final int batchSize)
+    {
+        this.client = client;
+        table = client.createTable(new TableSpec(0, "factors", FactorBatch.RANK, ElementType.FLOAT32,
+            FactorBatch.rows(ratings), TableSpec.NORMAL, TrainingSettings.SEED, PlainFactors.INITIAL_DEVIATION,
+            FUNCTION));
+        schedule = new BatchSchedule(TrainingSettings.SEED, 0, ratings.size(), batchSize);
+        ratingCount = ratings.size();
+        current = new Pulled(ratings, batchSize);
+        next = new Pulled(ratings, batchSize);
+    }
+
+    Table table()
+    {
+        return table;
+    }
+
+    /** Train all ratings once; returns the mean squared error of each batch at the rows that were pulled for it. */
+    double trainPass(final int pass)
+    {
+        schedule.startPass(pass);
+        final int last = schedule.batchCount() - 1;
+        double loss = 0.0;
+        start(current, 0);
+        for (int i = 0; i <= last; i++)
+        {
+            client.await(current.ticket);
+            if (i < last)
+            {
+                start(next, i + 1);
+            }
+            loss += current.batch.computeAt(current.rows);
+            if (i < last)
+            {
+                client.await(next.ticket);
+            }
+            table.push(current.batch.keys(), 0, current.batch.keyCount(), current.batch.gradients());
+            final Pulled done = current;
+            current = next;
+            next = done;
+        }
+
+        return loss / ratingCount;
+    }
+
+    private void start(final Pulled pulled, final int index)
+    {
+        final int keyCount = pulled.batch.select(
+            schedule.order(), schedule.batchOffset(index), schedule.batchLength(index));
+        pulled.ticket = table.pull(pulled.batch.keys(), keyCount, pulled.rows);
+    }
+
+    /**
+     * A batch and the rows that are pulled for it.
+     */
+    private static final class Pulled
+    {
+        private final FactorBatch batch;
+        private final float[] rows;
+        private long ticket;
+
+        private Pulled(final RatingLog ratings, final int batchSize)
+        {
+            batch = new FactorBatch(ratings);
+            rows = new float[Math.min(FactorBatch.rows(ratings), 2 * batchSize) * FactorBatch.RANK];
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.RatingLog;
+
+import java.util.Random;
+
+/**
+ * Matrix factorisation in one thread: the loop of a worker and the arithmetic of a server, with nothing between them.
+ */
+final class PlainFactors
+{
+    /** Of the sums of a batch, so it is small: popular items occur often in each. */
+    static final float RATE = 0.05f;
+    /** Standard deviation of factors at the beginning: products far below the ratings, gradients that move them. */
+    static final float INITIAL_DEVIATION = 0.2f;
+
+    private final float[][] rows;
+    private final FactorBatch batch;
+    private final BatchSchedule schedule;
+    private final int ratingCount;
+
+    /**
+     * Train rows.
+     *
+     * @param rows of users, then of items; changed.
+     */
+    PlainFactors(final float[][] rows, final RatingLog ratings, final int batchSize)
+    {
+        this.rows = rows;
+        batch = new FactorBatch(ratings);
+        schedule = new BatchSchedule(TrainingSettings.SEED, 0, ratings.size(), batchSize);
+        ratingCount = ratings.size();
+    }
+
+    /** Train whole passes for as long as the settings say. */
+    static Pace run(final TrainingSettings settings, final RatingLog ratings, final int batchSize)
+    {
+        final Passes passes = new Passes(new PlainFactors(initialRows(ratings), ratings, batchSize)::trainPass);
+        passes.trainFor(settings.warmUpSeconds());
+        final long beginCpuNs = PlainLoop.cpuNs();
+        final long beginNs = System.nanoTime();
+        final int done = passes.trainFor(settings.windowSeconds());
+        final Pace pace =
+            Pace.of((double)ratings.size() * done, System.nanoTime() - beginNs, PlainLoop.cpuNs() - beginCpuNs);
+        passes.checkLearned();
+
+        return pace;
+    }
+
+    /** Normal, and always the same. */
+    static float[][] initialRows(final RatingLog ratings)
+    {
+        final Random random = new Random(TrainingSettings.SEED);
+        final float[][] rows = new float[FactorBatch.rows(ratings)][FactorBatch.RANK];
+        for (final float[] row : rows)
+        {
+            for (int k = 0; k < row.length; k++)
+            {
+                row[k] = (float)(INITIAL_DEVIATION * random.nextGaussian());
+            }
+        }
+
+        return rows;
+    }
+
+    /** Train all ratings once; returns the mean squared error of each batch before it was applied. */
+    double trainPass(final int pass)
+    {
+        schedule.startPass(pass);
+        double loss = 0.0;
+        for (int i = 0; i < schedule.batchCount(); i++)
+        {
+            batch.select(schedule.order(), schedule.batchOffset(i), schedule.batchLength(i));
+            loss += batch.computeAt(rows);
+            update();
+        }
+
+        return loss / ratingCount;
+    }
+
+    /** As {@code sgd} does. */
+    private void update()
+    {
+        final long[] keys = batch.keys();
+        final float[] gradients = batch.gradients();
+        for (int i = 0; i < batch.keyCount(); i++)
+        {
+            final float[] row = rows[(int)keys[i]];
+            for (int k = 0; k < FactorBatch.RANK; k++)
+            {
+                row[k] -= RATE * gradients[i * FactorBatch.RANK + k];
+            }
+        }
+    }
+}

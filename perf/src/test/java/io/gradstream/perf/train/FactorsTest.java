@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.train;
+
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.training.RatingLog;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Matrix factorisation in one thread, and on clusters of real processes for a moment.
+ */
+@Timeout(120)
+class FactorsTest
+{
+    private static final int PASSES = 3;
+    private static final int USERS = 500;
+    private static final RatingLog LOG =
+        new RatingLog(new RatingLog.Spec(5_000, USERS, 200, FactorBatch.RANK, 0.8, 0.1, 1));
+    private static final TrainingSettings SETTINGS =
+        new TrainingSettings(1, List.of(64), 2_000, 1_024, 1, 1, DriverProfile.DEV, null);
+
+    @Test
+    void shouldLearnInOneThread()
+    {
+        final PlainFactors factors = new PlainFactors(PlainFactors.initialRows(LOG), LOG, 64);
+        final double first = factors.trainPass(0);
+        double last = first;
+        for (int pass = 1; pass < 20; pass++)
+        {
+            last = factors.trainPass(pass);
+        }
+
+        assertThat(first).isBetween(0.5, 2.0);
+        assertThat(last).isLessThan(first / 2);
+        assertThat(PlainFactors.run(SETTINGS, LOG, 64).examplesPerSecond()).isPositive();
+    }
+
+    /** Rating 3 is twice in the batch. */
+    @Test
+    void shouldSumTheSlopeOfTheErrorOverABatch()
+    {
+        final float[][] rows = PlainFactors.initialRows(LOG);
+        final int[] order = {9, 3, 4, 3, 9};
+        final FactorBatch batch = new FactorBatch(LOG);
+
+        final int keyCount = batch.select(order, 1, 3);
+        final double loss = batch.computeAt(rows);
+
+        final long[] keys = Arrays.copyOf(batch.keys(), keyCount);
+        final int item = USERS + LOG.item(3);
+        assertThat(keys).isSorted().doesNotHaveDuplicates()
+            .containsOnly(LOG.user(3), item, LOG.user(4), USERS + LOG.item(4));
+        assertThat(loss).isCloseTo(2 * square(error(rows, 3)) + square(error(rows, 4)), within(1e-5));
+        for (int k = 0; k < FactorBatch.RANK; k++)
+        {
+            final double slope = error(rows, 3) * rows[LOG.user(3)][k] + 0.02 * rows[item][k];
+            assertThat((double)batch.gradients()[Arrays.binarySearch(keys, item) * FactorBatch.RANK + k])
+                .isCloseTo(2 * slope, within(1e-5));
+        }
+    }
+
+    /** Each pass is one batch, so that nothing is pulled ahead. */
+    @Test
+    void shouldEndWithTheSameBitsOnAClusterAsInOneThread() throws IOException
+    {
+        try (FactorCluster cluster = FactorCluster.start(SETTINGS, FactorBatch.rows(LOG)))
+        {
+            final FactorWorker worker = cluster.worker(LOG, LOG.size());
+            final float[][] rows = pull(worker);
+            final PlainFactors plain = new PlainFactors(rows, LOG, LOG.size());
+            assertThat(rows[0]).isNotEqualTo(rows[1]);
+            for (int pass = 0; pass < PASSES; pass++)
+            {
+                assertThat(worker.trainPass(pass)).isEqualTo(plain.trainPass(pass));
+            }
+
+            assertThat(pull(worker)).isDeepEqualTo(rows);
+        }
+    }
+
+    @Test
+    void shouldLearnOnAClusterThatPullsAhead() throws IOException
+    {
+        final Pace pace = FactorCluster.run(SETTINGS, LOG, 64);
+
+        assertThat(pace.examplesPerSecond()).isPositive();
+        assertThat(pace.cpuSeconds()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseToMeasureWhatLearnsNothing()
+    {
+        final Passes passes = new Passes((pass) -> 0 == pass ? 0.5 : Double.NaN);
+        passes.trainFor(1);
+
+        assertThatThrownBy(passes::checkLearned).hasMessageContaining("loss 0.5 first, NaN last");
+    }
+
+    private static float[][] pull(final FactorWorker worker)
+    {
+        final int rowCount = FactorBatch.rows(LOG);
+        final float[] values = new float[rowCount * FactorBatch.RANK];
+        worker.table().pullRangeAndAwait(0, rowCount, values);
+        final float[][] rows = new float[rowCount][];
+        Arrays.setAll(rows, (i) -> Arrays.copyOfRange(values, i * FactorBatch.RANK, (i + 1) * FactorBatch.RANK));
+
+        return rows;
+    }
+
+    private static double error(final float[][] rows, final int rating)
+    {
+        double product = 0;
+        for (int k = 0; k < FactorBatch.RANK; k++)
+        {
+            product += rows[LOG.user(rating)][k] * rows[USERS + LOG.item(rating)][k];
+        }
+
+        return product - LOG.value(rating);
+    }
+
+    private static double square(final double value)
+    {
+        return value * value;
+    }
+}
