@@ -36,7 +36,7 @@ public final class TrainingPart implements Part
     private static final int WARM_UP_SECONDS = 8;
     private static final int WINDOW_SECONDS = 5;
     /** Shorter: the worker is in this process, so that compilers begin anew in the server alone. */
-    private static final int FACTORS_WARM_UP_SECONDS = 4;
+    private static final int FACTORS_WARM_UP_SECONDS = 3;
     private static final int FACTORS_WINDOW_SECONDS = 3;
 
     private final DriverProfile profile;
