@@ -286,10 +286,9 @@ public final class HostDriver implements AutoCloseable
             errors.record(new IllegalStateException(HostArchive.DAMAGED + line)));
     }
 
-    /** As a driver that ends by itself would; for tests. */
-    void stopDriverOnly()
+    OwnDriver driver()
     {
-        driver.close();
+        return driver;
     }
 
     private void abandonStart()
@@ -426,6 +425,7 @@ public final class HostDriver implements AutoCloseable
                     HostClock.of(aeronDirectory.toString()) : HostClock.start(aeronDirectory);
             }
             ContextCheck.check(this);
+            idleGroup.watchFor(0 == maxSleepNs ? DozingIdleStrategy.WATCH_NS : IdleGroup.SHORT_WATCH_NS);
 
             return this;
         }
@@ -496,8 +496,8 @@ public final class HostDriver implements AutoCloseable
         }
 
         /**
-         * Longest sleep of an idle driver or Archive in nanoseconds, up to 100 ms, instead of how the profile idles; 0
-         * (the default) for the profile's way.
+         * Longest sleep of an idle driver or Archive in nanoseconds, up to 100 ms, after a short watch, not as the
+         * profile idles; 0 (the default) for the profile's way.
          */
         public Context maxSleepNs(final long maxSleepNs)
         {

@@ -40,7 +40,11 @@ public final class IdleGroup
     /** For how long a patient member is quick once it was told to hurry. */
     static final long HURRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** For how long threads watch in a process that is seldom asked, such as a coordinator. */
+    static final long SHORT_WATCH_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final NanoClock clock;
+    private volatile long watchNs = DozingIdleStrategy.WATCH_NS;
     private volatile DozingIdleStrategy[] members = {};
     private volatile long hurriedNs;
 
@@ -54,6 +58,17 @@ public final class IdleGroup
     {
         this.clock = clock;
         hurriedNs = clock.nanoTime() - HURRY_NS;
+    }
+
+    /** Let the threads watch for this long after work, in nanoseconds. */
+    void watchFor(final long newWatchNs)
+    {
+        watchNs = newWatchNs;
+    }
+
+    long watchNs()
+    {
+        return watchNs;
     }
 
     /** Somebody waits for what patient members do: for a while they are as quick as the others. */

@@ -142,7 +142,7 @@ class AgentThreadTest
         final ProbeAgent agent = new ProbeAgent(() -> 0);
         final AutoCloseable running = host.agentThread().start(agent, errorHandler, () -> false);
         agent.awaitWork();
-        host.stopDriverOnly();
+        host.driver().close();
 
         assertThat(agent.closedBy).isSameAs(agent.thread);
         assertThat(told.await(15, TimeUnit.SECONDS)).isTrue();

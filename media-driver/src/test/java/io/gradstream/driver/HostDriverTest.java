@@ -287,7 +287,7 @@ class HostDriverTest
         final CountDownLatch told = new CountDownLatch(1);
         final HostDriver host = HostDriver.launch(
             context(aeronDirectory, archiveDirectory).terminationHook(told::countDown));
-        host.stopDriverOnly();
+        host.driver().close();
 
         assertThat(told.await(15, TimeUnit.SECONDS)).isTrue();
         assertThat(host.isTerminated()).isTrue();

@@ -64,6 +64,22 @@ class IdleGroupTest
     }
 
     @Test
+    void shouldWatchForAsLongAsItsGroupSays()
+    {
+        group.watchFor(IdleGroup.SHORT_WATCH_NS);
+        member.idle(1);
+        slept.sleeps.clear();
+        for (int i = 0; i <= IdleGroup.SHORT_WATCH_NS / LOOK_NS + 1; i++)
+        {
+            assertThat(slept.sleeps).as("looks: %d", i).isEmpty();
+            member.idle(0);
+        }
+
+        member.idle(0);
+        assertThat(slept.sleeps).containsExactly(MAX_SLEEP_NS);
+    }
+
+    @Test
     void shouldWatchAnewAfterWork()
     {
         member.idle(1);
