@@ -86,8 +86,7 @@ final class AeronSettings
             .dirDeleteOnShutdown(true)
             .warnIfDirectoryExists(false)
             .epochClock(ctx.clock)
-            .threadingMode(hasGuest(ctx) ?
-                ThreadingMode.INVOKER : ThreadingMode.SHARED)
+            .threadingMode(hasGuest(ctx) ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
             .sharedIdleStrategy(hasGuest(ctx) ? null : driverIdleStrategy(ctx, driverSockets))
             .asyncExecutorIdleStrategy(ctx.idleGroup.announce(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))

@@ -38,7 +38,7 @@ import java.util.function.IntSupplier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AgentThreadTest
 {
     private static final String CHANNEL = "aeron:udp?endpoint=127.0.0.1:0";

@@ -289,11 +289,11 @@ public final class ClickLog
          */
         public Spec
         {
-            check("examples", examples, 1, MAX_EXAMPLES);
-            check("features", features, MIN_FEATURES, MAX_FEATURES);
-            check("activeFeatures", activeFeatures, 1, MAX_ACTIVE_FEATURES);
-            check("powerLawExponent", powerLawExponent, 0.0, MAX_EXPONENT);
-            check("noise", noise, 0.0, 0.5);
+            Range.check("examples", examples, 1, MAX_EXAMPLES);
+            Range.check("features", features, MIN_FEATURES, MAX_FEATURES);
+            Range.check("activeFeatures", activeFeatures, 1, MAX_ACTIVE_FEATURES);
+            Range.check("powerLawExponent", powerLawExponent, 0.0, MAX_EXPONENT);
+            Range.check("noise", noise, 0.0, 0.5);
         }
 
         /**
@@ -338,24 +338,6 @@ public final class ClickLog
         int maxActiveFeatures()
         {
             return (activeFeatures * 5 + 3) / 4;
-        }
-
-        private static void check(final String name, final int value, final int min, final int max)
-        {
-            if (value < min || value > max)
-            {
-                throw new IllegalArgumentException(
-                    "invalid " + name + "=" + value + ": must be " + min + ".." + max);
-            }
-        }
-
-        private static void check(final String name, final double value, final double min, final double max)
-        {
-            if (!(value >= min && value <= max))
-            {
-                throw new IllegalArgumentException(
-                    "invalid " + name + "=" + value + ": must be " + min + ".." + max);
-            }
         }
     }
 }

@@ -144,21 +144,12 @@ public final class RatingLog
          */
         public Spec
         {
-            check("ratings", ratings, 1, MAX_RATINGS);
-            check("users", users, 1, MAX_ROWS);
-            check("items", items, 1, MAX_ROWS);
-            check("rank", rank, 1, MAX_RANK);
-            check("powerLawExponent", powerLawExponent, 0.0, MAX_EXPONENT);
-            check("noise", noise, 0.0, MAX_NOISE);
-        }
-
-        private static void check(final String name, final double value, final double min, final double max)
-        {
-            if (!(value >= min && value <= max))
-            {
-                throw new IllegalArgumentException(
-                    "invalid " + name + "=" + value + ": must be " + min + ".." + max);
-            }
+            Range.check("ratings", ratings, 1, MAX_RATINGS);
+            Range.check("users", users, 1, MAX_ROWS);
+            Range.check("items", items, 1, MAX_ROWS);
+            Range.check("rank", rank, 1, MAX_RANK);
+            Range.check("powerLawExponent", powerLawExponent, 0.0, MAX_EXPONENT);
+            Range.check("noise", noise, 0.0, MAX_NOISE);
         }
     }
 }

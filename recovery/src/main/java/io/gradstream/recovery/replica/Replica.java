@@ -487,8 +487,14 @@ public final class Replica implements AutoCloseable
      */
     public long replicatedPosition()
     {
-        final boolean isAlone = isPrimary() && place.chain().isDegraded();
-        return downstream.atMostApplied(isAlone ? log.recordedPosition() : replicated.cursor().position());
+        return downstream.atMostApplied(
+            isReplicatedByRecording() ? log.recordedPosition() : replicated.cursor().position());
+    }
+
+    /** Is it a head whose chain is short, which counts as replicated what its own Archive has recorded? */
+    public boolean isReplicatedByRecording()
+    {
+        return isPrimary() && place.chain().isDegraded();
     }
 
     /**

@@ -137,7 +137,7 @@ final class WatermarksPublisher
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
             partition.snapshottedSequence(slot));
-        isRecordingAwaited |= watermark.isRecordingAwaited(copy.replica().chain().isDegraded());
+        isRecordingAwaited |= watermark.isRecordingAwaited(copy.replica().isReplicatedByRecording());
 
         return watermark.isDue;
     }

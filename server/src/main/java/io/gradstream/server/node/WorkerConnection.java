@@ -210,12 +210,12 @@ final class WorkerConnection implements AutoCloseable
         long snapshotted;
 
         /** Does the worker wait until more is on record? */
-        boolean isRecordingAwaited(final boolean isChainDegraded)
+        boolean isRecordingAwaited(final boolean isReplicatedByRecording)
         {
             return switch (awaited)
             {
                 case AwaitedWatermark.APPLIED -> false;
-                case AwaitedWatermark.REPLICATED -> isChainDegraded && replicated < applied;
+                case AwaitedWatermark.REPLICATED -> isReplicatedByRecording && replicated < applied;
                 default -> recorded < applied;
             };
         }

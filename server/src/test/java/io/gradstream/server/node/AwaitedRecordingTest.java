@@ -35,13 +35,13 @@ class AwaitedRecordingTest
         AwaitedWatermark.REPLICATED + ", true, true",
         AwaitedWatermark.RECORDED + ", false, true"})
     void shouldWaitForTheRecordingOnlyIfItsPushesDo(
-        final int awaited, final boolean isChainDegraded, final boolean isAwaited)
+        final int awaited, final boolean isReplicatedByRecording, final boolean isAwaited)
     {
         watermark.awaited = awaited;
         watermark.set(7, 6, 6, 0);
-        assertThat(watermark.isRecordingAwaited(isChainDegraded)).isEqualTo(isAwaited);
+        assertThat(watermark.isRecordingAwaited(isReplicatedByRecording)).isEqualTo(isAwaited);
 
         watermark.set(7, 7, 7, 0);
-        assertThat(watermark.isRecordingAwaited(isChainDegraded)).isFalse();
+        assertThat(watermark.isRecordingAwaited(isReplicatedByRecording)).isFalse();
     }
 }
