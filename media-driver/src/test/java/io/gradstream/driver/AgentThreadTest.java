@@ -32,7 +32,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AgentThreadTest
 {
+    /** Time that an agent takes to close, in which nothing else may be closed. */
+    private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final String CHANNEL = "aeron:udp?endpoint=127.0.0.1:0";
 
     private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
@@ -193,15 +195,20 @@ class AgentThreadTest
     void shouldCloseTheDriverOnItsThreadThoughTheCallerIsInterrupted() throws Exception
     {
         final HostDriver host = HostDriver.launch(context(DriverProfile.DEV));
-        final CountDownLatch closing = new CountDownLatch(1);
+        final CountDownLatch hostClosed = new CountDownLatch(1);
+        final AtomicBoolean isClosedUnderAgent = new AtomicBoolean();
         final ProbeAgent agent = new ProbeAgent(() -> 1)
         {
             @Override
             public void onClose()
             {
-                closing.countDown();
-                // as a node that has much to close; the interrupt of its runner may end this wait, and does no harm
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                // as a node that has much to close; its runner interrupts it meanwhile
+                final long beginNs = System.nanoTime();
+                while (hostClosed.getCount() > 0 && System.nanoTime() - beginNs < CLOSE_NS)
+                {
+                    Thread.yield();
+                }
+                isClosedUnderAgent.set(0 == hostClosed.getCount());
                 super.onClose();
             }
         };
@@ -211,11 +218,12 @@ class AgentThreadTest
         {
             Thread.currentThread().interrupt();
             host.close();
+            hostClosed.countDown();
         });
         closer.start();
-        closing.await();
         closer.join();
 
+        assertThat(isClosedUnderAgent).isFalse();
         assertThat(agent.closedBy).as("closed, by its thread, before the driver").isSameAs(agent.thread);
     }
 
