@@ -32,6 +32,8 @@ public final class FloatArrays
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     /** From here on one block copy beats single reads. */
     private static final int BLOCK_COPY_FROM = 16;
+    /** Up to here two values at a time beat one block copy between memory and array. */
+    private static final int MAX_PAIRED = 64;
 
     private FloatArrays()
     {
@@ -89,5 +91,65 @@ public final class FloatArrays
         Objects.checkFromIndexSize(from, count, source.length);
         UnsafeApi.copyMemory(
             source, BASE + (long)from * Float.BYTES, target.byteArray(), target.addressOffset() + offset, length);
+    }
+
+    /**
+     * Copy from memory off heap.
+     *
+     * @param address of the first value; nobody checks that there are so many.
+     * @param from    index of the first value in the array.
+     * @param count   of values.
+     * @throws IndexOutOfBoundsException if the array ends before them.
+     */
+    public static void read(final long address, final float[] target, final int from, final int count)
+    {
+        Objects.checkFromIndexSize(from, count, target.length);
+        final long to = BASE + (long)from * Float.BYTES;
+        if (count > MAX_PAIRED)
+        {
+            UnsafeApi.copyMemory(null, address, target, to, (long)count * Float.BYTES);
+            return;
+        }
+
+        final long length = (long)count * Float.BYTES;
+        long done = 0;
+        for (; done <= length - Long.BYTES; done += Long.BYTES)
+        {
+            UnsafeApi.putLong(target, to + done, UnsafeApi.getLong(address + done));
+        }
+        if (done < length)
+        {
+            UnsafeApi.putInt(target, to + done, UnsafeApi.getInt(address + done));
+        }
+    }
+
+    /**
+     * Copy to memory off heap.
+     *
+     * @param from    index of the first value in the array.
+     * @param count   of values.
+     * @param address of the first value; nobody checks that there is room for so many.
+     * @throws IndexOutOfBoundsException if the array ends before them.
+     */
+    public static void write(final float[] source, final int from, final int count, final long address)
+    {
+        Objects.checkFromIndexSize(from, count, source.length);
+        final long at = BASE + (long)from * Float.BYTES;
+        if (count > MAX_PAIRED)
+        {
+            UnsafeApi.copyMemory(source, at, null, address, (long)count * Float.BYTES);
+            return;
+        }
+
+        final long length = (long)count * Float.BYTES;
+        long done = 0;
+        for (; done <= length - Long.BYTES; done += Long.BYTES)
+        {
+            UnsafeApi.putLong(address + done, UnsafeApi.getLong(source, at + done));
+        }
+        if (done < length)
+        {
+            UnsafeApi.putInt(address + done, UnsafeApi.getInt(source, at + done));
+        }
     }
 }

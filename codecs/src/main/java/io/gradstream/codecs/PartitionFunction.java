@@ -27,6 +27,8 @@ public final class PartitionFunction
     public static final int BLOCK_BITS = 6;
 
     private final int partitionCount;
+    /** With as many partitions as a power of two, of which the remainder is the low bits. */
+    private final boolean isPowerOfTwo;
 
     /**
      * For a job with so many partitions.
@@ -41,6 +43,7 @@ public final class PartitionFunction
                 "invalid partitionCount=" + partitionCount + ": must be 1.." + MAX_PARTITIONS);
         }
         this.partitionCount = partitionCount;
+        isPowerOfTwo = 1 == Integer.bitCount(partitionCount);
     }
 
     public int partitionCount()
@@ -56,7 +59,9 @@ public final class PartitionFunction
      */
     public int partitionOf(final int tableId, final long key)
     {
-        return (int)Long.remainderUnsigned(mix((key >>> BLOCK_BITS) * 0x9E3779B97F4A7C15L + tableId), partitionCount);
+        final long mixed = mix((key >>> BLOCK_BITS) * 0x9E3779B97F4A7C15L + tableId);
+
+        return isPowerOfTwo ? (int)mixed & partitionCount - 1 : (int)Long.remainderUnsigned(mixed, partitionCount);
     }
 
     /**

@@ -186,6 +186,23 @@ public final class Sections
     }
 
     /**
+     * Keys of several rows of the current section.
+     *
+     * @param from  index of the first row.
+     * @param count of rows.
+     * @param keys  to write to, from index 0 on.
+     */
+    public void keys(final int from, final int count, final long[] keys)
+    {
+        final boolean isRange = RANGE == keyForm();
+        final long first = isRange ? buffer.getLong(keysOffset, ORDER) + from : 0;
+        for (int i = 0; i < count; i++)
+        {
+            keys[i] = isRange ? first + i : buffer.getLong(keysOffset + (from + i << 3), ORDER);
+        }
+    }
+
+    /**
      * Where the current section's values begin in {@link #buffer()}.
      */
     public int valuesOffset()

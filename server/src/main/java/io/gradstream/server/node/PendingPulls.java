@@ -22,6 +22,7 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.RowKeys;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;
@@ -85,13 +86,10 @@ final class PendingPulls
             return Refusal.BUSY;
         }
         pending.keys(pull.keyForm(), pull.rowCount(), buffer, keysOffset);
-        for (int i = 0; i < pending.rowCount; i++)
+        if (!pending.areOf(copy.partition(), spec))
         {
-            if (!copy.partition().holdsKey(spec, pending.key(i)))
-            {
-                pending.release();
-                return Refusal.BAD_KEY;
-            }
+            pending.release();
+            return Refusal.BAD_KEY;
         }
 
         free.removeLast();
@@ -221,7 +219,7 @@ final class PendingPulls
     /**
      * A pull that waits for its sequence, or for room on the worker's response stream. Reused.
      */
-    static final class PendingPull implements Partition.RowKeys
+    static final class PendingPull implements RowKeys
     {
         private static final long[] NO_KEYS = {};
         /** Keys kept allocated between uses; larger pulls allocate. */
@@ -260,10 +258,24 @@ final class PendingPulls
             }
         }
 
-        @Override
-        public long key(final int row)
+        boolean areOf(final Partition partition, final TableSpec spec)
         {
-            return isRange ? firstKey + row : keys[row];
+            return isRange ? partition.holdsRange(spec, firstKey, rowCount) :
+                partition.holdsKeys(spec, keys, rowCount);
+        }
+
+        @Override
+        public void copyKeys(final int from, final int count, final long[] to)
+        {
+            if (!isRange)
+            {
+                System.arraycopy(keys, from, to, 0, count);
+                return;
+            }
+            for (int i = 0; i < count; i++)
+            {
+                to[i] = firstKey + from + i;
+            }
         }
 
         int keyBytes()

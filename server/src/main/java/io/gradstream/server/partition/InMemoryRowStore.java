@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import org.agrona.BufferUtil;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -63,6 +64,15 @@ public final class InMemoryRowStore implements RowStore
     }
 
     @Override
+    public void find(final long[] keysToFind, final int count, final int[] rows)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            rows[i] = find(keysToFind[i]);
+        }
+    }
+
+    @Override
     public int create(final long key)
     {
         if (size == capacity)
@@ -87,6 +97,17 @@ public final class InMemoryRowStore implements RowStore
     public long key(final int row)
     {
         return keys[row];
+    }
+
+    @Override
+    public void addresses(final int[] rows, final int count, final long[] addresses)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int row = rows[i];
+            addresses[i] = row < 0 ? 0 :
+                BufferUtil.address(slabs.get(row / ROWS_PER_SLAB)) + (long)(row % ROWS_PER_SLAB) * rowLength;
+        }
     }
 
     @Override

@@ -26,6 +26,8 @@ final class OwnKeys
 {
     private final PartitionFunction placement;
     private final int partition;
+    /** The only partition: all keys are its. */
+    private final boolean isWhole;
     private int tableId = -1;
     private long blockBegin;
     private long blockEnd;
@@ -35,17 +37,65 @@ final class OwnKeys
     {
         this.placement = placement;
         this.partition = partition;
+        isWhole = 1 == placement.partitionCount();
     }
 
     /**
-     * Is a key in the range of a table that is no system table, and does it belong here?
+     * Are keys in the range of a table that is no system table, and do they belong here?
+     *
+     * @param keys  from index 0 on.
+     * @param count of keys.
      */
-    boolean contains(final TableSpec spec, final long key)
+    boolean containAll(final TableSpec spec, final long[] keys, final int count)
     {
-        if (key < 0 || spec.rows() > 0 && key >= spec.rows())
+        if (!areWithin(keys, count, spec.rows()))
         {
             return false;
         }
+        boolean areOwn = true;
+        for (int i = 0; areOwn && !isWhole && i < count; i++)
+        {
+            areOwn = isOwn(spec, keys[i]);
+        }
+
+        return areOwn;
+    }
+
+    /** As {@link #containAll} for consecutive keys, at least one. */
+    boolean containRange(final TableSpec spec, final long first, final int count)
+    {
+        if (first < 0 || first > (spec.rows() > 0 ? spec.rows() : Long.MAX_VALUE) - count)
+        {
+            return false;
+        }
+        boolean areOwn = true;
+        for (long key = first; areOwn && !isWhole && key < first + count; key = PartitionFunction.blockEnd(key))
+        {
+            areOwn = isOwn(spec, key);
+        }
+
+        return areOwn;
+    }
+
+    /**
+     * Are keys not negative and in the range of a table?
+     *
+     * @param rows of the table; 0 if it has no limit.
+     */
+    static boolean areWithin(final long[] keys, final int count, final long rows)
+    {
+        final long last = rows > 0 ? rows - 1 : Long.MAX_VALUE;
+        long signs = 0;
+        for (int i = 0; i < count; i++)
+        {
+            signs |= keys[i] | last - keys[i];
+        }
+
+        return signs >= 0;
+    }
+
+    private boolean isOwn(final TableSpec spec, final long key)
+    {
         if (key < blockBegin || key >= blockEnd || tableId != spec.tableId())
         {
             tableId = spec.tableId();

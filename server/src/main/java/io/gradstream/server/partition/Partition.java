@@ -397,13 +397,21 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Is this a key that a pull from this partition may name?
+     * May a pull from this partition name these keys?
      *
-     * @return false if it is out of range or belongs elsewhere.
+     * @param keys  from index 0 on.
+     * @param count of keys.
+     * @return false if one is out of range or belongs elsewhere.
      */
-    public boolean holdsKey(final TableSpec spec, final long key)
+    public boolean holdsKeys(final TableSpec spec, final long[] keys, final int count)
     {
-        return spec.isSystem() ? key >= 0 : state.ownKeys.contains(spec, key);
+        return spec.isSystem() ? OwnKeys.areWithin(keys, count, 0) : state.ownKeys.containAll(spec, keys, count);
+    }
+
+    /** As {@link #holdsKeys} for consecutive keys, at least one. */
+    public boolean holdsRange(final TableSpec spec, final long first, final int count)
+    {
+        return spec.isSystem() ? first >= 0 : state.ownKeys.containRange(spec, first, count);
     }
 
     /**
@@ -431,12 +439,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final MutableDirectBuffer destination,
         final int offset)
     {
-        final RowTable table = state.table(tableId);
-        final int length = table.spec().valuesLength();
-        for (int i = 0; i < count; i++)
-        {
-            table.read(keys.key(from + i), destination, offset + i * length);
-        }
+        state.table(tableId).read(keys, from, count, destination, offset);
     }
 
     public void startSnapshot(final SnapshotSink sink)
@@ -541,18 +544,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         refusal = reason;
         return Outcome.REFUSED;
-    }
-
-    /**
-     * The keys of a request, by their place in it.
-     */
-    @FunctionalInterface
-    public interface RowKeys
-    {
-        /**
-         * The key at a place.
-         */
-        long key(int index);
     }
 
     /**

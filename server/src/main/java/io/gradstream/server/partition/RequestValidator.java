@@ -122,12 +122,9 @@ final class RequestValidator
         {
             return Refusal.DIMENSION_MISMATCH;
         }
-        for (int i = 0; i < rowCount; i++)
+        if (!areOwnKeys(part, sections, table))
         {
-            if (!isOwnKey(part, spec, sections.key(i)))
-            {
-                return Refusal.BAD_KEY;
-            }
+            return Refusal.BAD_KEY;
         }
         if (ElementType.FLOAT32 == spec.elementType() && !isFinite(sections))
         {
@@ -137,14 +134,27 @@ final class RequestValidator
         return hasRoom(sections, table) ? Refusal.NONE : Refusal.OUT_OF_ROWS;
     }
 
-    private boolean isOwnKey(final PushPartHeader part, final TableSpec spec, final long key)
+    private boolean areOwnKeys(final PushPartHeader part, final Sections sections, final RowTable table)
     {
-        if (spec.isSystem())
+        boolean areOwn = true;
+        if (table.spec().isSystem())
         {
-            return key == part.slot;
+            for (int i = 0; areOwn && i < sections.rowCount(); i++)
+            {
+                areOwn = sections.key(i) == part.slot;
+            }
+            return areOwn;
         }
 
-        return state.ownKeys.contains(spec, key);
+        final RowLookup lookup = table.lookup();
+        for (int from = 0; areOwn && from < sections.rowCount(); from += lookup.maxRows())
+        {
+            final int count = Math.min(lookup.maxRows(), sections.rowCount() - from);
+            sections.keys(from, count, lookup.keys);
+            areOwn = state.ownKeys.containAll(table.spec(), lookup.keys, count);
+        }
+
+        return areOwn;
     }
 
     private static boolean isFinite(final Sections sections)
@@ -155,19 +165,11 @@ final class RequestValidator
 
     private static boolean hasRoom(final Sections sections, final RowTable table)
     {
-        final int room = table.store().capacity() - table.store().size();
-        if (sections.rowCount() <= room)
-        {
-            return true;
-        }
+        final int capacity = table.store().capacity();
+        final int room = capacity - table.store().size();
+        final boolean isRoomForAll = table.spec().rows() > 0 && table.spec().rows() <= capacity;
 
-        int missing = 0;
-        for (int i = 0; i < sections.rowCount(); i++)
-        {
-            missing += table.store().find(sections.key(i)) < 0 ? 1 : 0;
-        }
-
-        return missing <= room;
+        return sections.rowCount() <= room || isRoomForAll || table.lookup().countMissing(sections) <= room;
     }
 
     /**

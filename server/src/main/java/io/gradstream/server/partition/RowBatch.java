@@ -20,9 +20,7 @@ import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.Sections;
 import io.gradstream.server.function.UpdateFunction;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-
-import java.nio.ByteOrder;
+import org.agrona.UnsafeApi;
 
 /**
  * Updates rows of floats about a thousand values at a time: short rows many at once, long ones in pieces. It gathers
@@ -35,26 +33,27 @@ final class RowBatch
     /** Most values of one batch. */
     static final int MAX_VALUES = FloatBlock.MAX_VALUES;
 
-    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
-
     private final RowTable table;
     private final UpdateFunction function;
     private final int dim;
     private final int statePerValue;
-    private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
-    private final int[] rows;
+    private final RowLookup lookup;
+    private final int maxRows;
+    private final long[] addresses;
     private final FloatBlock block = new FloatBlock();
     private final float[] values = block.values();
     private final float[] state;
     private final float[] gradient;
 
-    RowBatch(final RowTable table, final UpdateFunction function)
+    RowBatch(final RowTable table, final UpdateFunction function, final RowLookup lookup)
     {
         this.table = table;
         this.function = function;
+        this.lookup = lookup;
         dim = table.spec().dim();
         statePerValue = function.statePerValue();
-        rows = new int[Math.max(1, MAX_VALUES / dim)];
+        maxRows = Math.max(1, MAX_VALUES / dim);
+        addresses = lookup.addresses;
         state = new float[MAX_VALUES * statePerValue];
         gradient = new float[MAX_VALUES];
     }
@@ -67,99 +66,156 @@ final class RowBatch
      */
     int update(final Sections sections, final int from, final SnapshotTaker snapshotTaker, final long position)
     {
-        final int count = select(sections, from, snapshotTaker, position);
-        final int valueCount = count * dim;
-        if (valueCount > MAX_VALUES)
+        final int found = Math.min(maxRows, sections.rowCount() - from);
+        lookup.findOrCreate(sections, from, found);
+        int done = 0;
+        while (done < found)
         {
-            updateInPieces(sections.buffer(), sections.valuesOffset() + from * dim * Float.BYTES);
-            return 1;
+            final int end = take(done, found, snapshotTaker, position);
+            final int gradientOffset = sections.valuesOffset() + (from + done) * dim * Float.BYTES;
+            if (dim > MAX_VALUES)
+            {
+                updateInPieces(sections.buffer(), gradientOffset);
+            }
+            else
+            {
+                update(done, end - done, sections.buffer(), gradientOffset);
+            }
+            done = end;
         }
-        read(count);
-        FloatArrays.read(sections.buffer(), sections.valuesOffset() + from * dim * Float.BYTES,
-            gradient, 0, valueCount);
+
+        return found;
+    }
+
+    private void update(final int first, final int count, final DirectBuffer buffer, final int gradientOffset)
+    {
+        final int valueCount = count * dim;
+        gather(first, count);
+        FloatArrays.read(buffer, gradientOffset, gradient, 0, valueCount);
         final int wereNotFinite = 0 == table.rowsNotFinite() ? 0 : rowsNotFinite(count);
         function.updateFloats(values, state, gradient, valueCount);
         table.addRowsNotFinite((areFinite(valueCount) ? 0 : rowsNotFinite(count)) - wereNotFinite);
-        write(count);
-
-        return count;
+        scatter(first, count);
     }
 
     private void updateInPieces(final DirectBuffer buffer, final int gradientOffset)
     {
-        table.store().wrap(rows[0], row);
         final boolean isSureToBeFinite = 0 == table.rowsNotFinite();
         boolean wasFinite = true;
         boolean isFinite = true;
         for (int done = 0; done < dim; done += MAX_VALUES)
         {
             final int count = Math.min(MAX_VALUES, dim - done);
-            final int offset = RowTable.VERSION_LENGTH + done * Float.BYTES;
-            FloatArrays.read(row, offset, values, 0, count);
+            final long address = addresses[0] + RowTable.VERSION_LENGTH + (long)done * Float.BYTES;
+            FloatArrays.read(address, values, 0, count);
             for (int kind = 0; kind < statePerValue; kind++)
             {
-                FloatArrays.read(row, offset + (kind + 1) * dim * Float.BYTES, state, kind * count, count);
+                FloatArrays.read(stateAddress(address, kind), state, kind * count, count);
             }
             FloatArrays.read(buffer, gradientOffset + done * Float.BYTES, gradient, 0, count);
             wasFinite &= isSureToBeFinite || areFinite(count);
             function.updateFloats(values, state, gradient, count);
             isFinite &= areFinite(count);
-            FloatArrays.write(values, 0, count, row, offset);
+            FloatArrays.write(values, 0, count, address);
             for (int kind = 0; kind < statePerValue; kind++)
             {
-                FloatArrays.write(state, kind * count, count, row, offset + (kind + 1) * dim * Float.BYTES);
+                FloatArrays.write(state, kind * count, count, stateAddress(address, kind));
             }
         }
         table.addRowsNotFinite((wasFinite ? 1 : 0) - (isFinite ? 1 : 0));
     }
 
-    /** A row that this record has updated already ends the batch before it: it may be one of the batch. */
-    private int select(
-        final Sections sections, final int from, final SnapshotTaker snapshotTaker, final long position)
+    /** The values of each kind of state stand behind those of the row. */
+    private long stateAddress(final long valueAddress, final int kind)
     {
-        final int most = Math.min(rows.length, sections.rowCount() - from);
-        for (int i = 0; i < most; i++)
+        return valueAddress + (kind + 1L) * dim * Float.BYTES;
+    }
+
+    /**
+     * Take found rows into a batch; a row that this record has updated already ends it: it may be one of the batch.
+     *
+     * @return where it ends.
+     */
+    private int take(final int begin, final int end, final SnapshotTaker snapshotTaker, final long position)
+    {
+        for (int i = begin; i < end; i++)
         {
-            final int index = table.findOrCreate(sections.key(from + i));
-            table.store().wrap(index, row);
-            if (i > 0 && position == row.getLong(0, ORDER))
+            final long address = addresses[i];
+            if (i > begin && position == UnsafeApi.getLong(address))
             {
                 return i;
             }
-            snapshotTaker.beforeUpdate(table, index);
-            row.putLong(0, position, ORDER);
-            rows[i] = index;
+            snapshotTaker.beforeUpdate(table, lookup.rows[i]);
+            UnsafeApi.putLong(address, position);
         }
 
-        return most;
+        return end;
     }
 
-    private void read(final int count)
+    private void gather(final int first, final int count)
     {
+        if (1 == dim)
+        {
+            gatherSingles(first, count);
+            return;
+        }
         for (int i = 0; i < count; i++)
         {
-            table.store().wrap(rows[i], row);
-            int offset = RowTable.VERSION_LENGTH;
-            FloatArrays.read(row, offset, values, i * dim, dim);
+            final long address = addresses[first + i] + RowTable.VERSION_LENGTH;
+            FloatArrays.read(address, values, i * dim, dim);
             for (int kind = 0; kind < statePerValue; kind++)
             {
-                offset += dim * Float.BYTES;
-                FloatArrays.read(row, offset, state, (kind * count + i) * dim, dim);
+                FloatArrays.read(stateAddress(address, kind), state, (kind * count + i) * dim, dim);
             }
         }
     }
 
-    private void write(final int count)
+    private void gatherSingles(final int first, final int count)
     {
         for (int i = 0; i < count; i++)
         {
-            table.store().wrap(rows[i], row);
-            int offset = RowTable.VERSION_LENGTH;
-            FloatArrays.write(values, i * dim, dim, row, offset);
+            values[i] = UnsafeApi.getFloat(addresses[first + i] + RowTable.VERSION_LENGTH);
+        }
+        for (int kind = 0; kind < statePerValue; kind++)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                state[kind * count + i] =
+                    UnsafeApi.getFloat(stateAddress(addresses[first + i] + RowTable.VERSION_LENGTH, kind));
+            }
+        }
+    }
+
+    private void scatter(final int first, final int count)
+    {
+        if (1 == dim)
+        {
+            scatterSingles(first, count);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            final long address = addresses[first + i] + RowTable.VERSION_LENGTH;
+            FloatArrays.write(values, i * dim, dim, address);
             for (int kind = 0; kind < statePerValue; kind++)
             {
-                offset += dim * Float.BYTES;
-                FloatArrays.write(state, (kind * count + i) * dim, dim, row, offset);
+                FloatArrays.write(state, (kind * count + i) * dim, dim, stateAddress(address, kind));
+            }
+        }
+    }
+
+    private void scatterSingles(final int first, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            UnsafeApi.putFloat(addresses[first + i] + RowTable.VERSION_LENGTH, values[i]);
+        }
+        for (int kind = 0; kind < statePerValue; kind++)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                UnsafeApi.putFloat(
+                    stateAddress(addresses[first + i] + RowTable.VERSION_LENGTH, kind), state[kind * count + i]);
             }
         }
     }

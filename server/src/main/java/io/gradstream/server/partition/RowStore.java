@@ -37,11 +37,30 @@ public interface RowStore extends AutoCloseable
     int find(long key);
 
     /**
+     * Numbers of several rows: as {@link #find(long)} gives each.
+     *
+     * @param keys  of the rows, from index 0 on.
+     * @param count of rows.
+     * @param rows  to write their numbers to.
+     */
+    void find(long[] keys, int count, int[] rows);
+
+    /**
      * Create a row of zero bytes. There must be room for it and it must not exist.
      */
     int create(long key);
 
     long key(int row);
+
+    /**
+     * Where the bytes of several rows begin off heap: they stay there until the store is closed, and may be read and
+     * written in place.
+     *
+     * @param rows      numbers, from index 0 on; -1 for none.
+     * @param count     of rows.
+     * @param addresses to write to; 0 for none.
+     */
+    void addresses(int[] rows, int count, long[] addresses);
 
     /**
      * Look at a row's bytes, for reading and writing in place.

@@ -25,6 +25,7 @@ import io.gradstream.server.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
@@ -51,6 +52,7 @@ final class RowTable
     private final float[] values;
     private final float[] state;
     private final float[] gradient;
+    private final RowLookup lookup;
     /** Null if its rows are updated one by one. */
     private final RowBatch batch;
     private final long[] longValues;
@@ -74,12 +76,19 @@ final class RowTable
         longValues = new long[isFloat ? 0 : spec.dim()];
         longGradient = new long[isFloat ? 0 : spec.dim()];
         store = stores.create(partition, spec, rowLength());
-        batch = isFloat && function.isPerValue() ? new RowBatch(this, function) : null;
+        lookup = new RowLookup(this);
+        batch = isFloat && function.isPerValue() ? new RowBatch(this, function, lookup) : null;
     }
 
     TableSpec spec()
     {
         return spec;
+    }
+
+    /** For one use at a time. */
+    RowLookup lookup()
+    {
+        return lookup;
     }
 
     RowStore store()
@@ -227,9 +236,17 @@ final class RowTable
         if (index >= 0)
         {
             store.wrap(index, row);
-            copyValues(destination, offset);
+            destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
         }
-        else if (hasInitialValues())
+        else
+        {
+            readInitial(key, destination, offset);
+        }
+    }
+
+    private void readInitial(final long key, final MutableDirectBuffer destination, final int offset)
+    {
+        if (hasInitialValues())
         {
             initialise(key);
             FloatArrays.write(values, 0, spec.dim(), destination, offset);
@@ -240,16 +257,47 @@ final class RowTable
         }
     }
 
-    /** A block copy of one float takes longer than the float. */
-    private void copyValues(final MutableDirectBuffer destination, final int offset)
+    /**
+     * Write the values of several rows, one after the other, whether or not they exist.
+     *
+     * @param from  index of the first key.
+     * @param count of keys.
+     */
+    void read(
+        final RowKeys keys, final int from, final int count, final MutableDirectBuffer destination, final int offset)
     {
-        if (Integer.BYTES == spec.valuesLength())
+        final int length = spec.valuesLength();
+        for (int done = 0; done < count; done += lookup.maxRows())
         {
-            destination.putInt(offset, row.getInt(VERSION_LENGTH));
+            final int found = Math.min(lookup.maxRows(), count - done);
+            keys.copyKeys(from + done, found, lookup.keys);
+            lookup.find(found);
+            copyFound(found, destination, offset + done * length);
         }
-        else
+    }
+
+    private void copyFound(final int count, final MutableDirectBuffer destination, final int offset)
+    {
+        final int length = spec.valuesLength();
+        destination.boundsCheck(offset, count * length);
+        long to = destination.addressOffset() + offset;
+        for (int i = 0; i < count; i++)
         {
-            destination.putBytes(offset, row, VERSION_LENGTH, spec.valuesLength());
+            final long address = lookup.addresses[i] + VERSION_LENGTH;
+            if (VERSION_LENGTH == address)
+            {
+                readInitial(lookup.keys[i], destination, offset + i * length);
+            }
+            else if (Integer.BYTES == length)
+            {
+                // a block copy of one float takes longer than the float
+                UnsafeApi.putInt(destination.byteArray(), to, UnsafeApi.getInt(address));
+            }
+            else
+            {
+                UnsafeApi.copyMemory(null, address, destination.byteArray(), to, length);
+            }
+            to += length;
         }
     }
 

@@ -79,6 +79,12 @@ public final class ChronicleRowStore implements RowStore
     }
 
     @Override
+    public void find(final long[] keysToFind, final int count, final int[] rows)
+    {
+        rowByKey.find(keysToFind, count, rows);
+    }
+
+    @Override
     public int create(final long key)
     {
         if (size == capacity)
@@ -105,6 +111,20 @@ public final class ChronicleRowStore implements RowStore
     {
         checkRow(row);
         view.wrap(addresses.getLong(row), rowLength);
+    }
+
+    @Override
+    public void addresses(final int[] rows, final int count, final long[] to)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int row = rows[i];
+            if (row >= size)
+            {
+                checkRow(row);
+            }
+            to[i] = row < 0 ? 0 : addresses.getLong(row);
+        }
     }
 
     private void checkRow(final int row)

@@ -16,7 +16,6 @@
 package io.gradstream.server.store;
 
 import org.agrona.UnsafeApi;
-import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.Arrays;
 
@@ -34,7 +33,8 @@ final class PagedArray implements AutoCloseable
     private final int elementShift;
     private final int pageShift;
     private final int indexMask;
-    private UnsafeBuffer[] pages = new UnsafeBuffer[INITIAL_PAGES];
+    /** Address of each page; 0 where nothing was written. */
+    private long[] pages = new long[INITIAL_PAGES];
 
     private PagedArray(final int elementLength)
     {
@@ -56,39 +56,39 @@ final class PagedArray implements AutoCloseable
     /** An element of longs. */
     long getLong(final int index)
     {
-        final UnsafeBuffer page = page(index);
-        return null == page ? 0 : page.getLong(offset(index));
+        final long page = page(index);
+        return 0 == page ? 0 : UnsafeApi.getLong(page + offset(index));
     }
 
     /** An element of ints. */
     int getInt(final int index)
     {
-        final UnsafeBuffer page = page(index);
-        return null == page ? 0 : page.getInt(offset(index));
+        final long page = page(index);
+        return 0 == page ? 0 : UnsafeApi.getInt(page + offset(index));
     }
 
     void putLong(final int index, final long value)
     {
-        pageOrNew(index).putLong(offset(index), value);
+        UnsafeApi.putLong(pageOrNew(index) + offset(index), value);
     }
 
     void putInt(final int index, final int value)
     {
-        pageOrNew(index).putInt(offset(index), value);
+        UnsafeApi.putInt(pageOrNew(index) + offset(index), value);
     }
 
     /** Give the memory back; all elements are 0 then. */
     @Override
     public void close()
     {
-        for (final UnsafeBuffer page : pages)
+        for (final long page : pages)
         {
-            if (null != page)
+            if (0 != page)
             {
-                UnsafeApi.freeMemory(page.addressOffset());
+                UnsafeApi.freeMemory(page);
             }
         }
-        pages = new UnsafeBuffer[INITIAL_PAGES];
+        pages = new long[INITIAL_PAGES];
     }
 
     private int offset(final int index)
@@ -96,25 +96,24 @@ final class PagedArray implements AutoCloseable
         return (index & indexMask) << elementShift;
     }
 
-    private UnsafeBuffer page(final int index)
+    private long page(final int index)
     {
         final int page = index >>> pageShift;
-        return page < pages.length ? pages[page] : null;
+        return page < pages.length ? pages[page] : 0;
     }
 
-    private UnsafeBuffer pageOrNew(final int index)
+    private long pageOrNew(final int index)
     {
         final int page = index >>> pageShift;
         if (page >= pages.length)
         {
             pages = Arrays.copyOf(pages, Math.max(page + 1, 2 * pages.length));
         }
-        if (null == pages[page])
+        if (0 == pages[page])
         {
             // not of the JVM's direct memory, whose limit is that of the heap
-            final long address = UnsafeApi.allocateMemory(PAGE_LENGTH);
-            pages[page] = new UnsafeBuffer(address, PAGE_LENGTH);
-            pages[page].setMemory(0, PAGE_LENGTH, (byte)0);
+            pages[page] = UnsafeApi.allocateMemory(PAGE_LENGTH);
+            UnsafeApi.setMemory(pages[page], PAGE_LENGTH, (byte)0);
         }
 
         return pages[page];

@@ -45,6 +45,15 @@ final class RowIndex
         return small > 0 ? small - 1 : (int)byKey.get(key);
     }
 
+    /** Find several, from index 0 on. */
+    void find(final long[] keys, final int count, final int[] rows)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            rows[i] = find(keys[i]);
+        }
+    }
+
     /** Add a key that is not there; rows are numbered in their order. */
     void add(final long key, final int row)
     {

@@ -106,6 +106,18 @@ class SnapshotSweepTest
         }
 
         @Override
+        public void find(final long[] keys, final int count, final int[] numbers)
+        {
+            rows.find(keys, count, numbers);
+        }
+
+        @Override
+        public void addresses(final int[] numbers, final int count, final long[] addresses)
+        {
+            rows.addresses(numbers, count, addresses);
+        }
+
+        @Override
         public int create(final long key)
         {
             return rows.create(key);

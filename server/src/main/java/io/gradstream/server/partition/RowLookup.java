@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Sections;
+
+/**
+ * Looks up rows of one table by their keys, many at once: where memory is slow, the looks at it overlap.
+ */
+final class RowLookup
+{
+    /** Most rows of one look-up. */
+    static final int MAX_ROWS = 1024;
+
+    private static final int MIN_ROWS = 16;
+
+    /** Keys of the rows. */
+    final long[] keys;
+    /** Number of each row, or -1. */
+    final int[] rows;
+    /** Where each row's bytes begin, or 0. */
+    final long[] addresses;
+
+    private final RowTable table;
+
+    /** For rows of so many values that about a thousand values are looked up at once. */
+    RowLookup(final RowTable table)
+    {
+        this.table = table;
+        final int most = Math.max(MIN_ROWS, MAX_ROWS / table.spec().dim());
+        keys = new long[most];
+        rows = new int[most];
+        addresses = new long[most];
+    }
+
+    /** Most rows of one look-up of this table. */
+    int maxRows()
+    {
+        return keys.length;
+    }
+
+    /** Find those of a section from an index on, of which each that is missing is created. */
+    void findOrCreate(final Sections sections, final int from, final int count)
+    {
+        sections.keys(from, count, keys);
+        table.store().find(keys, count, rows);
+        for (int i = 0; i < count; i++)
+        {
+            if (rows[i] < 0)
+            {
+                rows[i] = table.findOrCreate(keys[i]);
+            }
+        }
+        table.store().addresses(rows, count, addresses);
+    }
+
+    /** Find those whose keys are in {@link #keys}. */
+    void find(final int count)
+    {
+        table.store().find(keys, count, rows);
+        table.store().addresses(rows, count, addresses);
+    }
+
+    /** How many rows of a section are missing, of which one that it names twice counts twice. */
+    int countMissing(final Sections sections)
+    {
+        int missing = 0;
+        for (int from = 0; from < sections.rowCount(); from += keys.length)
+        {
+            final int count = Math.min(keys.length, sections.rowCount() - from);
+            sections.keys(from, count, keys);
+            table.store().find(keys, count, rows);
+            for (int i = 0; i < count; i++)
+            {
+                missing += rows[i] >>> 31;
+            }
+        }
+
+        return missing;
+    }
+}
