@@ -28,10 +28,6 @@ import java.nio.ByteOrder;
  */
 public final class Sections
 {
-    /** A section names each key. */
-    public static final int KEYS = 1;
-    /** A section names the first key of consecutive rows. */
-    public static final int RANGE = 2;
     /** Values are raw elements. */
     public static final int RAW = 1;
     /** Bytes of the group header before the first section. */
@@ -124,12 +120,12 @@ public final class Sections
             final int rowCount = buffer.getInt(entry + 4, ORDER);
             final int valuesLength = buffer.getInt(entry + 8, ORDER);
             final int keyForm = buffer.getByte(entry + 12);
-            if (rowCount < 1 || valuesLength < 0 || (keyForm != KEYS && keyForm != RANGE) ||
+            if (rowCount < 1 || valuesLength < 0 || !KeyForm.isKnown(keyForm) ||
                 buffer.getByte(entry + 13) != RAW)
             {
                 return true;
             }
-            expected += keysLength(keyForm, rowCount) + valuesLength;
+            expected += KeyForm.length(keyForm, rowCount) + valuesLength;
         }
 
         return expected != bodyLength;
@@ -147,7 +143,7 @@ public final class Sections
 
         entryOffset = offset + GROUP_HEADER_LENGTH + next++ * ENTRY_LENGTH;
         keysOffset = bodyCursor;
-        valuesOffset = keysOffset + (int)keysLength(keyForm(), rowCount());
+        valuesOffset = keysOffset + (int)KeyForm.length(keyForm(), rowCount());
         bodyCursor = valuesOffset + valuesLength();
 
         return true;
@@ -172,7 +168,7 @@ public final class Sections
     }
 
     /**
-     * How the current section names its rows: {@link #KEYS} or {@link #RANGE}.
+     * How the current section names its rows: a {@link KeyForm}.
      */
     public int keyForm()
     {
@@ -181,8 +177,7 @@ public final class Sections
 
     public long key(final int row)
     {
-        return KEYS == keyForm() ?
-            buffer.getLong(keysOffset + (row << 3), ORDER) : buffer.getLong(keysOffset, ORDER) + row;
+        return KeyForm.read(keyForm(), buffer, keysOffset, row);
     }
 
     /**
@@ -194,12 +189,7 @@ public final class Sections
      */
     public void keys(final int from, final int count, final long[] keys)
     {
-        final boolean isRange = RANGE == keyForm();
-        final long first = isRange ? buffer.getLong(keysOffset, ORDER) + from : 0;
-        for (int i = 0; i < count; i++)
-        {
-            keys[i] = isRange ? first + i : buffer.getLong(keysOffset + (from + i << 3), ORDER);
-        }
+        KeyForm.read(keyForm(), buffer, keysOffset, from, count, keys);
     }
 
     /**
@@ -213,15 +203,5 @@ public final class Sections
     public DirectBuffer buffer()
     {
         return buffer;
-    }
-
-    /**
-     * Bytes of the keys of a section.
-     *
-     * @param keyForm {@link #KEYS} or {@link #RANGE}.
-     */
-    public static long keysLength(final int keyForm, final int rowCount)
-    {
-        return KEYS == keyForm ? (long)rowCount << 3 : Long.BYTES;
     }
 }

@@ -110,13 +110,13 @@ public final class WireFrames
     {
         final int rowCount = buffer.getInt(offset + PULL_ROW_COUNT, ORDER);
         final int keyForm = buffer.getByte(offset + PULL_KEY_FORM);
-        if (rest < LENGTH_LENGTH || rowCount < 1 || Sections.KEYS != keyForm && Sections.RANGE != keyForm)
+        if (rest < LENGTH_LENGTH || rowCount < 1 || !KeyForm.isKnown(keyForm))
         {
             return Refusal.MALFORMED;
         }
         final int bodyOffset = offset + HEADER_LENGTH + PullDecoder.BLOCK_LENGTH;
         final long bodyLength = unsignedInt(buffer, bodyOffset);
-        if (bodyLength != rest - LENGTH_LENGTH || bodyLength != Sections.keysLength(keyForm, rowCount))
+        if (bodyLength != rest - LENGTH_LENGTH || bodyLength != KeyForm.length(keyForm, rowCount))
         {
             return Refusal.MALFORMED;
         }

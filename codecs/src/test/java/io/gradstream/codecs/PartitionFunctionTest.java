@@ -57,6 +57,19 @@ class PartitionFunctionTest
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64, 1000, PartitionFunction.MAX_PARTITIONS})
+    void shouldBeTheRemainderOfTheMixedBlock(final int partitionCount)
+    {
+        final PartitionFunction function = new PartitionFunction(partitionCount);
+        for (long block = 0; block < 1_000; block++)
+        {
+            final long mixed = PartitionFunction.mix(block * 0x9E3779B97F4A7C15L + 3);
+            assertThat(function.partitionOf(3, block << PartitionFunction.BLOCK_BITS))
+                .isEqualTo((int)Long.remainderUnsigned(mixed, partitionCount));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {-1, 0, PartitionFunction.MAX_PARTITIONS + 1})
     void shouldRefuseAnImpossibleCount(final int partitionCount)
     {

@@ -49,6 +49,12 @@ class SectionsTest
         assertThat(sections.key(2)).isEqualTo(52);
         assertThat(sections.valuesLength()).isEqualTo(24);
         assertThat(buffer.getLong(sections.valuesOffset() + 16, ByteOrder.LITTLE_ENDIAN)).isEqualTo(3);
+        assertThat(sections.next()).isTrue();
+        assertThat(sections.key(1)).isEqualTo(1_005);
+        final long[] keys = new long[2];
+        sections.keys(0, 2, keys);
+        assertThat(keys).containsExactly(1_000 + 0xFFFF, 1_005);
+        assertThat(buffer.getFloat(sections.valuesOffset() + 4, ByteOrder.LITTLE_ENDIAN)).isEqualTo(4.5f);
         assertThat(sections.next()).isFalse();
     }
 
@@ -94,11 +100,13 @@ class SectionsTest
     {
         final PushEncoder push = new PushEncoder();
         final PushEncoder.SectionsEncoder entries =
-            push.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).sectionsCount(2);
-        entries.next().tableId(4).rowCount(2).valuesLength(8).keyForm((short)Sections.KEYS).encoding((short)1);
-        entries.next().tableId(5).rowCount(3).valuesLength(24).keyForm((short)Sections.RANGE).encoding((short)1);
-        final ByteBuffer body = ByteBuffer.allocate(16 + 8 + 8 + 24).order(ByteOrder.LITTLE_ENDIAN);
+            push.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).sectionsCount(3);
+        entries.next().tableId(4).rowCount(2).valuesLength(8).keyForm((short)KeyForm.KEYS).encoding((short)1);
+        entries.next().tableId(5).rowCount(3).valuesLength(24).keyForm((short)KeyForm.RANGE).encoding((short)1);
+        entries.next().tableId(6).rowCount(2).valuesLength(8).keyForm((short)KeyForm.OFFSETS_16).encoding((short)1);
+        final ByteBuffer body = ByteBuffer.allocate(16 + 8 + 8 + 24 + 12 + 8).order(ByteOrder.LITTLE_ENDIAN);
         body.putLong(100).putLong(7).putFloat(1.5f).putFloat(2.5f).putLong(50).putLong(1).putLong(2).putLong(3);
+        body.putLong(1_000).putShort((short)0xFFFF).putShort((short)5).putFloat(3.5f).putFloat(4.5f);
         push.putBody(body.array(), 0, body.capacity());
 
         return push.limit() - BEGIN;

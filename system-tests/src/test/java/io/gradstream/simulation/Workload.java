@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
@@ -24,6 +25,7 @@ import org.agrona.MutableDirectBuffer;
 
 import java.nio.ByteOrder;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Draws parts and writes them as frames: small counts for a few rows with the audit row, now and then a value that is
@@ -92,7 +94,14 @@ final class Workload
 
     private static int bodyLength(final History.Part part)
     {
-        return part.keys().length * (Long.BYTES + Float.BYTES) + Long.BYTES + TableSpec.AUDIT.valuesLength();
+        return (int)KeyForm.length(keyForm(part), part.keys().length) + part.keys().length * Float.BYTES +
+            Long.BYTES + TableSpec.AUDIT.valuesLength();
+    }
+
+    /** Any of the forms: the keys of a part are consecutive. */
+    private static int keyForm(final History.Part part)
+    {
+        return KeyForm.KEYS + part.keys()[0] % KeyForm.OFFSETS_32;
     }
 
     /**
@@ -120,16 +129,15 @@ final class Workload
             .partition(partition).slot(slot)
             .sectionsCount(2);
         sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+            .keyForm((short)keyForm(part)).encoding((short)Sections.RAW);
         sections.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(TableSpec.AUDIT.valuesLength())
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+            .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         final int begin = offset + MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
         buffer.putInt(push.limit(), bodyLength(part), ORDER);
         int to = push.limit() + Sections.BODY_LENGTH_LENGTH;
-        for (int i = 0; i < rows; i++, to += Long.BYTES)
-        {
-            buffer.putLong(to, firstKey + part.keys()[i], ORDER);
-        }
+        final long[] keys = IntStream.of(part.keys()).mapToLong((key) -> firstKey + key).toArray();
+        KeyForm.write(keyForm(part), keys, 0, rows, keys[0], buffer, to);
+        to += (int)KeyForm.length(keyForm(part), rows);
         for (int i = 0; i < rows; i++, to += Float.BYTES)
         {
             buffer.putFloat(to, part.isRefused() ? Float.NaN : part.values()[i], ORDER);

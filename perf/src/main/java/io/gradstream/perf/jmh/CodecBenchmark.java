@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf.jmh;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -89,7 +90,7 @@ public class CodecBenchmark
             .tableId(0)
             .rowCount(floats / ROW_LENGTH)
             .valuesLength(floats * Float.BYTES)
-            .keyForm((short)Sections.RANGE)
+            .keyForm((short)KeyForm.RANGE)
             .encoding((short)Sections.RAW);
         encoder.putBody(body, 0, body.capacity());
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf.jmh;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -202,7 +203,7 @@ public class RowUpdateBenchmark
             .tableId(0)
             .rowCount(rowsEach)
             .valuesLength(rowsEach * dim * Float.BYTES)
-            .keyForm((short)Sections.KEYS)
+            .keyForm((short)KeyForm.KEYS)
             .encoding((short)Sections.RAW);
         final UnsafeBuffer body = new UnsafeBuffer(new byte[rowsEach * (Long.BYTES + dim * Float.BYTES)]);
         for (int i = 0; i < rowsEach * dim; i++)

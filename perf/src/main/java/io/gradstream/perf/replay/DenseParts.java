@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf.replay;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -54,7 +55,7 @@ final class DenseParts
             .tableId(spec.tableId())
             .rowCount(ROWS_PER_PART)
             .valuesLength(valuesLength)
-            .keyForm((short)Sections.RANGE)
+            .keyForm((short)KeyForm.RANGE)
             .encoding((short)Sections.RAW);
         buffer.putInt(push.limit(), bodyLength, ORDER);
         keyOffset = push.limit() + Sections.BODY_LENGTH_LENGTH;

@@ -16,7 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
@@ -25,7 +25,6 @@ import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.RowKeys;
 import org.agrona.DirectBuffer;
 
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,20 +241,17 @@ final class PendingPulls
         {
             rowCount = count;
             nextRow = 0;
-            isRange = Sections.RANGE == keyForm;
+            isRange = KeyForm.RANGE == keyForm;
             if (isRange)
             {
-                firstKey = buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN);
+                firstKey = KeyForm.read(keyForm, buffer, offset, 0);
                 return;
             }
             if (keys.length < count)
             {
                 keys = new long[Math.max(count, KEPT_KEYS)];
             }
-            for (int i = 0; i < count; i++)
-            {
-                keys[i] = buffer.getLong(offset + i * Long.BYTES, ByteOrder.LITTLE_ENDIAN);
-            }
+            KeyForm.read(keyForm, buffer, offset, 0, count, keys);
         }
 
         boolean areOf(final Partition partition, final TableSpec spec)

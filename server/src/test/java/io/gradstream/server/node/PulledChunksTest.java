@@ -15,8 +15,8 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
@@ -130,7 +130,7 @@ class PulledChunksTest
         body.putLong(0, 7, ByteOrder.LITTLE_ENDIAN);
         pull.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch()).requestId(1).lastSequence(0).incarnation(INCARNATION).partition(0).slot(-1)
-            .tableId(3).rowCount(rows).keyForm((short)Sections.RANGE).putBody(body, 0, body.capacity());
+            .tableId(3).rowCount(rows).keyForm((short)KeyForm.RANGE).putBody(body, 0, body.capacity());
         assertThat(adapter.onMessage(
             SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + pull.encodedLength())).isTrue();
         for (int i = 0; i < rows; i++)

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,7 @@ class GoldenLogTest
     private static final long STATE_HASH_V0 = -8726733036713787524L;
     private static final long STATE_HASH_V1 = -3595471228978653913L;
     private static final long STATE_HASH_V2 = 2402003901801303956L;
+    private static final long STATE_HASH_V3 = -2079715737324721540L;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -48,8 +50,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v2.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v2.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v3.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v3.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -130,11 +132,35 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion2() throws IOException
+    void shouldReplayTheLogOfVersion3() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v3.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion3(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion3() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v3.bin"));
+        storage.importSnapshot(resource("snapshot-v3.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion3(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion3() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v2.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v2.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v3.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v3.bin"));
     }
 
     @Test
@@ -168,6 +194,15 @@ class GoldenLogTest
         assertThat(rig.partition.slot(0).lastIncarnation).isEqualTo(1);
     }
 
+    private static void assertIsAsWrittenByVersion3(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V3);
+        assertThat(rig.count(62)).isEqualTo(0.75f);
+        assertThat(rig.count(70_000)).isEqualTo(0.25f);
+        assertThat(rig.count(0xFFFF_FFFFL + 7)).isEqualTo(0.25f);
+        assertThat(rig.count(Long.MAX_VALUE)).isEqualTo(0.75f);
+    }
+
     private static PartitionRig write()
     {
         // a log as no mode leaves it, kept although it has a jump: it holds each kind of record
@@ -197,9 +232,19 @@ class GoldenLogTest
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
         rig.partition.onOldestKept(3, 8, 5042, 13);
         rig.partition.onHello(0, 2);
+        pushEachForm(rig);
         rig.storage.recordAll();
 
         return rig;
+    }
+
+    private static void pushEachForm(final PartitionRig rig)
+    {
+        final float[] values = {0.25f, 0.5f, 0.75f};
+        rig.pushFloats(5, 1, 1, KeyForm.RANGE, new long[]{60, 61, 62}, values);
+        rig.pushFloats(5, 2, 1, KeyForm.OFFSETS_16, new long[]{70_000, 4_465, 4_466}, values);
+        rig.pushFloats(5, 3, 1, KeyForm.OFFSETS_32, new long[]{0xFFFF_FFFFL + 7, 7, 1L << 31}, values);
+        rig.pushFloats(5, 4, 1, KeyForm.KEYS, new long[]{1L << 40, 8, Long.MAX_VALUE}, values);
     }
 
     private static byte[] resource(final String name) throws IOException

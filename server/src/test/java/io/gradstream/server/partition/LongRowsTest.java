@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -121,7 +122,7 @@ class LongRowsTest
         buffer.putInt(entry, table.spec().tableId(), ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 4, KEYS, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 8, gradient.length * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
-        buffer.putByte(entry + 12, (byte)Sections.RANGE);
+        buffer.putByte(entry + 12, (byte)KeyForm.RANGE);
         buffer.putByte(entry + 13, (byte)Sections.RAW);
         buffer.putInt(entry + Sections.ENTRY_LENGTH, bodyLength, ByteOrder.LITTLE_ENDIAN);
         put(buffer, Sections.lengthOf(1, Long.BYTES), gradient);

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
@@ -30,6 +31,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.LongStream;
 
 /**
  * One partition over in-memory storage that can be crashed and started again.
@@ -110,9 +112,9 @@ final class PartitionRig
             .wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
             .sectionsCount(2);
         entries.next().tableId(COUNTS.tableId()).rowCount(1).valuesLength(4)
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+            .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         entries.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(32)
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+            .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         final UnsafeBuffer body = new UnsafeBuffer(new byte[8 + 4 + 8 + 32]);
         body.putLong(0, key, ByteOrder.LITTLE_ENDIAN);
         body.putFloat(8, value, ByteOrder.LITTLE_ENDIAN);
@@ -129,18 +131,28 @@ final class PartitionRig
     /** Push one section of floats with given keys. */
     Outcome pushFloats(final int slot, final long sequence, final int tableId, final long[] keys, final float[] values)
     {
+        return pushFloats(slot, sequence, tableId, KeyForm.KEYS, keys, values);
+    }
+
+    /** Push one section of floats with given keys in a form. */
+    Outcome pushFloats(
+        final int slot,
+        final long sequence,
+        final int tableId,
+        final int keyForm,
+        final long[] keys,
+        final float[] values)
+    {
         final PushEncoder encoder = new PushEncoder();
         encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
             .sectionsCount(1).next().tableId(tableId).rowCount(keys.length).valuesLength(values.length * 4)
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
-        final UnsafeBuffer body = new UnsafeBuffer(new byte[keys.length * 8 + values.length * 4]);
-        for (int i = 0; i < keys.length; i++)
-        {
-            body.putLong(i * 8, keys[i], ByteOrder.LITTLE_ENDIAN);
-        }
+            .keyForm((short)keyForm).encoding((short)Sections.RAW);
+        final int keysLength = (int)KeyForm.length(keyForm, keys.length);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[keysLength + values.length * 4]);
+        KeyForm.write(keyForm, keys, 0, keys.length, LongStream.of(keys).min().orElseThrow(), body, 0);
         for (int i = 0; i < values.length; i++)
         {
-            body.putFloat(keys.length * 8 + i * 4, values[i], ByteOrder.LITTLE_ENDIAN);
+            body.putFloat(keysLength + i * 4, values[i], ByteOrder.LITTLE_ENDIAN);
         }
         encoder.putBody(body, 0, body.capacity());
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -124,7 +125,7 @@ class RowBatchTest
         buffer.putInt(entry, spec.tableId(), ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 4, keys.length, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 8, gradient.length * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
-        buffer.putByte(entry + 12, (byte)Sections.KEYS);
+        buffer.putByte(entry + 12, (byte)KeyForm.KEYS);
         buffer.putByte(entry + 13, (byte)Sections.RAW);
         buffer.putInt(entry + Sections.ENTRY_LENGTH, bodyLength, ByteOrder.LITTLE_ENDIAN);
         int offset = Sections.lengthOf(1, 0);

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -68,7 +69,7 @@ class SnapshotSweepTest
         buffer.putInt(entry, SPEC.tableId(), ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 4, ROWS, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 8, ROWS * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
-        buffer.putByte(entry + 12, (byte)Sections.RANGE);
+        buffer.putByte(entry + 12, (byte)KeyForm.RANGE);
         buffer.putByte(entry + 13, (byte)Sections.RAW);
         buffer.putInt(entry + Sections.ENTRY_LENGTH, bodyLength, ByteOrder.LITTLE_ENDIAN);
         final Sections sections = new Sections().wrap(buffer, 0, buffer.capacity());

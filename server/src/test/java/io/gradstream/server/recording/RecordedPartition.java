@@ -28,6 +28,7 @@ import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -139,7 +140,7 @@ final class RecordedPartition implements AutoCloseable
         final PushEncoder encoder = new PushEncoder();
         encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
             .sectionsCount(1).next().tableId(table.tableId()).rowCount(1).valuesLength(table.valuesLength())
-            .keyForm((short)Sections.KEYS).encoding((short)Sections.RAW);
+            .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES + table.valuesLength()]);
         body.putLong(0, key, ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < table.dim(); i++)

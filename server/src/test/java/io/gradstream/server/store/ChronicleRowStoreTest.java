@@ -28,6 +28,7 @@ import java.util.SplittableRandom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ChronicleRowStoreTest
 {
@@ -70,6 +71,24 @@ class ChronicleRowStoreTest
             assertThat(store.find(store.key(i))).isEqualTo(i);
         }
         assertThatIllegalStateException().isThrownBy(() -> store.create(-1)).withMessageContaining("no room");
+    }
+
+    @Test
+    void shouldFindManyRowsAtOnceAsOneByOne()
+    {
+        final long[] keys = {1L << 50, 3, 17, -5, 1L << 51, 17};
+        store.create(17);
+        store.create(1L << 50);
+        final int[] rows = new int[keys.length];
+        store.find(keys, keys.length, rows);
+        assertThat(rows).containsExactly(1, -1, 0, -1, -1, 0);
+
+        final long[] addresses = new long[keys.length];
+        store.addresses(rows, keys.length, addresses);
+        assertThat(addresses).containsExactly(
+            store.lookUp(1L << 50), 0, store.lookUp(17), 0, 0, store.lookUp(17));
+        assertThatThrownBy(() -> store.addresses(new int[]{2}, 1, addresses))
+            .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

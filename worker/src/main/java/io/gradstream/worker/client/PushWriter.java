@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
@@ -70,7 +71,7 @@ final class PushWriter
         int largest = 0;
         for (int i = plan.begin(session.partition()); i < plan.end(session.partition()); i = partEnd)
         {
-            measure(spec, plan, i, plan.end(session.partition()));
+            measure(spec, plan, session.partition(), i);
             final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
             bytes += aligned;
             largest = Math.max(largest, aligned);
@@ -100,7 +101,7 @@ final class PushWriter
         final long ticket,
         final long clock)
     {
-        measure(spec, plan, index, plan.end(session.partition()));
+        measure(spec, plan, session.partition(), index);
         final int offset = session.claim(frameLength());
         if (Spool.NOT_NOW == offset)
         {
@@ -115,11 +116,14 @@ final class PushWriter
             .clock(clock)
             .partition(session.partition())
             .slot(slot);
-        int body = writeSections(spec, plan.isRange(), buffer);
+        int body = writeSections(spec, plan.keyForm(session.partition()), buffer);
         int row = index;
         for (int i = 0; i < runs; i++)
         {
-            body = writeRows(spec, plan, row, runRows[i], source, session.spool(), body);
+            plan.writeKeys(session.partition(), row, runRows[i], buffer, body);
+            body += (int)KeyForm.length(plan.keyForm(session.partition()), runRows[i]);
+            source.copyRows(spec, plan, row, runRows[i], session.spool(), body);
+            body += runRows[i] * spec.valuesLength();
             row += runRows[i];
         }
         if (isAudited)
@@ -151,30 +155,25 @@ final class PushWriter
         return true;
     }
 
-    private void measure(final TableSpec spec, final RowPlan plan, final int index, final int end)
+    /** How much of a partition's rows the part from an index on holds: of a range each run is a section. */
+    private void measure(final TableSpec spec, final RowPlan plan, final int partition, final int index)
     {
-        final int limit = maxPartLength - auditLength;
+        final int end = plan.end(partition);
+        final int form = plan.keyForm(partition);
+        final int sectionLength = Sections.ENTRY_LENGTH + KeyForm.headLength(form);
+        final int rowLength = KeyForm.lengthPerRow(form) + spec.valuesLength();
+        int left = maxPartLength - auditLength - Sections.lengthOf(0, 0);
         runs = 0;
         partEnd = index;
-        int length = Sections.lengthOf(0, 0);
         bodyLength = 0;
-        while (partEnd < end)
+        while (partEnd < end && runs < Sections.MAX_SECTIONS - 1 && left >= sectionLength + rowLength)
         {
-            final boolean isNewRun = 0 == runs || (plan.isRange() && plan.key(partEnd) != plan.key(partEnd - 1) + 1);
-            final int keyLength = !plan.isRange() || isNewRun ? Long.BYTES : 0;
-            final int rowLength = keyLength + spec.valuesLength() + (isNewRun ? Sections.ENTRY_LENGTH : 0);
-            if (length + rowLength > limit || (isNewRun && runs == Sections.MAX_SECTIONS - 1))
-            {
-                break;
-            }
-            if (isNewRun)
-            {
-                runRows[runs++] = 0;
-            }
-            runRows[runs - 1]++;
-            length += rowLength;
-            bodyLength += keyLength + spec.valuesLength();
-            partEnd++;
+            final int runEnd = plan.isRange() ? plan.runEnd(partEnd, end) : end;
+            final int count = Math.min(runEnd - partEnd, (left - sectionLength) / rowLength);
+            runRows[runs++] = count;
+            bodyLength += KeyForm.headLength(form) + count * rowLength;
+            left -= sectionLength + count * rowLength;
+            partEnd += count;
         }
         if (isAudited)
         {
@@ -188,7 +187,7 @@ final class PushWriter
         return FRONT + Sections.lengthOf(runs + (isAudited ? 1 : 0), bodyLength);
     }
 
-    private int writeSections(final TableSpec spec, final boolean isRange, final UnsafeBuffer buffer)
+    private int writeSections(final TableSpec spec, final int keyForm, final UnsafeBuffer buffer)
     {
         final PushEncoder.SectionsEncoder sections = push.sectionsCount(runs + (isAudited ? 1 : 0));
         for (int i = 0; i < runs; i++)
@@ -197,7 +196,7 @@ final class PushWriter
                 .tableId(spec.tableId())
                 .rowCount(runRows[i])
                 .valuesLength(runRows[i] * spec.valuesLength())
-                .keyForm((short)(isRange ? Sections.RANGE : Sections.KEYS))
+                .keyForm((short)keyForm)
                 .encoding((short)Sections.RAW);
         }
         if (isAudited)
@@ -206,37 +205,12 @@ final class PushWriter
                 .tableId(TableSpec.AUDIT.tableId())
                 .rowCount(1)
                 .valuesLength(TableSpec.AUDIT.valuesLength())
-                .keyForm((short)Sections.KEYS)
+                .keyForm((short)KeyForm.KEYS)
                 .encoding((short)Sections.RAW);
         }
         buffer.putInt(push.limit(), bodyLength, ORDER);
 
         return push.limit() + Sections.BODY_LENGTH_LENGTH;
-    }
-
-    private static int writeRows(
-        final TableSpec spec,
-        final RowPlan plan,
-        final int index,
-        final int count,
-        final RowSource source,
-        final Spool spool,
-        final int offset)
-    {
-        int to = offset;
-        final int keys = plan.isRange() ? 1 : count;
-        for (int i = 0; i < keys; i++)
-        {
-            spool.buffer().putLong(to, plan.key(index + i), ORDER);
-            to += Long.BYTES;
-        }
-        for (int i = 0; i < count; i++)
-        {
-            source.copyRow(spec, plan.row(index + i), spool, to);
-            to += spec.valuesLength();
-        }
-
-        return to;
     }
 
     private long writeAudit(final UnsafeBuffer buffer, final int begin, final int offset, final long sequence)

@@ -16,7 +16,6 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.PartitionFunction;
-import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequest;
@@ -162,7 +161,7 @@ public final class Requests
         rights.requireOpen();
         wait.until("a free ticket", isTicketFree);
         final long ticket = tickets.open(false, nowNs);
-        final PullRequest request = take(pulls[partition]).of(spec, Sections.KEYS).into(null, out);
+        final PullRequest request = take(pulls[partition]).of(spec, false).into(null, out);
         for (int i = 0; i < keys.length; i++)
         {
             request.add(keys[i], i);
@@ -258,7 +257,7 @@ public final class Requests
                     final boolean isRun = plan.isRun(index, end);
                     final int pullEnd = isRun ? end : Math.min(end, index + maxKeysPerPull);
                     final PullRequest request = take(pulls[partition])
-                        .of(spec, isRun ? Sections.RANGE : Sections.KEYS)
+                        .of(spec, isRun)
                         .into(floats, longs);
                     while (index < pullEnd)
                     {

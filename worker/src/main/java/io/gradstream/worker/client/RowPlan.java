@@ -15,8 +15,13 @@
  */
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import org.agrona.MutableDirectBuffer;
+
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * The rows of one push or pull grouped by partition, each group in the caller's order. Used again and again.
@@ -25,16 +30,22 @@ public final class RowPlan
 {
     private final PartitionFunction partitionFunction;
     private final int[] begin;
+    private final int[] keyForms;
+    private final long[] leastKeys;
     private int[] rows = new int[64];
     private int[] partitions = new int[64];
+    private long[] grouped = new long[64];
+    /** Keys in the order of the plan, from {@link #keysFrom} on; null for a range. */
     private long[] keys;
-    private int from;
+    private int keysFrom;
     private long firstKey;
 
     RowPlan(final PartitionFunction partitionFunction)
     {
         this.partitionFunction = partitionFunction;
         begin = new int[partitionFunction.partitionCount() + 1];
+        keyForms = new int[partitionFunction.partitionCount()];
+        leastKeys = new long[partitionFunction.partitionCount()];
     }
 
     public void ofKeys(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
@@ -44,30 +55,29 @@ public final class RowPlan
             throw new IllegalArgumentException(
                 "invalid from=" + newFrom + " count=" + count + ": keys.length=" + newKeys.length);
         }
-        keys = newKeys;
-        from = newFrom;
-        ensureCapacity(count);
-        // keys mostly ascend, and those of a block have one partition
-        long blockBegin = 0;
-        long blockEnd = 0;
-        int partition = 0;
-        for (int i = 0; i < count; i++)
+        checkKeys(spec, newKeys, newFrom, count);
+        if (isOnePartition())
         {
-            final long key = newKeys[newFrom + i];
-            if (key < 0 || (spec.rows() > 0 && key >= spec.rows()))
-            {
-                throw new IllegalArgumentException("invalid key=" + key + " at index " + (newFrom + i) +
-                    ": must be 0.." + (spec.rows() > 0 ? spec.rows() - 1 : Long.MAX_VALUE));
-            }
-            if (key < blockBegin || key >= blockEnd)
-            {
-                partition = partitionFunction.partitionOf(spec.tableId(), key);
-                blockEnd = PartitionFunction.blockEnd(key);
-                blockBegin = blockEnd - (1L << PartitionFunction.BLOCK_BITS);
-            }
-            partitions[i] = partition;
+            begin[1] = count;
+            keys = newKeys;
+            keysFrom = newFrom;
         }
-        group(count);
+        else
+        {
+            ensureCapacity(count);
+            place(spec, newKeys, newFrom, count);
+            group(count);
+            for (int i = 0; i < count; i++)
+            {
+                grouped[i] = newKeys[newFrom + rows[i]];
+            }
+            keys = grouped;
+            keysFrom = 0;
+        }
+        for (int partition = 0; partition < keyForms.length; partition++)
+        {
+            chooseForm(partition);
+        }
     }
 
     public void ofRange(final TableSpec spec, final long beginKey, final int count)
@@ -79,6 +89,12 @@ public final class RowPlan
         }
         keys = null;
         firstKey = beginKey;
+        Arrays.fill(keyForms, KeyForm.RANGE);
+        if (isOnePartition())
+        {
+            begin[1] = count;
+            return;
+        }
         ensureCapacity(count);
         int i = 0;
         while (i < count)
@@ -92,6 +108,61 @@ public final class RowPlan
             }
         }
         group(count);
+    }
+
+    private boolean isOnePartition()
+    {
+        return 1 == keyForms.length;
+    }
+
+    private static void checkKeys(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
+    {
+        final long last = spec.rows() > 0 ? spec.rows() - 1 : Long.MAX_VALUE;
+        long signs = 0;
+        for (int i = newFrom; i < newFrom + count; i++)
+        {
+            signs |= newKeys[i] | last - newKeys[i];
+        }
+        for (int i = newFrom; signs < 0 && i < newFrom + count; i++)
+        {
+            if (newKeys[i] < 0 || newKeys[i] > last)
+            {
+                throw new IllegalArgumentException("invalid key=" + newKeys[i] + " at index " + i +
+                    ": must be 0.." + last);
+            }
+        }
+    }
+
+    /** Keys mostly ascend, and those of a block have one partition. */
+    private void place(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
+    {
+        long blockBegin = 0;
+        long blockEnd = 0;
+        int partition = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long key = newKeys[newFrom + i];
+            if (key < blockBegin || key >= blockEnd)
+            {
+                partition = partitionFunction.partitionOf(spec.tableId(), key);
+                blockEnd = PartitionFunction.blockEnd(key);
+                blockBegin = blockEnd - (1L << PartitionFunction.BLOCK_BITS);
+            }
+            partitions[i] = partition;
+        }
+    }
+
+    private void chooseForm(final int partition)
+    {
+        long least = Long.MAX_VALUE;
+        long greatest = 0;
+        for (int i = keysFrom + begin[partition]; i < keysFrom + begin[partition + 1]; i++)
+        {
+            least = Math.min(least, keys[i]);
+            greatest = Math.max(greatest, keys[i]);
+        }
+        leastKeys[partition] = least;
+        keyForms[partition] = KeyForm.shortest(least, greatest);
     }
 
     boolean isRange()
@@ -110,25 +181,65 @@ public final class RowPlan
         return begin[partition + 1];
     }
 
+    /** Index of a row among those of the caller. Within a partition they ascend. */
     int row(final int index)
     {
-        return rows[index];
+        return isOnePartition() ? index : rows[index];
     }
 
     long key(final int index)
     {
-        return null == keys ? firstKey + rows[index] : keys[from + rows[index]];
+        return null == keys ? firstKey + row(index) : keys[keysFrom + index];
+    }
+
+    /** How to name the rows of a partition: a {@link KeyForm}. */
+    int keyForm(final int partition)
+    {
+        return keyForms[partition];
+    }
+
+    /** Write the keys of some rows of a partition in its form. */
+    void writeKeys(
+        final int partition, final int index, final int count, final MutableDirectBuffer buffer, final int offset)
+    {
+        if (isRange())
+        {
+            buffer.putLong(offset, key(index), ByteOrder.LITTLE_ENDIAN);
+        }
+        else
+        {
+            KeyForm.write(
+                keyForms[partition], keys, keysFrom + index, count, leastKeys[partition], buffer, offset);
+        }
+    }
+
+    /** Are the rows of the caller consecutive from an index on? */
+    boolean areNeighbours(final int index, final int end)
+    {
+        return row(end - 1) - row(index) == end - 1 - index;
     }
 
     /** Are the keys from an index on consecutive, so that the first names them all? */
     boolean isRun(final int index, final int end)
     {
-        return null == keys && rows[end - 1] - rows[index] == end - 1 - index;
+        return isRange() && areNeighbours(index, end);
+    }
+
+    /** Of a range, where the consecutive keys from an index on end. */
+    int runEnd(final int index, final int end)
+    {
+        int last = isOnePartition() ? end : index + 1;
+        while (last < end && rows[last] == rows[last - 1] + 1)
+        {
+            last++;
+        }
+
+        return last;
     }
 
     private void group(final int count)
     {
-        java.util.Arrays.fill(begin, 0);
+        Arrays.fill(begin, 0);
         for (int i = 0; i < count; i++)
         {
             begin[partitions[i] + 1]++;
@@ -152,6 +263,7 @@ public final class RowPlan
         {
             rows = new int[Math.max(count, rows.length * 2)];
             partitions = new int[rows.length];
+            grouped = new long[rows.length];
         }
     }
 }

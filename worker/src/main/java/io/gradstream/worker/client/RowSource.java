@@ -84,21 +84,36 @@ public final class RowSource
         }
     }
 
-    void copyRow(final TableSpec spec, final int row, final Spool spool, final int toOffset)
+    /** Copy rows of a plan, from an index on: at once where they stand side by side here, too. */
+    void copyRows(
+        final TableSpec spec, final RowPlan plan, final int index, final int count, final Spool spool, final int to)
     {
-        final int dim = spec.dim();
+        if (plan.areNeighbours(index, index + count))
+        {
+            copy(spec, plan.row(index), count, spool, to);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            copy(spec, plan.row(index + i), 1, spool, to + i * spec.valuesLength());
+        }
+    }
+
+    private void copy(final TableSpec spec, final int row, final int count, final Spool spool, final int to)
+    {
+        final int elements = count * spec.dim();
         if (null != floats)
         {
-            spool.putFloats(toOffset, floats, row * dim, dim);
+            spool.putFloats(to, floats, row * spec.dim(), elements);
         }
         else if (null != longs)
         {
-            spool.putLongs(toOffset, longs, row * dim, dim);
+            spool.putLongs(to, longs, row * spec.dim(), elements);
         }
         else
         {
             final int length = spec.valuesLength();
-            spool.buffer().putBytes(toOffset, buffer, offset + row * length, length);
+            spool.buffer().putBytes(to, buffer, offset + row * length, count * length);
         }
     }
 

@@ -17,7 +17,7 @@ package io.gradstream.worker.session;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FloatArrays;
-import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
@@ -25,6 +25,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * One pull at one partition: its message, kept until it is answered, and where its rows go. Used again and again.
@@ -38,6 +39,8 @@ public final class PullRequest
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private final PullEncoder encoder = new PullEncoder();
     private final ExpandableArrayBuffer message = new ExpandableArrayBuffer(256);
+    /** In a range only the first counts. */
+    private long[] keys = new long[16];
     private int[] destinationRows = new int[16];
     private int messageLength;
     private long id;
@@ -46,7 +49,9 @@ public final class PullRequest
     private boolean isQueued;
     private boolean isUncached;
     private TableSpec table;
-    private int keyForm;
+    private boolean isRange;
+    private long leastKey;
+    private long greatestKey;
     private int rowCount;
     private float[] floats;
     private long[] longs;
@@ -65,6 +70,8 @@ public final class PullRequest
         id = newId;
         partition = newPartition;
         rowCount = 0;
+        leastKey = Long.MAX_VALUE;
+        greatestKey = 0;
         rowsTaken = 0;
         answerEpoch = -1;
         askedEpoch = -1;
@@ -74,12 +81,12 @@ public final class PullRequest
     /**
      * What to pull.
      *
-     * @param form {@link Sections#KEYS} or {@link Sections#RANGE}.
+     * @param newIsRange the keys are consecutive.
      */
-    public PullRequest of(final TableSpec spec, final int form)
+    public PullRequest of(final TableSpec spec, final boolean newIsRange)
     {
         table = spec;
-        keyForm = form;
+        isRange = newIsRange;
 
         return this;
     }
@@ -101,18 +108,18 @@ public final class PullRequest
     /**
      * Ask for one more row. In a range, keys must be consecutive.
      *
-     * @param destinationRow where it goes, counted in rows.
+     * @param destinationRow where it goes, counted in rows: behind that of the row before.
      */
     public void add(final long key, final int destinationRow)
     {
-        if (Sections.KEYS == keyForm || 0 == rowCount)
-        {
-            message.putLong(BODY + (rowCount << 3), key, ORDER);
-        }
         if (rowCount == destinationRows.length)
         {
-            destinationRows = java.util.Arrays.copyOf(destinationRows, rowCount * 2);
+            destinationRows = Arrays.copyOf(destinationRows, rowCount * 2);
+            keys = Arrays.copyOf(keys, rowCount * 2);
         }
+        keys[rowCount] = key;
+        leastKey = Math.min(leastKey, key);
+        greatestKey = Math.max(greatestKey, key);
         destinationRows[rowCount++] = destinationRow;
     }
 
@@ -123,7 +130,9 @@ public final class PullRequest
      */
     public void encode(final long lastSequence)
     {
-        final int bodyLength = (int)Sections.keysLength(keyForm, rowCount);
+        final int keyForm = isRange ? KeyForm.RANGE : KeyForm.shortest(leastKey, greatestKey);
+        final int bodyLength = (int)KeyForm.length(keyForm, rowCount);
+        message.checkLimit(BODY + bodyLength);
         encoder.wrapAndApplyHeader(message, 0, headerEncoder)
             .epoch(0)
             .requestId(id)
@@ -134,8 +143,8 @@ public final class PullRequest
             .tableId(table.tableId())
             .rowCount(rowCount)
             .keyForm((short)keyForm);
-        // the keys stand already where the body goes, so only its length is written
         message.putInt(BODY - PullEncoder.bodyHeaderLength(), bodyLength, ORDER);
+        KeyForm.write(keyForm, keys, 0, rowCount, leastKey, message, BODY);
         messageLength = BODY + bodyLength;
     }
 
@@ -171,10 +180,17 @@ public final class PullRequest
         }
         final DirectBuffer values = chunk.values();
         int offset = chunk.valuesOffset();
-        for (int i = 0; i < rows; i++)
+        if (rows > 0 && destinationRows[rowsTaken + rows - 1] - destinationRows[rowsTaken] == rows - 1)
         {
-            copyRow(values, offset, destinationRows[rowsTaken + i]);
-            offset += table.valuesLength();
+            copyRows(values, offset, destinationRows[rowsTaken], rows);
+        }
+        else
+        {
+            for (int i = 0; i < rows; i++)
+            {
+                copyRows(values, offset, destinationRows[rowsTaken + i], 1);
+                offset += table.valuesLength();
+            }
         }
         rowsTaken += rows;
 
@@ -198,7 +214,7 @@ public final class PullRequest
         final RowCache.Rows rows = cache.of(table);
         for (int i = 0; null != rows && i < rowCount; i++)
         {
-            rows.put(key(i), floats, longs, destinationRows[i] * table.dim(), askedNs);
+            rows.put(keys[i], floats, longs, destinationRows[i] * table.dim(), askedNs);
         }
     }
 
@@ -217,20 +233,14 @@ public final class PullRequest
         long oldestNs = Long.MAX_VALUE;
         for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
         {
-            oldestNs = Math.min(oldestNs, rows.trueNs(key(i)));
+            oldestNs = Math.min(oldestNs, rows.trueNs(keys[i]));
         }
         for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
         {
-            rows.get(key(i), floats, longs, destinationRows[i] * table.dim());
+            rows.get(keys[i], floats, longs, destinationRows[i] * table.dim());
         }
 
         return oldestNs;
-    }
-
-    private long key(final int row)
-    {
-        return Sections.KEYS == keyForm ?
-            message.getLong(BODY + (row << 3), ORDER) : message.getLong(BODY, ORDER) + row;
     }
 
     void end()
@@ -240,17 +250,17 @@ public final class PullRequest
         table = null;
     }
 
-    private void copyRow(final DirectBuffer values, final int offset, final int row)
+    private void copyRows(final DirectBuffer values, final int offset, final int row, final int count)
     {
-        final int dim = table.dim();
-        final int to = row * dim;
+        final int elements = count * table.dim();
+        final int to = row * table.dim();
         if (ElementType.FLOAT32 == table.elementType())
         {
-            FloatArrays.read(values, offset, floats, to, dim);
+            FloatArrays.read(values, offset, floats, to, elements);
         }
         else
         {
-            for (int i = 0; i < dim; i++)
+            for (int i = 0; i < elements; i++)
             {
                 longs[to + i] = values.getLong(offset + (i << 3), ORDER);
             }

@@ -15,7 +15,6 @@
  */
 package io.gradstream.worker.session;
 
-import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -220,7 +219,7 @@ class PullRequestsTest
     private long pull(final long nowNs, final long... keys)
     {
         final long ticket = tickets.open(false, nowNs);
-        final PullRequest request = pulls.take().of(SPEC, Sections.KEYS).into(out, null);
+        final PullRequest request = pulls.take().of(SPEC, false).into(out, null);
         for (int i = 0; i < keys.length; i++)
         {
             request.add(keys[i], i);
