@@ -79,7 +79,9 @@ final class AeronSettings
             ctx.errorLog.accept("media driver: " + advice);
         }
 
-        return driverSockets.watch(new MediaDriver.Context())
+        final MediaDriver.Context driver = new MediaDriver.Context();
+
+        return (isAwake(ctx) ? driver : driverSockets.watch(driver))
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             // AeronDirectory has proved the one before dead: with true Aeron would delete a living driver's files.
             .dirDeleteOnStart(false)

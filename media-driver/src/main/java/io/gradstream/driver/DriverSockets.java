@@ -162,6 +162,10 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             drain();
         }
+        else if (key.attachment() instanceof PollPace pace)
+        {
+            pace.reset();
+        }
     }
 
     private void drain()
@@ -198,16 +202,31 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
     }
 
-    private void open(final DatagramChannel channel)
+    /** The pace, or null if it is polled each time, is reset when a datagram has ended a sleep. */
+    private void open(final DatagramChannel channel, final PollPace pace)
     {
         try
         {
-            channel.register(selector, SelectionKey.OP_READ);
+            channel.register(selector, SelectionKey.OP_READ, pace);
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    private static InetSocketAddress received(final PollPace pace, final InetSocketAddress source)
+    {
+        if (null == source)
+        {
+            pace.onEmpty();
+        }
+        else
+        {
+            pace.reset();
+        }
+
+        return source;
     }
 
     private void forget(final DatagramChannel channel)
@@ -238,17 +257,26 @@ final class DriverSockets implements Sleep, AutoCloseable
 
     private final class WatchedSender extends SendChannelEndpoint
     {
+        private final PollPace pace;
+
         WatchedSender(
             final UdpChannel udpChannel, final AtomicCounter statusIndicator, final MediaDriver.Context context)
         {
             super(udpChannel, statusIndicator, context);
+            pace = new PollPace(context.senderCachedNanoClock());
         }
 
         @Override
         public void openDatagramChannel(final AtomicCounter statusIndicator)
         {
             super.openDatagramChannel(statusIndicator);
-            open(receiveDatagramChannel());
+            open(receiveDatagramChannel(), pace);
+        }
+
+        @Override
+        public InetSocketAddress receive(final ByteBuffer buffer)
+        {
+            return pace.isDue() ? received(pace, super.receive(buffer)) : null;
         }
 
         @Override
@@ -262,6 +290,8 @@ final class DriverSockets implements Sleep, AutoCloseable
     /** A subscription with destinations has a socket for each of these, and none of its own. */
     private final class WatchedReceiver extends ReceiveChannelEndpoint
     {
+        private final PollPace pace;
+
         WatchedReceiver(
             final UdpChannel udpChannel,
             final DataPacketDispatcher dispatcher,
@@ -269,19 +299,26 @@ final class DriverSockets implements Sleep, AutoCloseable
             final MediaDriver.Context context)
         {
             super(udpChannel, dispatcher, statusIndicator, context);
+            pace = new PollPace(context.receiverCachedNanoClock());
         }
 
         @Override
         public void openDatagramChannel(final AtomicCounter statusIndicator)
         {
             super.openDatagramChannel(statusIndicator);
-            open(receiveDatagramChannel());
+            open(receiveDatagramChannel(), pace);
+        }
+
+        @Override
+        public InetSocketAddress receive(final ByteBuffer buffer)
+        {
+            return pace.isDue() ? received(pace, super.receive(buffer)) : null;
         }
 
         @Override
         public int addDestination(final ReceiveDestinationTransport transport)
         {
-            open(transport.receiveDatagramChannel());
+            open(transport.receiveDatagramChannel(), null);
 
             return super.addDestination(transport);
         }

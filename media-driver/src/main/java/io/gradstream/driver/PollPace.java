@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.driver;
+
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether a socket is polled now: one on which nothing came for many polls is polled seldom, until a datagram comes.
+ */
+final class PollPace
+{
+    /** So many empty polls in a row make a socket quiet. */
+    static final int MAX_EMPTY_POLLS = 512;
+
+    /** From one poll of a quiet socket to the next, and so the longest by which it delays a datagram. */
+    static final long QUIET_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    private final NanoClock clock;
+    private int emptyPolls;
+    private long quietPollNs;
+
+    /** Of a socket that is not quiet. */
+    PollPace(final NanoClock clock)
+    {
+        this.clock = clock;
+    }
+
+    /** Is it to be polled now? */
+    boolean isDue()
+    {
+        return emptyPolls < MAX_EMPTY_POLLS || clock.nanoTime() - quietPollNs >= QUIET_INTERVAL_NS;
+    }
+
+    /** It was polled, and there was nothing. */
+    void onEmpty()
+    {
+        if (emptyPolls < MAX_EMPTY_POLLS)
+        {
+            emptyPolls++;
+        }
+        if (MAX_EMPTY_POLLS == emptyPolls)
+        {
+            quietPollNs = clock.nanoTime();
+        }
+    }
+
+    /** A datagram came, or waits: poll it each time again. */
+    void reset()
+    {
+        emptyPolls = 0;
+    }
+}
