@@ -128,7 +128,9 @@ public final class ClusterMapCodec
             .virtualNodes(null == job ? 0 : job.virtualNodes())
             .rowCapacity(null == job ? 0 : job.rowCapacity())
             .repairDelayMs(null == job ? 0 : job.repairDelayMs())
-            .mode((short)(null == job ? 0 : job.mode().ordinal()));
+            .mode((short)(null == job ? 0 : job.mode().ordinal()))
+            .slots(null == job ? 0 : job.consistency().slots())
+            .staleness(null == job ? 0 : job.consistency().staleness());
     }
 
     /**
@@ -151,7 +153,7 @@ public final class ClusterMapCodec
 
         return new JobSpec(
             decoder.partitions(), decoder.copies(), decoder.nodes(), decoder.virtualNodes(), decoder.rowCapacity(),
-            decoder.repairDelayMs(), modes[decoder.mode()]);
+            decoder.repairDelayMs(), modes[decoder.mode()], new Consistency(decoder.slots(), decoder.staleness()));
     }
 
     private ClusterMap decodeBody()

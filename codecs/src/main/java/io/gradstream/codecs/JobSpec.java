@@ -16,8 +16,8 @@
 package io.gradstream.codecs;
 
 /**
- * A job as the coordinator knows it: how large it is, how it survives, and how many nodes it begins with. Immutable for
- * the life of the job.
+ * A job as the coordinator knows it: how large it is, how it survives, how many nodes it begins with, and how far its
+ * slots may run apart. All but the last stays as it is for the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
@@ -26,6 +26,7 @@ package io.gradstream.codecs;
  * @param rowCapacity   most rows of one table in one partition.
  * @param repairDelayMs silence in milliseconds after which a node's places are given to others.
  * @param mode          what servers keep.
+ * @param consistency   how far slots may run apart.
  */
 public record JobSpec(
     int partitions,
@@ -34,7 +35,8 @@ public record JobSpec(
     int virtualNodes,
     int rowCapacity,
     int repairDelayMs,
-    RecoveryMode mode)
+    RecoveryMode mode,
+    Consistency consistency)
 {
     /** Most partitions: a map, and a status with all replicas, must fit one message of the coordinator. */
     public static final int MAX_PARTITIONS = 1024;
@@ -76,6 +78,39 @@ public record JobSpec(
         {
             throw new IllegalArgumentException("invalid copies=" + copies + ": must be 1 in mode " + mode.label());
         }
+        if (null == consistency)
+        {
+            throw new IllegalArgumentException("invalid consistency=null: must be given");
+        }
+        if (0 == consistency.staleness() && mode.isStateless())
+        {
+            throw new IllegalArgumentException("invalid staleness=0: in mode " + mode.label() +
+                " workers go on without servers, so it must be at least 1, or unbounded");
+        }
+    }
+
+    /** A job whose slots do not wait for each other. */
+    public JobSpec(
+        final int partitions,
+        final int copies,
+        final int nodes,
+        final int virtualNodes,
+        final int rowCapacity,
+        final int repairDelayMs,
+        final RecoveryMode mode)
+    {
+        this(partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL);
+    }
+
+    /**
+     * The same job with its slots bound otherwise.
+     *
+     * @throws IllegalArgumentException if the job's mode does not allow that.
+     */
+    public JobSpec with(final Consistency newConsistency)
+    {
+        return new JobSpec(
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency);
     }
 
     private static void requireRange(final String name, final int value, final int min, final int max)

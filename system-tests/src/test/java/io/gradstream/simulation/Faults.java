@@ -29,16 +29,24 @@ final class Faults
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
     private final SplittableRandom work;
+    private final SplittableRandom bound;
     private boolean isHealing;
 
     Faults(final long seed, final Set<FaultClass> off)
     {
         work = new SplittableRandom(PartitionFunction.mix(seed));
+        bound = new SplittableRandom(PartitionFunction.mix(seed * 31));
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
             isOn[i] = streams[i].nextInt(4) != 0 && !off.contains(FaultClass.values()[i]);
         }
+    }
+
+    /** Draws how far slots may run apart. */
+    SplittableRandom bound()
+    {
+        return bound;
     }
 
     /** From now on nothing goes wrong. */

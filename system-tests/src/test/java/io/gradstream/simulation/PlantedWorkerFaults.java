@@ -110,6 +110,10 @@ final class PlantedWorkerFaults
         {
             putLong(message, PullDecoder.lastSequenceEncodingOffset(), 0);
         }
+        if (world.isPlanted(PlantedFault.PULL_WITHOUT_CLOCK))
+        {
+            putLong(message, PullDecoder.clockEncodingOffset(), 0);
+        }
         pull.wrapAndApplyHeader(message, 0, header);
         final boolean isAgain = world.isPlanted(PlantedFault.PULL_ASKED_ONCE) &&
             asked.get(pull.partition()).contains(pull.requestId());

@@ -81,6 +81,26 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
+    public boolean isFresh(final int slot, final long clock)
+    {
+        return super.isFresh(slot, clock) ||
+            world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
+            world.isPlanted(PlantedFault.BOUND_NOT_LOGGED) && !partition().consistency().isBounded() ||
+            world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen();
+    }
+
+    private boolean isAnySlotUnseen()
+    {
+        boolean isUnseen = false;
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            isUnseen |= 0 == partition().lastSequence(slot);
+        }
+
+        return isUnseen;
+    }
+
+    @Override
     public boolean mayTell(final int slot, final long incarnation)
     {
         isTelling = true;

@@ -71,6 +71,8 @@ final class Violation extends RuntimeException
         MODEL_DIFFERS,
         /** A pull returned rows that lack what its caller may rely on. */
         STALE_READ,
+        /** A pull returned rows without iterations that the job's staleness bound promises. */
+        STALENESS_EXCEEDED,
         /** All copies of a partition are damaged, and nobody says so. */
         LOSS_NOT_TOLD
     }

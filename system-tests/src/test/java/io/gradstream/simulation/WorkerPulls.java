@@ -36,7 +36,8 @@ final class WorkerPulls
     private static final int SELDOM = 12;
 
     /** A pull that was asked, and what had been pushed and acknowledged by then. */
-    private record Asked(long ticket, int partition, int[] keys, float[] rows, long ownLast, long[] acknowledged)
+    private record Asked(
+        long ticket, int partition, int[] keys, float[] rows, long ownLast, long[] acknowledged)
     {
     }
 
@@ -77,6 +78,7 @@ final class WorkerPulls
         }
         final float[] rows = new float[keys.length];
         client.requests().plan().ofKeys(Workload.COUNTS, keys, 0, keys.length);
+        client.requests().pullAhead(Workload.clock(session.lastSequence()));
         final long ticket = client.requests().tryPull(Workload.COUNTS, rows, null, world.events.nowNs());
         if (Tickets.NOT_NOW != ticket)
         {
@@ -117,6 +119,13 @@ final class WorkerPulls
             Violation.check(contents.lasts()[other] >= pull.acknowledged()[other], Violation.Kind.STALE_READ,
                 "without what was acknowledged to slot, partition, read, acknowledged", other, partition,
                 contents.lasts()[other], pull.acknowledged()[other]);
+        }
+        final long clock = Workload.clock(pull.ownLast());
+        for (int other = 0; other < Shape.SLOTS; other++)
+        {
+            Violation.check(world.shape.job().consistency().allows(clock, Workload.clock(contents.lasts()[other])),
+                Violation.Kind.STALENESS_EXCEEDED, "slot, clock, partition, other's last", slot, clock, partition,
+                contents.lasts()[other]);
         }
         Violation.check(epoch > seenEpoch[partition] ||
             epoch == seenEpoch[partition] && position >= seenPosition[partition], Violation.Kind.STALE_READ,

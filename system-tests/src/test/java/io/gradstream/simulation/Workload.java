@@ -67,7 +67,7 @@ final class Workload
 
     History.Part nextPart(final long sequence)
     {
-        final long clock = sequence / CLOCK_EVERY;
+        final long clock = clock(sequence);
         final int rows = 0 == sequence % CLOCK_EVERY ? 0 : 1 + random.nextInt(3);
         final int[] keys = new int[rows];
         final int[] values = new int[rows];
@@ -84,6 +84,12 @@ final class Workload
         }
 
         return new History.Part(keys, values, isRefused, clock);
+    }
+
+    /** Iterations that a slot has finished with a part. */
+    static long clock(final long sequence)
+    {
+        return Math.max(0, sequence) / CLOCK_EVERY;
     }
 
     static int length(final History.Part part)

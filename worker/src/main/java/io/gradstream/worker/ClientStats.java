@@ -30,6 +30,8 @@ package io.gradstream.worker;
  * @param cachedPulls    parts of pulls answered with rows pulled earlier, each of one partition.
  * @param maxStaleNs     the oldest row a pull was answered with: time since it was asked for.
  * @param snapshotsAsked requests for a snapshot that were sent.
+ * @param maxStaleness   most iterations by which the slowest slot was behind a pull.
+ * @param meanStaleness  iterations by which the slowest slot was behind, on average over pulls.
  */
 public record ClientStats(
     long degradedNs,
@@ -42,6 +44,8 @@ public record ClientStats(
     long pushesDropped,
     long cachedPulls,
     long maxStaleNs,
-    long snapshotsAsked)
+    long snapshotsAsked,
+    long maxStaleness,
+    double meanStaleness)
 {
 }

@@ -29,7 +29,6 @@ import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
-import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.Tickets;
 import org.agrona.CloseHelper;
 
@@ -158,6 +157,55 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * This slot has pushed all it ever will: it holds no other slot back any more. Its own pulls from here on wait
+     * until every other slot has finished too, if the job has a staleness bound.
+     *
+     * @return ticket.
+     */
+    public long finish()
+    {
+        return requests.finish(nowNs());
+    }
+
+    /**
+     * Pulls from here on are for a later iteration than the one under way: they are answered once every slot, this one
+     * too, has finished all iterations before that but as many as the job's staleness bound.
+     *
+     * @param iterations 0: the one under way, which is so unless set; 1: the one after it.
+     * @throws IllegalArgumentException if below 0.
+     */
+    public void pullAhead(final int iterations)
+    {
+        if (iterations < 0)
+        {
+            throw new IllegalArgumentException("invalid iterations=" + iterations + ": must be at least 0");
+        }
+        requests.pullAhead(iterations);
+    }
+
+    /**
+     * By how many iterations the slowest slot was behind a pull when its rows were read.
+     *
+     * @param ticket of a pull that is done.
+     * @return iterations; 0 if no slot was behind, or the ticket is too old.
+     */
+    public long staleness(final long ticket)
+    {
+        return tickets.staleness(ticket);
+    }
+
+    /**
+     * How long the answer to a pull waited at its servers for slots that were behind.
+     *
+     * @param ticket of a pull that is done.
+     * @return nanoseconds; 0 if it did not wait, or the ticket is too old.
+     */
+    public long heldNs(final long ticket)
+    {
+        return tickets.heldNs(ticket);
+    }
+
+    /**
      * Iterations this slot has finished.
      *
      * @return the count.
@@ -233,7 +281,7 @@ public final class GradstreamClient implements AutoCloseable
             final int workCount = client.doWork(nowNs());
             if (null != client.failure())
             {
-                throw exceptionOf(client.failure());
+                throw GradstreamException.of(client.failure());
             }
 
             return workCount;
@@ -242,16 +290,6 @@ public final class GradstreamClient implements AutoCloseable
         {
             throw driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
         }
-    }
-
-    private static GradstreamException exceptionOf(final SessionFailure failure)
-    {
-        return switch (failure.kind())
-        {
-            case PUSHES_LOST -> new PushesLostException(failure.detail());
-            case FENCED -> new SlotFencedException(failure.detail());
-            case REJECTED -> new GradstreamException(failure.detail());
-        };
     }
 
     /**
@@ -442,7 +480,9 @@ public final class GradstreamClient implements AutoCloseable
             requests.dropped(),
             tickets.cachedParts(),
             tickets.maxStaleNs(),
-            client.snapshots().count());
+            client.snapshots().count(),
+            tickets.maxStaleness(),
+            tickets.meanStaleness());
     }
 
     /**

@@ -15,6 +15,8 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.worker.session.SessionFailure;
+
 /**
  * A failure that the caller of the client must know about.
  */
@@ -41,5 +43,15 @@ public class GradstreamException extends RuntimeException
     public GradstreamException(final String message, final Throwable cause)
     {
         super(message, cause);
+    }
+
+    static GradstreamException of(final SessionFailure failure)
+    {
+        return switch (failure.kind())
+        {
+            case PUSHES_LOST -> new PushesLostException(failure.detail());
+            case FENCED -> new SlotFencedException(failure.detail());
+            case REJECTED -> new GradstreamException(failure.detail());
+        };
     }
 }

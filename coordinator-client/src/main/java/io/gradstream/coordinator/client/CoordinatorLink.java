@@ -17,6 +17,7 @@ package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.AskEncoder;
 import io.gradstream.codecs.NodeEndpoint;
@@ -24,6 +25,7 @@ import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
@@ -57,6 +59,7 @@ public final class CoordinatorLink implements CoordinatorPort
     private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
     private final FollowEncoder follow = new FollowEncoder();
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
+    private final SetConsistencyEncoder setConsistency = new SetConsistencyEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
     private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
     private final AskEncoder ask = new AskEncoder();
@@ -170,6 +173,21 @@ public final class CoordinatorLink implements CoordinatorPort
         ClusterMapCodec.encodeJob(
             job, defineJob.wrapAndApplyHeader(buffer, 0, header).clusterId(clusterId).job());
         return offer(defineJob.encodedLength());
+    }
+
+    /**
+     * Bind the job's slots otherwise from now on; the map tells when it is so.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @return false if not now.
+     */
+    public boolean setConsistency(final long ofCluster, final Consistency consistency)
+    {
+        setConsistency.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .slots(consistency.slots())
+            .staleness(consistency.staleness());
+        return offer(setConsistency.encodedLength());
     }
 
     /**

@@ -23,10 +23,12 @@ import java.util.TreeMap;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
+import io.gradstream.codecs.coordinator.SetConsistencyDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
@@ -50,6 +52,7 @@ final class CoordinatorCommands
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
+    private final SetConsistencyDecoder setConsistency = new SetConsistencyDecoder();
     private final WorkerReachDecoder workerReach = new WorkerReachDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private final StringBuilder text = new StringBuilder();
@@ -104,6 +107,7 @@ final class CoordinatorCommands
                 case DefineJobDecoder.TEMPLATE_ID -> onDefineJob(state);
                 case NodeReportDecoder.TEMPLATE_ID -> onNodeReport(state, nowMs);
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
+                case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
                 default -> false;
             };
         }
@@ -141,6 +145,17 @@ final class CoordinatorCommands
         text.append("job partitions=").append(job.partitions());
 
         return state.defineJob(job, clusterId);
+    }
+
+    private boolean onSetConsistency(final CoordinatorState state)
+    {
+        requireWhole(setConsistency.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        final Consistency consistency = new Consistency(setConsistency.slots(), setConsistency.staleness());
+        final boolean isChanged = state.setConsistency(setConsistency.clusterId(), consistency);
+        text.append("consistency slots=").append(consistency.slots())
+            .append(" staleness=").append(consistency.label());
+
+        return isChanged;
     }
 
     private boolean onNodeReport(final CoordinatorState state, final long nowMs)

@@ -28,6 +28,7 @@ import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 
 /**
@@ -82,6 +83,24 @@ public final class CoordinatorState
             chains.add(new PartitionChain(spec.copies()));
         }
         place();
+
+        return changed(true);
+    }
+
+    /**
+     * Bind the job's slots otherwise from now on. Heads of partitions log it once they have the map.
+     *
+     * @param id of the cluster that is meant.
+     * @return true if the map has changed.
+     * @throws IllegalArgumentException if the job's mode does not allow it.
+     */
+    public boolean setConsistency(final long id, final Consistency consistency)
+    {
+        if (null == job || id != clusterId || consistency.equals(job.consistency()))
+        {
+            return false;
+        }
+        job = job.with(consistency);
 
         return changed(true);
     }

@@ -33,6 +33,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.state.CoordinatorState;
@@ -132,6 +133,7 @@ final class CommandScript
             case 33 -> report(Math.max(0, chain.joiner()), replica(partition, Status.LEAVES, version, Chain.NONE));
             case 34, 35, 36 -> reach(chain);
             case 37, 38 -> report(Math.max(0, chain.heir()), replica(partition, Status.CLAIMS, version, Chain.NONE));
+            case 39 -> setConsistency();
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };
     }
@@ -151,6 +153,13 @@ final class CommandScript
             new JobSpec(PARTITIONS, 3, 4, 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN), encoder.job());
 
         return encoder.encodedLength();
+    }
+
+    private Step setConsistency()
+    {
+        return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(7 + random.nextInt(2)).slots(1 + random.nextInt(3)).staleness(random.nextInt(4) - 1)
+            .encodedLength());
     }
 
     private Step reach(final Chain chain)

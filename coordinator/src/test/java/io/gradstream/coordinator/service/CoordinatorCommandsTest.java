@@ -22,12 +22,14 @@ import java.util.Random;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
+import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
 import io.gradstream.coordinator.client.LogEnd;
@@ -233,7 +235,7 @@ class CoordinatorCommandsTest
 
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("log was written by another version of Gradstream: schema 3, and this one reads 4")
+            .hasMessageContaining("log was written by another version of Gradstream: schema 4, and this one reads 5")
             .hasMessageContaining("begin anew with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
@@ -255,6 +257,37 @@ class CoordinatorCommandsTest
         assertThat(commands.take(state, 1, buffer, 0, defineJob(-5))).isTrue();
         assertThat(commands.take(state, 1, buffer, 0, defineJob(6))).isFalse();
         assertThat(state.clusterMap().clusterId()).isEqualTo(-5);
+    }
+
+    @Test
+    void shouldBindTheSlotsOfItsOwnCluster()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        final Consistency bound = new Consistency(4, 2);
+        assertThat(commands.take(state, 1, buffer, 0, setConsistency(6, bound))).as("without a job").isFalse();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        final long version = state.version();
+
+        assertThat(commands.take(state, 1, buffer, 0, setConsistency(7, bound))).as("another cluster").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, setConsistency(6, bound))).isTrue();
+        assertThat(commands.text()).hasToString("consistency slots=4 staleness=2");
+        assertThat(state.clusterMap().job().consistency()).isEqualTo(bound);
+        assertThat(state.version()).isEqualTo(version + 1);
+        assertThat(commands.take(state, 1, buffer, 0, setConsistency(6, bound))).as("the same again").isFalse();
+
+        final int length = setConsistency(6, bound);
+        buffer.putInt(HEADER_LENGTH + SetConsistencyEncoder.stalenessEncodingOffset(), -2);
+        assertThat(commands.take(state, 1, buffer, 0, length)).isFalse();
+        assertThat(commands.text()).startsWith("malformed");
+        assertThat(state.clusterMap().job().consistency()).isEqualTo(bound);
+    }
+
+    private int setConsistency(final long clusterId, final Consistency consistency)
+    {
+        final SetConsistencyEncoder encoder = new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(clusterId).slots(consistency.slots()).staleness(consistency.staleness());
+
+        return HEADER_LENGTH + encoder.encodedLength();
     }
 
     private int defineJob(final long clusterId)

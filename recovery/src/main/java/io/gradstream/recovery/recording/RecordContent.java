@@ -15,12 +15,14 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
@@ -52,6 +54,7 @@ public final class RecordContent
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
+    private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
     private final Sections sections = new Sections();
     private final List<Part> parts = new ArrayList<>();
     private String type;
@@ -74,6 +77,7 @@ public final class RecordContent
             case ClockDoneDecoder.TEMPLATE_ID -> onClockDone(buffer, offset);
             case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
             case SlotTakenDecoder.TEMPLATE_ID -> onSlotTaken(buffer, offset);
+            case ConsistencySetDecoder.TEMPLATE_ID -> onConsistencySet(buffer, offset);
             default -> type = "template-" + LogRecords.templateId(buffer, offset);
         }
 
@@ -182,5 +186,13 @@ public final class RecordContent
         type = "SlotTaken";
         slotTaken.wrapAndApplyHeader(buffer, offset, header);
         detail = "slot=" + slotTaken.slot() + " incarnation=" + slotTaken.incarnation();
+    }
+
+    private void onConsistencySet(final DirectBuffer buffer, final int offset)
+    {
+        type = "ConsistencySet";
+        consistencySet.wrapAndApplyHeader(buffer, offset, header);
+        detail = "slots=" + consistencySet.slots() + " staleness=" +
+            new Consistency(consistencySet.slots(), consistencySet.staleness()).label();
     }
 }

@@ -202,7 +202,8 @@ final class EgressPublisher
             .partition(partition.partition())
             .rowOffset(pull.nextRow)
             .rowCount(rowCount)
-            .last((short)(pull.nextRow + rowCount == pull.rowCount ? 1 : 0));
+            .last((short)(pull.nextRow + rowCount == pull.rowCount ? 1 : 0))
+            .heldNs(pull.heldNs);
         buffer.putInt(
             ROWS_HEADER_LENGTH - RowsEncoder.valuesHeaderLength(), valuesLength, java.nio.ByteOrder.LITTLE_ENDIAN);
 

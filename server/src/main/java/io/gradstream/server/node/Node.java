@@ -288,6 +288,10 @@ public final class Node implements AutoCloseable
                 copy.replica().rungListener(host);
                 monitor.add(copy.replica());
             }
+            if (null != map.job() && null != partitions.of(partition))
+            {
+                partitions.of(partition).onConsistency(map.job().consistency());
+            }
         }
         monitor.onMap(map.chains(), nowNs);
     }

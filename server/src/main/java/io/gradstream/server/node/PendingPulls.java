@@ -92,11 +92,15 @@ final class PendingPulls
         }
 
         free.removeLast();
+        forget(connection, pull.requestId());
         pending.connection = connection;
         pending.copy = copy;
         pending.epoch = pull.epoch();
         pending.requestId = pull.requestId();
         pending.lastSequence = pull.lastSequence();
+        pending.clock = pull.clock();
+        pending.heldNs = 0;
+        pending.isHeld = false;
         pending.tableId = pull.tableId();
         keyBytes += pending.keyBytes();
         waiting.add(pending);
@@ -104,12 +108,34 @@ final class PendingPulls
         return Refusal.NONE;
     }
 
+    /** A worker asks again for what it waits for: it is told once. */
+    private void forget(final WorkerConnection connection, final long requestId)
+    {
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            final PendingPull pull = waiting.get(i);
+            if (pull.requestId == requestId && pull.connection == connection)
+            {
+                waiting.remove(i);
+                free(pull);
+                return;
+            }
+        }
+    }
+
+    private void free(final PendingPull pull)
+    {
+        keyBytes -= pull.keyBytes();
+        pull.release();
+        free.addLast(pull);
+    }
+
     int waitingCount()
     {
         return waiting.size();
     }
 
-    int doWork()
+    int doWork(final long nowNs)
     {
         int workCount = 0;
         int kept = 0;
@@ -117,13 +143,11 @@ final class PendingPulls
         {
             final PendingPull pull = waiting.get(i);
             final int row = pull.nextRow;
-            final boolean isOver = isVoid(pull) || mayReturn(pull) && send(pull);
+            final boolean isOver = isVoid(pull) || mayReturn(pull, nowNs) && send(pull);
             workCount += isOver ? 1 : pull.nextRow - row;
             if (isOver)
             {
-                keyBytes -= pull.keyBytes();
-                pull.release();
-                free.addLast(pull);
+                free(pull);
             }
             else
             {
@@ -148,12 +172,27 @@ final class PendingPulls
     }
 
     /**
-     * What a pull may return: rows of a primary that may answer, once they hold all that the slot had pushed before.
+     * What a pull may return: rows of a primary that may answer, once they hold all that the slot had pushed before,
+     * and enough of what every other slot has. An answer that has begun goes on: a bound that is lowered meanwhile is
+     * for those after it.
      */
-    private static boolean mayReturn(final PendingPull pull)
+    private static boolean mayReturn(final PendingPull pull, final long nowNs)
     {
-        return pull.copy.isAnswering() &&
+        final boolean isDue = pull.copy.isAnswering() &&
             pull.copy.partition().lastSequence(pull.connection.slot()) >= pull.lastSequence;
+        if (!isDue || pull.nextRow > 0)
+        {
+            return isDue;
+        }
+        final boolean isFresh = pull.copy.isFresh(pull.connection.slot(), pull.clock);
+        if (!isFresh && !pull.isHeld)
+        {
+            pull.isHeld = true;
+            pull.heldSinceNs = nowNs;
+        }
+        pull.heldNs = pull.isHeld ? nowNs - pull.heldSinceNs : 0;
+
+        return isFresh;
     }
 
     private boolean send(final PendingPull pull)
@@ -229,6 +268,11 @@ final class PendingPulls
         long epoch;
         long requestId;
         long lastSequence;
+        long clock;
+        /** How long it waited for slots that were behind; since when, if it ever did. */
+        long heldNs;
+        long heldSinceNs;
+        boolean isHeld;
         int tableId;
         int rowCount;
         /** First row not yet sent. Invariant: 0 ≤ nextRow ≤ rowCount. */

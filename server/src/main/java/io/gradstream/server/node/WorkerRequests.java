@@ -90,7 +90,7 @@ final class WorkerRequests
      */
     int doWork()
     {
-        int workCount = pulls.doWork() + descriptions.doWork();
+        int workCount = pulls.doWork(nowNs) + descriptions.doWork();
         final List<WorkerConnection> all = connections.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.log.ReplicaStorage;
@@ -36,6 +37,7 @@ public class HostedPartition implements AutoCloseable
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
+    private Consistency consistency;
 
     /**
      * A partition at the foot of the ladder.
@@ -112,6 +114,25 @@ public class HostedPartition implements AutoCloseable
         mayAnswer = isAllowed;
     }
 
+    /** How far the coordinators let slots run apart: logged by the primary before it answers a pull under it. */
+    public void onConsistency(final Consistency newConsistency)
+    {
+        consistency = newConsistency;
+    }
+
+    /**
+     * May a slot read for an iteration: has every other slot finished all but the last few iterations before it?
+     *
+     * @param slot  that reads, or {@link Partition#OBSERVER}, who waits for nobody.
+     * @param clock iterations before the one that it reads for.
+     */
+    public boolean isFresh(final int slot, final long clock)
+    {
+        return Partition.OBSERVER == slot ||
+            (null == consistency || consistency.equals(partition.consistency())) &&
+            partition.consistency().allows(clock, partition.minClock());
+    }
+
     /**
      * A part of a push. A primary whose chain lags too far behind takes none now.
      *
@@ -153,6 +174,10 @@ public class HostedPartition implements AutoCloseable
     {
         final boolean wasUnderWay = partition.isSnapshotUnderWay();
         final int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
+        if (isPrimary() && null != consistency && replica.downstream().hasRoom())
+        {
+            partition.onConsistency(consistency);
+        }
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
             replica.downstream().onSnapshotTaken();

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
@@ -242,6 +243,22 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
+     * The job's slots are bound otherwise: log it, once.
+     *
+     * @return false if the log has no room now.
+     */
+    public boolean onConsistency(final Consistency consistency)
+    {
+        return null == writer || consistency.equals(state.consistency) || writer.appendConsistencySet(consistency);
+    }
+
+    /** How far slots may run apart, as the log says. */
+    public Consistency consistency()
+    {
+        return state.consistency;
+    }
+
+    /**
      * A worker pushes a part.
      *
      * @param sections its content, wrapped over bytes from outside.
@@ -380,7 +397,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Smallest clock of all slots seen.
+     * Iterations that every slot has finished: of those that hold others back, or of all that were ever seen if nobody
+     * does.
      */
     public long minClock()
     {

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
@@ -32,7 +33,7 @@ import java.util.List;
 final class PartitionState
 {
     /** Most slots of a job. */
-    static final int MAX_SLOTS = 1024;
+    static final int MAX_SLOTS = Consistency.MAX_SLOTS;
     /** Incarnation of a slot that nobody has held yet. */
     static final long NOBODY = Long.MIN_VALUE;
 
@@ -45,6 +46,10 @@ final class PartitionState
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
     private final Slot[] slots = new Slot[MAX_SLOTS];
+    /** No slot from here on was ever seen. */
+    private int slotsEnd;
+    /** How far slots may run apart, as the log says. */
+    Consistency consistency = Consistency.EVENTUAL;
 
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
     {
@@ -61,7 +66,9 @@ final class PartitionState
         tableById.clear();
         epochs.clear();
         java.util.Arrays.fill(slots, null);
+        slotsEnd = 0;
         cursor.set(0, 0, 0, LogRecords.EMPTY_CHAIN_HASH);
+        consistency = Consistency.EVENTUAL;
         addTable(TableSpec.AUDIT);
     }
 
@@ -102,6 +109,7 @@ final class PartitionState
         if (null == slots[slot])
         {
             slots[slot] = new Slot(slot);
+            slotsEnd = Math.max(slotsEnd, slot + 1);
         }
 
         return slots[slot];
@@ -120,22 +128,36 @@ final class PartitionState
         return isSlot(slot) && null != slots[slot] ? slots[slot].last : 0;
     }
 
+    /**
+     * Iterations that every slot has finished: of those that hold others back, or of all that were ever seen if nobody
+     * does.
+     */
     long minClock()
     {
-        long min = Long.MAX_VALUE;
-        for (final Slot slot : slots)
+        final int counted = consistency.slots();
+        if (counted > slotsEnd || 0 == slotsEnd)
         {
-            if (null != slot)
+            return 0;
+        }
+        long min = Consistency.FINISHED;
+        for (int i = 0, end = counted > 0 ? counted : slotsEnd; i < end; i++)
+        {
+            if (null != slots[i])
             {
-                min = Math.min(min, slot.clock);
+                min = Math.min(min, slots[i].clock);
+            }
+            else if (counted > 0)
+            {
+                return 0;
             }
         }
 
-        return Long.MAX_VALUE == min ? 0 : min;
+        return min;
     }
 
     /**
-     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence, clock and lost parts.
+     * A hash of the whole state: of rows by (table, key, values), of slots by last sequence, clock and lost parts, and
+     * of how far slots may run apart.
      */
     long hash()
     {
@@ -153,7 +175,8 @@ final class PartitionState
             }
         }
 
-        return sum;
+        return Consistency.EVENTUAL.equals(consistency) ? sum : sum + PartitionFunction.mix(
+            PartitionFunction.mix(consistency.slots()) ^ consistency.staleness());
     }
 
     void close()

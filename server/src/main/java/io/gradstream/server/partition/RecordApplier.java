@@ -15,11 +15,13 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
@@ -43,6 +45,7 @@ final class RecordApplier
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
+    private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
     private final Sections sections = new Sections();
 
     RecordApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
@@ -62,6 +65,7 @@ final class RecordApplier
             case ClockDoneDecoder.TEMPLATE_ID -> applyClockDone(buffer, offset, position);
             case SequenceJumpedDecoder.TEMPLATE_ID -> applySequenceJumped(buffer, offset, position);
             case SlotTakenDecoder.TEMPLATE_ID -> applySlotTaken(buffer, offset, position);
+            case ConsistencySetDecoder.TEMPLATE_ID -> applyConsistencySet(buffer, offset);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
         }
@@ -137,5 +141,11 @@ final class RecordApplier
     {
         slotTaken.wrapAndApplyHeader(buffer, offset, header);
         state.slotOrNew(slotTaken.slot()).take(slotTaken.incarnation(), position);
+    }
+
+    private void applyConsistencySet(final DirectBuffer buffer, final int offset)
+    {
+        consistencySet.wrapAndApplyHeader(buffer, offset, header);
+        state.consistency = new Consistency(consistencySet.slots(), consistencySet.staleness());
     }
 }

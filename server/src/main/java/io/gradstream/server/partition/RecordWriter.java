@@ -15,9 +15,11 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneEncoder;
+import io.gradstream.codecs.log.ConsistencySetEncoder;
 import io.gradstream.codecs.log.EpochStartedEncoder;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.codecs.log.RefusedEncoder;
@@ -48,6 +50,7 @@ final class RecordWriter
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final SequenceJumpedEncoder sequenceJumped = new SequenceJumpedEncoder();
     private final SlotTakenEncoder slotTaken = new SlotTakenEncoder();
+    private final ConsistencySetEncoder consistencySet = new ConsistencySetEncoder();
 
     RecordWriter(final LogAppender appender)
     {
@@ -174,6 +177,19 @@ final class RecordWriter
         slotTaken.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .incarnation(incarnation)
             .slot(slot);
+
+        return append();
+    }
+
+    boolean appendConsistencySet(final Consistency consistency)
+    {
+        if (!appender.tryClaim(HEADER_LENGTH + ConsistencySetEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        consistencySet.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .slots(consistency.slots())
+            .staleness(consistency.staleness());
 
         return append();
     }

@@ -15,8 +15,10 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.snapshot.ConsistencyStateEncoder;
 import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.RowsStateEncoder;
@@ -49,6 +51,7 @@ final class SnapshotFrameWriter
     private final SnapshotStartedEncoder started = new SnapshotStartedEncoder();
     private final EpochEntryEncoder epochEntry = new EpochEntryEncoder();
     private final SlotStateEncoder slotState = new SlotStateEncoder();
+    private final ConsistencyStateEncoder consistencyState = new ConsistencyStateEncoder();
     private final TableStateEncoder tableState = new TableStateEncoder();
     private final RowsStateEncoder rowsState = new RowsStateEncoder();
     private final SnapshotEndedEncoder ended = new SnapshotEndedEncoder();
@@ -126,6 +129,14 @@ final class SnapshotFrameWriter
         slot.refusals.forEachLong(
             (sequence, code) -> refusals.next().sequence(sequence).code((short)code));
         put(slotState.encodedLength());
+    }
+
+    void consistency(final Consistency consistency)
+    {
+        consistencyState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .slots(consistency.slots())
+            .staleness(consistency.staleness());
+        put(consistencyState.encodedLength());
     }
 
     void table(final TableSpec spec)

@@ -15,9 +15,11 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.snapshot.ConsistencyStateDecoder;
 import io.gradstream.codecs.snapshot.EpochEntryDecoder;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
@@ -42,6 +44,7 @@ final class SnapshotLoader
     private final SnapshotStartedDecoder started = new SnapshotStartedDecoder();
     private final EpochEntryDecoder epochEntry = new EpochEntryDecoder();
     private final SlotStateDecoder slotState = new SlotStateDecoder();
+    private final ConsistencyStateDecoder consistencyState = new ConsistencyStateDecoder();
     private final TableStateDecoder tableState = new TableStateDecoder();
     private final RowsStateDecoder rowsState = new RowsStateDecoder();
     private final SnapshotEndedDecoder ended = new SnapshotEndedDecoder();
@@ -80,6 +83,7 @@ final class SnapshotLoader
             case SnapshotStartedDecoder.TEMPLATE_ID -> onStarted(buffer, offset);
             case EpochEntryDecoder.TEMPLATE_ID -> onEpochEntry(buffer, offset);
             case SlotStateDecoder.TEMPLATE_ID -> onSlotState(buffer, offset);
+            case ConsistencyStateDecoder.TEMPLATE_ID -> onConsistencyState(buffer, offset);
             case TableStateDecoder.TEMPLATE_ID -> onTableState(buffer, offset);
             case RowsStateDecoder.TEMPLATE_ID -> onRowsState(buffer, offset);
             case SnapshotEndedDecoder.TEMPLATE_ID -> onEnded(buffer, offset);
@@ -119,6 +123,12 @@ final class SnapshotLoader
         {
             slot.refuse(refusal.sequence(), refusal.code());
         }
+    }
+
+    private void onConsistencyState(final DirectBuffer buffer, final int offset)
+    {
+        consistencyState.wrapAndApplyHeader(buffer, offset, header);
+        state.consistency = new Consistency(consistencyState.slots(), consistencyState.staleness());
     }
 
     private void onTableState(final DirectBuffer buffer, final int offset)

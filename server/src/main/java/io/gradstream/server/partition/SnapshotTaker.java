@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.SnapshotSink;
 
 
@@ -101,6 +102,10 @@ final class SnapshotTaker
                 writer.slot(slot);
                 slot.snapshottedByPending = slot.last;
             }
+        }
+        if (!Consistency.EVENTUAL.equals(partitionState.consistency))
+        {
+            writer.consistency(partitionState.consistency);
         }
         tableCount = partitionState.tables().size();
         for (int i = 0; i < tableCount; i++)

@@ -100,7 +100,7 @@ class IngressMutationTest
                 refused++;
                 assertThat(partition.stateHash()).as("frame %d", i).isEqualTo(before);
             }
-            requests.pulls().doWork();
+            requests.pulls().doWork(0);
             described += requests.descriptions().doWork();
             storage.recordAll();
             partition.onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
@@ -39,7 +40,7 @@ class GoldenLogTest
     private static final long STATE_HASH_V0 = -8726733036713787524L;
     private static final long STATE_HASH_V1 = -3595471228978653913L;
     private static final long STATE_HASH_V2 = 2402003901801303956L;
-    private static final long STATE_HASH_V3 = -2079715737324721540L;
+    private static final long STATE_HASH_V3 = -7773916695655340175L;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -197,6 +198,7 @@ class GoldenLogTest
     private static void assertIsAsWrittenByVersion3(final PartitionRig rig)
     {
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V3);
+        assertThat(rig.partition.consistency()).isEqualTo(new Consistency(4, 3));
         assertThat(rig.count(62)).isEqualTo(0.75f);
         assertThat(rig.count(70_000)).isEqualTo(0.25f);
         assertThat(rig.count(0xFFFF_FFFFL + 7)).isEqualTo(0.25f);
@@ -226,6 +228,7 @@ class GoldenLogTest
                 rig.crashAndRestart();
                 rig.partition.onOldestKept(3, 7, 5001, 12);
                 rig.partition.onHello(4, 9);
+                rig.partition.onConsistency(new Consistency(4, 3));
                 rig.takeSnapshot();
             }
         }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
@@ -60,6 +61,8 @@ public final class Requests
     private final int maxKeysPerPull;
     private final SpoolPolicy spoolPolicy;
     private long clock;
+    private long pullAhead;
+    private boolean isFinished;
     private long dropped;
     private long spoolWaits;
 
@@ -166,21 +169,34 @@ public final class Requests
         {
             request.add(keys[i], i);
         }
-        submit(partition, request, ticket);
+        // what the system counts is read as it is
+        submit(partition, request, ticket, 0);
         tickets.seal(ticket, nowNs);
 
         return ticket;
     }
 
+    /** This slot has finished an iteration. */
     public long clock(final long nowNs)
+    {
+        return writeClock(++clock, nowNs);
+    }
+
+    /** This slot will push no more: it holds nobody back. */
+    public long finish(final long nowNs)
+    {
+        isFinished = true;
+        return writeClock(Consistency.FINISHED, nowNs);
+    }
+
+    private long writeClock(final long newClock, final long nowNs)
     {
         rights.requirePush();
         wait.until("a free ticket", isTicketFree);
         final long ticket = tickets.open(true, nowNs);
-        clock++;
         for (final PartitionSession session : sessions)
         {
-            while (!pushWriter.writeClock(session, ticket, clock))
+            while (!pushWriter.writeClock(session, ticket, newClock))
             {
                 awaitSpool(session, PushWriter.CLOCK_LENGTH);
             }
@@ -193,6 +209,16 @@ public final class Requests
     public long clocksDone()
     {
         return clock;
+    }
+
+    /**
+     * Pulls from here on are for a later iteration than the one under way.
+     *
+     * @param iterations how many after it.
+     */
+    public void pullAhead(final long iterations)
+    {
+        pullAhead = iterations;
     }
 
     /** Is there a wait for room in the spool of a partition? */
@@ -264,7 +290,7 @@ public final class Requests
                         request.add(plan.key(index), plan.row(index));
                         index++;
                     }
-                    submit(partition, request, ticket);
+                    submit(partition, request, ticket, isFinished ? Consistency.FINISHED : clock + pullAhead);
                 }
             }
         }
@@ -324,9 +350,10 @@ public final class Requests
         return requests.take();
     }
 
-    private void submit(final int partition, final PullRequest request, final long ticket)
+    private void submit(
+        final int partition, final PullRequest request, final long ticket, final long readClock)
     {
-        request.encode(Math.max(0, sessions[partition].lastSequence()));
+        request.encode(Math.max(0, sessions[partition].lastSequence()), readClock);
         pulls[partition].submit(request, ticket);
     }
 

@@ -199,6 +199,16 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
         return 0 != rows.last();
     }
 
+    public long minClock()
+    {
+        return rows.minClock();
+    }
+
+    public long heldNs()
+    {
+        return rows.heldNs();
+    }
+
     public DirectBuffer values()
     {
         return rowsBuffer;

@@ -56,6 +56,7 @@ public final class PullRequest
     private float[] floats;
     private long[] longs;
     private long answerEpoch;
+    private long clock;
     private long askedEpoch;
     private long askedNs;
     private long progressNs;
@@ -127,8 +128,9 @@ public final class PullRequest
      * Complete the message.
      *
      * @param lastSequence of the slot at the partition: the answer must reflect it.
+     * @param clock        iterations before the one it is for: the answer must not be staler than the job allows.
      */
-    public void encode(final long lastSequence)
+    public void encode(final long lastSequence, final long clock)
     {
         final int keyForm = isRange ? KeyForm.RANGE : KeyForm.shortest(leastKey, greatestKey);
         final int bodyLength = (int)KeyForm.length(keyForm, rowCount);
@@ -142,7 +144,9 @@ public final class PullRequest
             .slot(0)
             .tableId(table.tableId())
             .rowCount(rowCount)
-            .keyForm((short)keyForm);
+            .keyForm((short)keyForm)
+            .clock(clock);
+        this.clock = clock;
         message.putInt(BODY - PullEncoder.bodyHeaderLength(), bodyLength, ORDER);
         KeyForm.write(keyForm, keys, 0, rowCount, leastKey, message, BODY);
         messageLength = BODY + bodyLength;
@@ -276,6 +280,12 @@ public final class PullRequest
     long progressNs()
     {
         return progressNs;
+    }
+
+    /** Iterations before the one it is for. */
+    long clock()
+    {
+        return clock;
     }
 
     DirectBuffer message()

@@ -187,6 +187,7 @@ public final class PullRequests
             {
                 request.remember(cache);
             }
+            tickets.onRead(request.ticket(), request.clock() - chunk.minClock(), chunk.heldNs());
             finish(request, Refusal.NONE, nowNs);
         }
     }
@@ -325,6 +326,12 @@ public final class PullRequests
         int rowCount();
 
         boolean isLast();
+
+        /** Iterations that every slot had finished. */
+        long minClock();
+
+        /** How long the answer waited for slots that were behind. */
+        long heldNs();
 
         DirectBuffer values();
 

@@ -38,11 +38,16 @@ public final class Tickets
     private final byte[] failure;
     private final boolean[] isPush;
     private final long[] staleNs;
+    private final long[] staleness;
+    private final long[] heldNs;
     private long lastId;
     private int outstanding;
     private long refused;
     private long cachedParts;
     private long maxStaleNs;
+    private long reads;
+    private long maxStaleness;
+    private long stalenessSum;
 
     /**
      * A ring of tickets.
@@ -63,6 +68,8 @@ public final class Tickets
         failure = new byte[maxOutstanding];
         isPush = new boolean[maxOutstanding];
         staleNs = new long[maxOutstanding];
+        staleness = new long[maxOutstanding];
+        heldNs = new long[maxOutstanding];
     }
 
     /**
@@ -94,6 +101,8 @@ public final class Tickets
         failedPartition[index] = -1;
         isPush[index] = push;
         staleNs[index] = 0;
+        staleness[index] = 0;
+        heldNs[index] = 0;
         outstanding++;
 
         return lastId;
@@ -146,6 +155,51 @@ public final class Tickets
         staleNs[index] = Math.max(staleNs[index], Math.max(1, ageNs));
         maxStaleNs = Math.max(maxStaleNs, staleNs[index]);
         cachedParts++;
+    }
+
+    /**
+     * A part of a pull was answered by its primary.
+     *
+     * @param newStaleness iterations by which the slowest slot was behind; below 0 if it was ahead.
+     * @param newHeldNs    how long the answer waited for slots that were behind.
+     */
+    void onRead(final long ticket, final long newStaleness, final long newHeldNs)
+    {
+        final int index = index(ticket);
+        staleness[index] = Math.max(staleness[index], newStaleness);
+        heldNs[index] = Math.max(heldNs[index], newHeldNs);
+    }
+
+    /**
+     * How long the answer to a pull waited at its servers for slots that were behind.
+     *
+     * @return nanoseconds, 0 if it did not or the ticket is too old.
+     */
+    public long heldNs(final long ticket)
+    {
+        return isKept(ticket) ? heldNs[index(ticket)] : 0;
+    }
+
+    /**
+     * By how many iterations the slowest slot was behind a pull.
+     *
+     * @return iterations, 0 if none was or the ticket is too old.
+     */
+    public long staleness(final long ticket)
+    {
+        return isKept(ticket) ? staleness[index(ticket)] : 0;
+    }
+
+    /** The largest staleness of any pull, in iterations. */
+    public long maxStaleness()
+    {
+        return maxStaleness;
+    }
+
+    /** The mean staleness of all pulls, in iterations; 0 before the first. */
+    public double meanStaleness()
+    {
+        return 0 == reads ? 0 : (double)stalenessSum / reads;
     }
 
     /**
@@ -260,8 +314,12 @@ public final class Tickets
         if (isPush[index])
         {
             latencyListener.onPush(nowNs - startNs[index]);
+            return;
         }
-        else if (0 == staleNs[index])
+        reads++;
+        maxStaleness = Math.max(maxStaleness, staleness[index]);
+        stalenessSum += staleness[index];
+        if (0 == staleNs[index])
         {
             // what no server was asked for says nothing of how long servers take
             latencyListener.onPull(nowNs - startNs[index]);

@@ -199,6 +199,16 @@ class PullRequestsTest
                 return isLast;
             }
 
+            public long minClock()
+            {
+                return 0;
+            }
+
+            public long heldNs()
+            {
+                return 0;
+            }
+
             public DirectBuffer values()
             {
                 return values;
@@ -224,7 +234,7 @@ class PullRequestsTest
         {
             request.add(keys[i], i);
         }
-        request.encode(0);
+        request.encode(0, 0);
         pulls.submit(request, ticket);
         tickets.seal(ticket, nowNs);
 
@@ -258,6 +268,16 @@ class PullRequestsTest
         public boolean isLast()
         {
             return true;
+        }
+
+        public long minClock()
+        {
+            return 0;
+        }
+
+        public long heldNs()
+        {
+            return 0;
         }
 
         public int valuesOffset()

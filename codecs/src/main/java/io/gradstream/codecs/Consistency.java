@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.codecs;
+
+/**
+ * How far the slots of a job may run apart: the staleness bound. In an iteration a slot sees what every slot has pushed
+ * in all iterations before it but the last few, which are as many as the bound. 0 is sequential (bulk synchronous), n
+ * bounded delay (stale synchronous), {@link #UNBOUNDED} eventual (asynchronous).
+ *
+ * @param slots     that hold others back: 0 to slots - 1, from the job's beginning on.
+ * @param staleness bound in iterations, or {@link #UNBOUNDED}.
+ */
+public record Consistency(int slots, int staleness)
+{
+    /** Nobody waits. */
+    public static final int UNBOUNDED = -1;
+    /** Largest bound. */
+    public static final int MAX_STALENESS = 1_000_000;
+    /** Most slots of a job. */
+    public static final int MAX_SLOTS = 1024;
+    /** The clock of a slot that has finished for good: it holds nobody back. */
+    public static final long FINISHED = Long.MAX_VALUE;
+    /** No slot waits for another. */
+    public static final Consistency EVENTUAL = new Consistency(0, UNBOUNDED);
+
+    private static final String UNBOUNDED_LABEL = "unbounded";
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException naming the one that is wrong, and what is allowed.
+     */
+    public Consistency
+    {
+        if (staleness < UNBOUNDED || staleness > MAX_STALENESS)
+        {
+            throw new IllegalArgumentException("invalid staleness=" + staleness + ": must be 0.." + MAX_STALENESS +
+                " or " + UNBOUNDED_LABEL);
+        }
+        final int least = UNBOUNDED == staleness ? 0 : 1;
+        if (slots < least || slots > MAX_SLOTS)
+        {
+            throw new IllegalArgumentException("invalid slots=" + slots + ": must be " + least + ".." + MAX_SLOTS);
+        }
+    }
+
+    /** Is there a bound? */
+    public boolean isBounded()
+    {
+        return UNBOUNDED != staleness;
+    }
+
+    /**
+     * May a slot in an iteration read what is there?
+     *
+     * @param clock    iterations before the one that it reads for.
+     * @param minClock iterations that every slot has finished.
+     */
+    public boolean allows(final long clock, final long minClock)
+    {
+        return !isBounded() || minClock >= clock - staleness;
+    }
+
+    /** The bound as text: a number, or "unbounded". */
+    public String label()
+    {
+        return isBounded() ? String.valueOf(staleness) : UNBOUNDED_LABEL;
+    }
+
+    /**
+     * The bound that a text names.
+     *
+     * @param label as {@link #label()} gives it.
+     * @throws IllegalArgumentException if it is none.
+     */
+    public static int parseStaleness(final String label)
+    {
+        if (UNBOUNDED_LABEL.equals(label))
+        {
+            return UNBOUNDED;
+        }
+        try
+        {
+            return new Consistency(1, Integer.parseUnsignedInt(label)).staleness();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new IllegalArgumentException("invalid staleness=" + label + ": must be 0.." + MAX_STALENESS + " or " +
+                UNBOUNDED_LABEL, ex);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.KeyForm;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.ClockDoneEncoder;
+import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.HelloEncoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.codecs.wire.RowsDecoder;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteOrder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Pulls that wait for slots that are behind.
+ */
+class HeldPullsTest
+{
+    private static final int FAST = 0;
+    private static final int SLOW = 1;
+    private static final long INCARNATION = 5;
+
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
+    private final LoneChain chain = new LoneChain();
+    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
+    private final HostedPartition copy =
+        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
+    private final NodeCounters counters = new NodeCounters();
+    private final KeptStream stream = new KeptStream();
+    private final HostedPartitions partitions = new HostedPartitions();
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+        connections, 4096, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final long[] clocks = new long[2];
+    private final long[] sequences = new long[2];
+
+    @BeforeEach
+    void serve()
+    {
+        partitions.add(copy);
+        while (!copy.isPrimary())
+        {
+            chain.drive(replica);
+            storage.recordAll();
+        }
+        copy.mayAnswer(true);
+        partition.onCreateTable(TableSpec.sparse(3, "rows", 1, "add/1"), partition.epoch());
+        attach(FAST);
+        attach(SLOW);
+        bind(1);
+        stream.messages.clear();
+    }
+
+    @Test
+    void shouldHoldAPullUntilTheSlowestSlotIsWithinTheBound()
+    {
+        clock(FAST);
+        clock(FAST);
+        pull(FAST, 7, 2);
+        assertThat(answers(10)).isZero();
+        assertThat(answers(40)).isZero();
+
+        clock(SLOW);
+        assertThat(answers(100)).isEqualTo(1);
+        final RowsDecoder rows = lastRows();
+        assertThat(rows.requestId()).isEqualTo(7);
+        assertThat(rows.minClock()).isEqualTo(1);
+        assertThat(rows.heldNs()).isEqualTo(90);
+    }
+
+    @Test
+    void shouldAnswerAtOnceWithinTheBound()
+    {
+        clock(FAST);
+        pull(FAST, 7, 1);
+        assertThat(answers(10)).isEqualTo(1);
+        assertThat(lastRows().heldNs()).isZero();
+        assertThat(lastRows().minClock()).isZero();
+    }
+
+    @Test
+    void shouldNotHoldTheSlowestSlot()
+    {
+        clock(FAST);
+        clock(FAST);
+        pull(SLOW, 7, 0);
+        assertThat(answers(10)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHoldASlotThatReadsAheadOfItself()
+    {
+        bind(0);
+        pull(FAST, 7, 1);
+        assertThat(answers(10)).isZero();
+        clock(FAST);
+        clock(SLOW);
+        assertThat(answers(20)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeAQuestionThatIsAskedAgainForTheSame()
+    {
+        clock(FAST);
+        clock(FAST);
+        pull(FAST, 7, 2);
+        pull(FAST, 7, 2);
+        pull(FAST, 8, 2);
+        assertThat(requests.pulls().waitingCount()).isEqualTo(2);
+        clock(SLOW);
+        assertThat(answers(10)).isEqualTo(2);
+        assertThat(requests.pulls().waitingCount()).isZero();
+    }
+
+    @Test
+    void shouldNotWaitForASlotThatHasFinished()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            clock(FAST);
+        }
+        pull(FAST, 7, 5);
+        assertThat(answers(10)).isZero();
+        clocks[SLOW] = Consistency.FINISHED - 1;
+        clock(SLOW);
+        assertThat(answers(20)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAnswerNobodyBeforeTheBoundIsLogged()
+    {
+        copy.onConsistency(new Consistency(2, 5));
+        pull(FAST, 7, 0);
+        assertThat(answers(10)).isZero();
+
+        copy.doWork(0);
+        assertThat(partition.consistency()).isEqualTo(new Consistency(2, 5));
+        assertThat(answers(20)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLetPullsGoWhenTheBoundIsLifted()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            clock(FAST);
+        }
+        pull(FAST, 7, 3);
+        assertThat(answers(10)).isZero();
+        bind(Consistency.UNBOUNDED);
+        assertThat(answers(20)).isEqualTo(1);
+    }
+
+    private void bind(final int staleness)
+    {
+        copy.onConsistency(new Consistency(2, staleness));
+        copy.doWork(0);
+    }
+
+    private void attach(final int slot)
+    {
+        final ConnectEncoder connect = new ConnectEncoder();
+        connect.wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(1).incarnation(INCARNATION).jobId(1).slot(slot).responseStreamId(slot).responseChannel("x");
+        send(slot, connect.encodedLength());
+        requests.doWork();
+        final HelloEncoder hello = new HelloEncoder();
+        hello.wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(INCARNATION).oldestKept(0).partition(0).slot(slot).clock(0).helloId(1);
+        for (int i = 0; i < 3; i++)
+        {
+            send(slot, hello.encodedLength());
+            storage.recordAll();
+            chain.drive(replica);
+        }
+    }
+
+    private void clock(final int slot)
+    {
+        final ClockDoneEncoder clock = new ClockDoneEncoder();
+        clock.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch()).sequence(++sequences[slot]).acknowledgedThrough(0).incarnation(INCARNATION)
+            .clock(++clocks[slot]).partition(0).slot(slot);
+        send(slot, clock.encodedLength());
+        assertThat(partition.lastSequence(slot)).isEqualTo(sequences[slot]);
+    }
+
+    private void pull(final int slot, final long requestId, final long clock)
+    {
+        final PullEncoder pull = new PullEncoder();
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES]);
+        body.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
+        pull.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(partition.epoch()).requestId(requestId).lastSequence(sequences[slot]).incarnation(INCARNATION)
+            .partition(0).slot(slot).tableId(3).rowCount(1).keyForm((short)KeyForm.RANGE).clock(clock)
+            .putBody(body, 0, body.capacity());
+        send(slot, pull.encodedLength());
+    }
+
+    private void send(final int slot, final int bodyLength)
+    {
+        assertThat(adapter.onMessage(slot, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength)).isTrue();
+    }
+
+    /** Pulls that are answered by a time, in ns. */
+    private int answers(final long nowNs)
+    {
+        stream.messages.clear();
+        requests.pulls().doWork(nowNs);
+
+        return stream.messages.size();
+    }
+
+    private RowsDecoder lastRows()
+    {
+        return new RowsDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(stream.messages.get(stream.messages.size() - 1)), 0, new MessageHeaderDecoder());
+    }
+}
