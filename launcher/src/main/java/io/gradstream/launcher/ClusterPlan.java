@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
@@ -55,6 +56,7 @@ public final class ClusterPlan
     private boolean hasWorkersDriver = true;
     private boolean hasOwnProcesses;
     private boolean isCoordinatorSynced;
+    private Consistency consistency = Consistency.EVENTUAL;
 
     /**
      * A cluster at given addresses.
@@ -115,6 +117,7 @@ public final class ClusterPlan
         plan.repairAfter = repairAfter;
         plan.mtu = mtu;
         plan.isCoordinatorSynced = isCoordinatorSynced;
+        plan.consistency = consistency;
         return plan;
     }
 
@@ -204,6 +207,17 @@ public final class ClusterPlan
         return this;
     }
 
+    /**
+     * How far workers may run apart.
+     *
+     * @param newConsistency {@link Consistency#EVENTUAL} unless set.
+     */
+    public ClusterPlan consistency(final Consistency newConsistency)
+    {
+        consistency = newConsistency;
+        return this;
+    }
+
     boolean hasWorkersDriver()
     {
         return hasWorkersDriver;
@@ -279,7 +293,7 @@ public final class ClusterPlan
     JobSpec job()
     {
         return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
-            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()));
+            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()), consistency);
     }
 
     /** The command line of the workers' media driver. */
@@ -318,6 +332,8 @@ public final class ClusterPlan
             "--mode=" + servers.mode(),
             "--rows=" + rows,
             "--repair-after=" + repairAfter.toMillis() + "ms",
+            "--slots=" + consistency.slots(),
+            "--staleness=" + consistency.label(),
             "--journal",
             STOP_ON_EOF);
         if (isCoordinatorSynced)

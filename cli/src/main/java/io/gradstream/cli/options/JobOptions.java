@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
@@ -37,6 +38,7 @@ public final class JobOptions
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
     static final double MAX_PACE = 1_000_000;
+    static final long MAX_STEP_TIME_MS = 60_000;
     static final double MAX_PARAMETER = 1e6;
 
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
@@ -51,10 +53,25 @@ public final class JobOptions
         description = "Examples in a batch, which is one push. Default: ${DEFAULT-VALUE}.")
     public int batch;
 
-    @Option(names = "--pull-ahead", paramLabel = "0|1", defaultValue = "1",
+    @Option(names = "--pull-ahead", paramLabel = "0|1",
         description = "1: while a batch is computed, the weights of the next one are pulled, without its push. 0:" +
-            " they are pulled after it. Default: ${DEFAULT-VALUE}.")
-    public int pullAhead;
+            " they are pulled after it. Default: 1, and 0 with --staleness 0, which allows no other.")
+    Integer pullAhead;
+
+    @Option(names = "--staleness", paramLabel = "0|N|unbounded",
+        description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
+            " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
+    String staleness;
+
+    @Option(names = "--step-time", paramLabel = "DURATION", defaultValue = "0ms", converter = DurationConverter.class,
+        description = "A worker takes at least so long for each batch, as if there were more to compute." +
+            " Default: ${DEFAULT-VALUE}.")
+    public long stepTimeMs;
+
+    @Option(names = "--stragglers", paramLabel = "FACTOR:PROBABILITY",
+        description = "Batches that take FACTOR times as long, to see what that does: each with this probability, by" +
+            " --seed. Default: none.")
+    String stragglers;
 
     @Option(names = "--pace", paramLabel = "N", defaultValue = "0",
         description = "Most batches a second for each worker, 0 for no limit. Default: ${DEFAULT-VALUE}.")
@@ -119,7 +136,14 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
-        CommonOptions.checkRange("pull-ahead", pullAhead, 0, 1);
+        CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
+        if (0 == consistency().staleness() && pullAhead() > 0)
+        {
+            throw new UsageException(
+                "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
+        }
+        CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
+        stragglers();
         CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
         CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
@@ -144,6 +168,46 @@ public final class JobOptions
                 throw new UsageException("--hold-out without --data: generated data bring their own test set");
             }
         }
+    }
+
+    /** 1 if the next batch's weights are pulled while one is computed, else 0. */
+    public int pullAhead()
+    {
+        return null != pullAhead ? pullAhead : isClocked() && 0 == consistency().staleness() ? 0 : 1;
+    }
+
+    /** Do workers tell how far they are? */
+    public boolean isClocked()
+    {
+        return null != staleness;
+    }
+
+    /**
+     * How far workers may run apart.
+     *
+     * @throws UsageException if the option is wrong.
+     */
+    public Consistency consistency()
+    {
+        try
+        {
+            return isClocked() ?
+                new Consistency(workers, Consistency.parseStaleness(staleness)) : Consistency.EVENTUAL;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    /**
+     * Which batches take longer.
+     *
+     * @throws UsageException if the option is wrong.
+     */
+    public Stragglers stragglers()
+    {
+        return Stragglers.parse(stragglers, seed);
     }
 
     public static void checkFile(final String option, final Path file)
@@ -206,9 +270,18 @@ public final class JobOptions
     {
         final List<String> arguments = new ArrayList<>(List.of(
             "--workers=" + workers, "--passes=" + passes, "--batch=" + batch,
-            "--pull-ahead=" + pullAhead, "--pace=" + pace, "--function=" + function, "--alpha=" + alpha,
-            "--beta=" + beta, "--l1=" + l1, "--l2=" + l2, "--rate=" + rate, "--clip=" + clip,
+            "--pull-ahead=" + pullAhead(), "--step-time=" + stepTimeMs + "ms", "--pace=" + pace,
+            "--function=" + function, "--alpha=" + alpha, "--beta=" + beta, "--l1=" + l1, "--l2=" + l2,
+            "--rate=" + rate, "--clip=" + clip,
             "--seed=" + seed, "--examples=" + examples, "--features=" + features));
+        if (isClocked())
+        {
+            arguments.add("--staleness=" + staleness);
+        }
+        if (null != stragglers)
+        {
+            arguments.add("--stragglers=" + stragglers);
+        }
         if (!isGenerated())
         {
             arguments.add("--data=" + data.stream()

@@ -19,6 +19,7 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +53,15 @@ final class JobDefinition
         description = "A server that is silent for so long loses its places to others. Default: ${DEFAULT-VALUE}.")
     long repairAfterMs;
 
+    @Option(names = "--slots", paramLabel = "N", defaultValue = "0",
+        description = "Workers that others wait for under --staleness: slots 0 to N - 1. Default: ${DEFAULT-VALUE}.")
+    int slots;
+
+    @Option(names = "--staleness", paramLabel = "0|N|unbounded", defaultValue = "unbounded",
+        description = "Most iterations by which another slot's pushes may be behind in what a slot pulls; changed" +
+            " later by 'job set'. Default: ${DEFAULT-VALUE}.")
+    String staleness;
+
     /**
      * The job.
      *
@@ -66,7 +76,8 @@ final class JobDefinition
         try
         {
             return new JobSpec(
-                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode());
+                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode(),
+                new Consistency(slots, Consistency.parseStaleness(staleness)));
         }
         catch (final IllegalArgumentException ex)
         {

@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.coordinator.client.CoordinatorStatus;
@@ -120,6 +121,11 @@ final class StatusReport
             String.format("job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
                 " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
                 job.mode().label(), job.rowCapacity(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
+        if (null != job && !Consistency.EVENTUAL.equals(job.consistency()))
+        {
+            text.append(String.format("consistency   staleness %s, slots %d%n",
+                job.consistency().label(), job.consistency().slots()));
+        }
     }
 
     private void appendNodes(final StringBuilder text)
@@ -227,6 +233,8 @@ final class StatusReport
         json.put("rowCapacity", job.rowCapacity());
         json.put("repairDelayMs", job.repairDelayMs());
         json.put("mode", job.mode().label());
+        json.put("slots", job.consistency().slots());
+        json.put("staleness", job.consistency().label());
 
         return json;
     }

@@ -24,6 +24,8 @@ import java.util.function.BooleanSupplier;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.aeron.ClusterChannel;
@@ -134,6 +136,38 @@ final class StatusSession implements AutoCloseable
         }
 
         return new StatusSample(System.nanoTime(), map, status);
+    }
+
+    /**
+     * Bind the job's slots otherwise, and wait until the coordinators have decided so.
+     *
+     * @return the job as it is then, or null if stopped meanwhile.
+     * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    JobSpec setConsistency(final ClusterMap known, final Consistency consistency)
+    {
+        final long startNs = System.nanoTime();
+        long askedNs = startNs - ASK_INTERVAL_NS;
+        while (null == map.job() || !consistency.equals(map.job().consistency()))
+        {
+            final long nowNs = System.nanoTime();
+            if (isStopped.getAsBoolean())
+            {
+                return null;
+            }
+            if (nowNs - startNs >= ANSWER_TIMEOUT_NS)
+            {
+                throw new IllegalStateException(unanswered());
+            }
+            doWork(nowNs);
+            if (nowNs - askedNs >= ASK_INTERVAL_NS && link.setConsistency(known.clusterId(), consistency))
+            {
+                askedNs = nowNs;
+            }
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        return map.job();
     }
 
     /**

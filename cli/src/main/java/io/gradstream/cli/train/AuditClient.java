@@ -19,6 +19,7 @@ import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.Audit;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -96,6 +97,14 @@ final class AuditClient implements AutoCloseable
         return client.describe().tables().stream()
             .filter((table) -> table.spec().tableId() == spec.tableId())
             .mapToLong(TableDescription::rowsNotFinite).sum();
+    }
+
+    /**
+     * Bytes of the logs of all partitions, as far as they are applied.
+     */
+    long logBytes()
+    {
+        return client.describe().partitions().stream().mapToLong(PartitionDescription::position).sum();
     }
 
     /**

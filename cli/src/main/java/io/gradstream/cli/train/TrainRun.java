@@ -47,6 +47,7 @@ final class TrainRun
     /** More held batches than kills: an attempt that does not count uses one up. */
     static final int SPARE_HELD_BATCHES = 2;
     private static final double NS_PER_US = 1000.0;
+    private static final double NS_PER_S = 1e9;
     private static final long HALT_PARK_NS = 1_000_000_000L;
 
     private final TrainCommand options;
@@ -100,7 +101,8 @@ final class TrainRun
             options.common.profile, options.driver(), options.server.keepLog(),
             options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
         plan = ClusterPlan.local(options.servers, options.coordinators, options.partitions, data.features(),
-            serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced);
+            serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced)
+            .consistency(options.job.consistency());
         if (!options.kills.coordinators.isEmpty())
         {
             plan.withOwnProcesses();
@@ -354,6 +356,7 @@ final class TrainRun
         }
         addLatencies(summary, results);
         addOutages(summary, results);
+        addStaleness(summary, results);
         observe(summary, results);
 
         return summary;
@@ -375,6 +378,7 @@ final class TrainRun
             summary.audit = observer.audit(results);
             summary.audit.differences().forEach(bar::say);
             summary.epochs = observer.epochs();
+            summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
         }
     }
 
@@ -394,6 +398,19 @@ final class TrainRun
             bar.say("workers had done all their batches before service was back, so that the share of the outages" +
                 " in which they could go on says nothing: use more --passes or a lower --pace");
         }
+    }
+
+    private void addStaleness(final TrainSummary summary, final List<WorkerResult> results)
+    {
+        if (!options.job.isClocked())
+        {
+            return;
+        }
+        summary.staleness = options.job.consistency().label();
+        summary.stalenessMax = results.stream().mapToLong(WorkerResult::stalenessMax).max().orElseThrow();
+        summary.stalenessMean = results.stream().mapToDouble(WorkerResult::stalenessMean).average().orElseThrow();
+        summary.waitRatio = results.stream().mapToLong(WorkerResult::waitedNs).sum() / NS_PER_S /
+            results.stream().mapToDouble(WorkerResult::seconds).sum();
     }
 
     private static void addLatencies(final TrainSummary summary, final List<WorkerResult> results)

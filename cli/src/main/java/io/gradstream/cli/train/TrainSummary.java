@@ -57,6 +57,11 @@ public final class TrainSummary
     long rowsNotFinite;
     long spoolPeakBytes;
     double workerBusyRatio = Double.NaN;
+    String staleness;
+    long stalenessMax;
+    double stalenessMean = Double.NaN;
+    double waitRatio = Double.NaN;
+    double logBytesPerPush = Double.NaN;
     double pushP50Us;
     double pushP99Us;
     double pullP50Us;
@@ -114,6 +119,11 @@ public final class TrainSummary
         json.put("rowsNotFinite", rowsNotFinite);
         json.put("spoolPeakBytes", spoolPeakBytes);
         json.put("workerBusyRatio", workerBusyRatio);
+        json.put("staleness", staleness);
+        json.put("stalenessMax", null == staleness ? null : stalenessMax);
+        json.put("stalenessMean", stalenessMean);
+        json.put("waitRatio", waitRatio);
+        json.put("logBytesPerPush", logBytesPerPush);
         json.put("pushP50Us", pushP50Us);
         json.put("pushP99Us", pushP99Us);
         json.put("pullP50Us", pullP50Us);
@@ -160,6 +170,12 @@ public final class TrainSummary
         {
             line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
                 " kept at most " + spoolPeakBytes + " bytes of pushes");
+        }
+        if (null != staleness)
+        {
+            line(text, "staleness", "bound " + staleness + ": pulls were " + decimal(stalenessMean, 2) + " batches" +
+                " behind on average and " + stalenessMax + " at most; workers waited " +
+                decimal(100 * waitRatio, 1) + " % of the time for slower ones");
         }
         line(text, "latency", "push " + decimal(pushP50Us, 0) + " us (p99 " + decimal(pushP99Us, 0) +
             "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")");

@@ -44,7 +44,11 @@ record WorkerResult(
     long refused,
     long spoolPeakBytes,
     long outageNs,
-    long blockedNs)
+    long blockedNs,
+    long stalenessMax,
+    double stalenessMean,
+    long waitedNs,
+    double seconds)
 {
     static WorkerResult of(final StatusLine line)
     {
@@ -58,7 +62,9 @@ record WorkerResult(
         }
 
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
-            line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"));
+            line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
+            line.number("stalenessMax"), Double.parseDouble(line.text("stalenessMean")), line.number("waitedNs"),
+            Double.parseDouble(line.text("seconds")));
     }
 
     /**

@@ -18,6 +18,7 @@ package io.gradstream.cli.worker;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.Stragglers;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
@@ -43,6 +44,8 @@ final class TrainingLoop
     private final BatchSchedule schedule;
     private final long planned;
     private final long paceNs;
+    private final long stepNs;
+    private final Stragglers stragglers;
     private PulledBatch current;
     private PulledBatch next;
     private long batches;
@@ -71,6 +74,8 @@ final class TrainingLoop
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
         planned = schedule.batchCount(job.passes);
         paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
+        stepNs = TimeUnit.MILLISECONDS.toNanos(job.stepTimeMs);
+        stragglers = job.stragglers();
         session.createTable(job.weights());
     }
 
@@ -92,6 +97,10 @@ final class TrainingLoop
             }
         }
 
+        if (job.isClocked())
+        {
+            session.finish();
+        }
         session.awaitPushes();
         endNs = System.nanoTime();
         printProgress();
@@ -116,15 +125,15 @@ final class TrainingLoop
         final int last = schedule.batchCount() - 1;
         for (int batch = 0; batch <= last; batch++)
         {
-            final boolean isAhead = job.pullAhead > 0 && batch < last;
-            if (0 == batch || 0 == job.pullAhead)
+            final boolean isAhead = job.pullAhead() > 0 && batch < last;
+            if (0 == batch || 0 == job.pullAhead())
             {
-                start(current, batch);
+                start(current, batch, 0);
             }
             current.awaitWeights();
             if (isAhead)
             {
-                start(next, batch + 1);
+                start(next, batch + 1, 1);
             }
             if (!finish(current, isAhead))
             {
@@ -138,14 +147,17 @@ final class TrainingLoop
         return true;
     }
 
-    private void start(final PulledBatch pulled, final int batch)
+    private void start(final PulledBatch pulled, final int batch, final int ahead)
     {
+        session.pullAhead(ahead);
         pulled.start(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
     }
 
     private boolean finish(final PulledBatch batch, final boolean isAhead)
     {
+        final long beganNs = System.nanoTime();
         final double loss = batch.computeGradient();
+        computeLonger(beganNs);
         if (!awaitTurn())
         {
             return false;
@@ -155,6 +167,10 @@ final class TrainingLoop
             next.awaitWeights();
         }
         batch.push();
+        if (job.isClocked())
+        {
+            session.clock();
+        }
 
         batches++;
         examplesDone += batch.length();
@@ -162,6 +178,20 @@ final class TrainingLoop
         recentLoss = 1 == batches ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
         reportIfDue();
         return true;
+    }
+
+    /** Serve the connection as long as the batch is to take. */
+    private void computeLonger(final long beganNs)
+    {
+        final double factor = stragglers.factor(slot, batches);
+        if (stepNs > 0 || factor > 1)
+        {
+            final long endNs = beganNs + (long)(factor * Math.max(stepNs, System.nanoTime() - beganNs));
+            while (System.nanoTime() - endNs < 0 && !gate.isStopped())
+            {
+                session.idle();
+            }
+        }
     }
 
     private boolean awaitTurn()

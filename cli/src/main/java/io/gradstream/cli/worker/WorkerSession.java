@@ -50,6 +50,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private GradstreamClient client;
     private Table table;
+    private long waitedNs;
 
     /** A session that is not connected. */
     WorkerSession(final int slot)
@@ -88,10 +89,30 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return table.pull(keys, count, weights);
     }
 
+    /** Pulls from here on are for a batch so many after the one under way. */
+    void pullAhead(final int batches)
+    {
+        client.pullAhead(batches);
+    }
+
     /** Wait until a pull is complete. */
     void await(final long ticket)
     {
+        final long beganNs = System.nanoTime();
         client.await(ticket);
+        waitedNs += Math.min(client.heldNs(ticket), System.nanoTime() - beganNs);
+    }
+
+    /** A batch is pushed. */
+    void clock()
+    {
+        client.clock();
+    }
+
+    /** The last batch is pushed. */
+    void finish()
+    {
+        client.finish();
     }
 
     void push(final long[] keys, final int count, final float[] gradient)
@@ -147,7 +168,10 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("refused", stats.pushesRefused())
             .with("spoolPeak", stats.spoolPeakBytes())
             .with("outageNs", stats.outageNs())
-            .with("blockedNs", stats.blockedNs());
+            .with("blockedNs", stats.blockedNs())
+            .with("stalenessMax", stats.maxStaleness())
+            .with("stalenessMean", stats.meanStaleness())
+            .with("waitedNs", waitedNs);
     }
 
     @Override

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.launcher.process.ParentLink;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/**
+ * Says how far the slots of a job that runs may be apart from now on.
+ */
+@Command(name = "set", description = "Say how far the workers of a running job may be apart from now on.")
+public final class JobSetCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CoordinatorOptions coordinator;
+
+    @Option(names = "--staleness", paramLabel = "0|N|unbounded",
+        description = "Most iterations by which another slot's pushes may be behind in what a slot pulls. Default:" +
+            " as it is.")
+    private String staleness;
+
+    @Option(names = "--slots", paramLabel = "N",
+        description = "Workers that others wait for: slots 0 to N - 1. Default: as it is.")
+    private Integer slots;
+
+    @Option(names = "--aeron-dir", paramLabel = "DIR",
+        description = "Directory of this host's running media driver. Default: a small one is run meanwhile.")
+    private Path aeronDir;
+
+    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
+        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
+            " the first coordinator.")
+    private String endpoint;
+
+    @Override
+    public Integer call()
+    {
+        if (null == staleness && null == slots)
+        {
+            throw new UsageException("nothing to set: name --staleness, --slots, or both");
+        }
+        final int bound = null == staleness ? Consistency.UNBOUNDED : parse(staleness);
+        coordinator.check(endpoint);
+        try (ParentLink parent = ParentLink.open(false);
+            StatusSession session = StatusSession.open(coordinator.endpoints(), aeronDir, endpoint, common.profile(),
+                common.mtu(), parent::isStopped))
+        {
+            final StatusSample sample = session.sample();
+            if (null == sample)
+            {
+                return Failures.EXIT_FAILED;
+            }
+            final JobSpec job = sample.map().job();
+            if (null == job)
+            {
+                throw new IllegalStateException("no job is known: a coordinator that starts defines it");
+            }
+            final JobSpec changed = session.setConsistency(sample.map(), wanted(job, bound));
+            if (null == changed)
+            {
+                return Failures.EXIT_FAILED;
+            }
+            spec.commandLine().getOut().printf(
+                "staleness %s, slots %d%n", changed.consistency().label(), changed.consistency().slots());
+        }
+
+        return 0;
+    }
+
+    private Consistency wanted(final JobSpec job, final int bound)
+    {
+        final Consistency now = job.consistency();
+        try
+        {
+            return job.with(new Consistency(
+                null == slots ? now.slots() : slots, null == staleness ? now.staleness() : bound)).consistency();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw usage(ex);
+        }
+    }
+
+    private static int parse(final String label)
+    {
+        try
+        {
+            return Consistency.parseStaleness(label);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw usage(ex);
+        }
+    }
+
+    private static UsageException usage(final IllegalArgumentException ex)
+    {
+        return new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+    }
+}
