@@ -16,6 +16,7 @@
 package io.gradstream.perf;
 
 import io.gradstream.perf.all.AllCommand;
+import io.gradstream.perf.consistency.StalenessCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.goal.GoalCommands;
 import io.gradstream.perf.load.LoadCommand;
@@ -42,7 +43,7 @@ import java.util.concurrent.TimeUnit;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         AllCommand.class, LoadCommand.class, PeersCommand.class, TrainingCommand.class, ReplayCommand.class,
-        FailoverCommand.class, JmhCommand.class,
+        FailoverCommand.class, StalenessCommand.class, JmhCommand.class,
         GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
         GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class,
         GoalCommands.Growth.class})

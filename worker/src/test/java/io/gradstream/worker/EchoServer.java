@@ -20,6 +20,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
@@ -223,7 +224,6 @@ final class EchoServer implements AutoCloseable
     private void onPull(final PullDecoder pull)
     {
         final int total = pull.rowCount();
-        final boolean isKeys = 1 == pull.keyForm();
         final UnsafeBuffer keys = new UnsafeBuffer(new byte[pull.bodyLength()]);
         pull.getBody(keys, 0, keys.capacity());
         for (int row = 0; row < total; row += ROWS_PER_CHUNK)
@@ -234,7 +234,7 @@ final class EchoServer implements AutoCloseable
             for (int i = 0; i < rows * dim; i++)
             {
                 final int index = row + i / dim;
-                values.putFloat(i * 4, isKeys ? keys.getLong(index * 8) : keys.getLong(0) + index);
+                values.putFloat(i * 4, KeyForm.read(pull.keyForm(), keys, 0, index));
             }
             send(new RowsEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch).position(0)
                 .requestId(pull.requestId()).minClock(0).partition(pull.partition()).rowOffset(row).rowCount(rows)

@@ -27,6 +27,7 @@ import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
 import io.gradstream.training.LibsvmReader;
+import io.gradstream.training.Stragglers;
 import picocli.CommandLine.Option;
 
 /**
@@ -207,7 +208,14 @@ public final class JobOptions
      */
     public Stragglers stragglers()
     {
-        return Stragglers.parse(stragglers, seed);
+        try
+        {
+            return Stragglers.parse(stragglers, seed);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
     }
 
     public static void checkFile(final String option, final Path file)

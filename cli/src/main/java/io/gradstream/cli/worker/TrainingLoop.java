@@ -18,10 +18,10 @@ package io.gradstream.cli.worker;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.JobOptions;
-import io.gradstream.cli.options.Stragglers;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
+import io.gradstream.training.Stragglers;
 
 /**
  * One slot's work: for each batch, pull its weights, compute its gradient, wait for the pace, push it.

@@ -31,7 +31,7 @@ import java.util.List;
 /**
  * Draws a chart: places on the x axis, a colour for each series; lines on powers of ten, bars on a scale from zero.
  */
-final class ChartImage
+public final class ChartImage
 {
     static final int WIDTH = 960;
     static final int HEIGHT = 540;
@@ -77,7 +77,7 @@ final class ChartImage
     }
 
     /** Draw a chart into a PNG file, in place of what is there. */
-    static void write(final Chart chart, final Path file) throws IOException
+    public static void write(final Chart chart, final Path file) throws IOException
     {
         final BufferedImage drawn = draw(chart);
         if (!ImageIO.write(drawn, "png", file.toFile()))

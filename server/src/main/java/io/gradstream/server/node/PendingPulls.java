@@ -37,6 +37,8 @@ final class PendingPulls
 {
     /** Most pulls that wait. */
     static final int MAX_PULLS = 1024;
+    /** From so many on a pull is not taken that would wait for slots which are behind: these have to find room. */
+    static final int MAX_HELD_PULLS = MAX_PULLS / 2;
     /** Most bytes of keys that wait. */
     static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
     /** Most frames of one pull in one duty cycle, unless one chunk has more, so that pushes are not held up. */
@@ -80,7 +82,10 @@ final class PendingPulls
             free.add(new PendingPull());
         }
         final PendingPull pending = free.peekLast();
-        if (waiting.size() >= MAX_PULLS || keyBytes + (long)pull.rowCount() * Long.BYTES > MAX_KEY_BYTES)
+        final long newKeyBytes = keyBytes + (long)pull.rowCount() * Long.BYTES;
+        final boolean isHalfFull = waiting.size() >= MAX_HELD_PULLS || newKeyBytes > MAX_KEY_BYTES / 2;
+        if (waiting.size() >= MAX_PULLS || newKeyBytes > MAX_KEY_BYTES ||
+            isHalfFull && !copy.isFresh(connection.slot(), pull.clock()))
         {
             return Refusal.BUSY;
         }

@@ -148,6 +148,28 @@ class HeldPullsTest
     }
 
     @Test
+    void shouldKeepRoomForTheSlotThatOthersWaitFor()
+    {
+        clock(FAST);
+        clock(FAST);
+        for (int i = 0; i < PendingPulls.MAX_HELD_PULLS; i++)
+        {
+            pull(FAST, 100 + i, 2);
+        }
+        stream.messages.clear();
+        pull(FAST, 7, 2);
+        assertThat(stream.messages).as("refused").hasSize(1);
+        assertThat(requests.pulls().waitingCount()).isEqualTo(PendingPulls.MAX_HELD_PULLS);
+
+        pull(SLOW, 8, 0);
+        assertThat(answers(10)).isEqualTo(1);
+        clock(SLOW);
+        assertThat(answers(20)).isEqualTo(PendingPulls.MAX_HELD_PULLS);
+        pull(FAST, 7, 2);
+        assertThat(answers(30)).isEqualTo(1);
+    }
+
+    @Test
     void shouldNotWaitForASlotThatHasFinished()
     {
         for (int i = 0; i < 5; i++)

@@ -179,20 +179,26 @@ public final class Requests
     /** This slot has finished an iteration. */
     public long clock(final long nowNs)
     {
+        requireClock();
         return writeClock(++clock, nowNs);
     }
 
     /** This slot will push no more: it holds nobody back. */
     public long finish(final long nowNs)
     {
+        requireClock();
         isFinished = true;
         return writeClock(Consistency.FINISHED, nowNs);
     }
 
-    private long writeClock(final long newClock, final long nowNs)
+    private void requireClock()
     {
         rights.requirePush();
         wait.until("a free ticket", isTicketFree);
+    }
+
+    private long writeClock(final long newClock, final long nowNs)
+    {
         final long ticket = tickets.open(true, nowNs);
         for (final PartitionSession session : sessions)
         {

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.perf.consistency;
+
+import io.gradstream.codecs.Consistency;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How one run came to the target loss.
+ *
+ * @param staleness     bound.
+ * @param seconds       until the loss of the test data was low enough.
+ * @param iterations    of a worker until then, on average.
+ * @param loss          that was found then.
+ * @param waitRatio     share of the time in which workers waited for slower ones.
+ * @param maxStaleness  most iterations by which a pull was behind.
+ * @param meanStaleness iterations by which pulls were behind on average.
+ */
+record StalenessResult(
+    int staleness,
+    long seed,
+    double seconds,
+    double iterations,
+    double loss,
+    double waitRatio,
+    long maxStaleness,
+    double meanStaleness)
+{
+    static StalenessResult of(
+        final double seconds, final double iterations, final double loss, final List<StalenessWorker> workers)
+    {
+        return new StalenessResult(Consistency.UNBOUNDED, 0, seconds, iterations, loss,
+            workers.stream().mapToDouble(StalenessWorker::waitRatio).average().orElseThrow(),
+            workers.stream().mapToLong((worker) -> worker.stats().maxStaleness()).max().orElseThrow(),
+            workers.stream().mapToDouble((worker) -> worker.stats().meanStaleness()).average().orElseThrow());
+    }
+
+    StalenessResult of(final int newStaleness, final long newSeed)
+    {
+        return new StalenessResult(
+            newStaleness, newSeed, seconds, iterations, loss, waitRatio, maxStaleness, meanStaleness);
+    }
+
+    /** The bound as text. */
+    String label()
+    {
+        return new Consistency(1, staleness).label();
+    }
+
+    String line()
+    {
+        return String.format(Locale.ROOT, "staleness %s seed %d: loss %.4f after %.2f s and %.0f iterations, waited" +
+            " %.0f %%, behind %.2f on average, %d at most", label(), seed, loss, seconds, iterations, 100 * waitRatio,
+            meanStaleness, maxStaleness);
+    }
+}
