@@ -94,12 +94,17 @@ public record Consistency(int slots, int staleness)
         }
         try
         {
-            return new Consistency(1, Integer.parseUnsignedInt(label)).staleness();
+            final int staleness = Integer.parseInt(label);
+            if (UNBOUNDED != staleness)
+            {
+                return new Consistency(1, staleness).staleness();
+            }
         }
-        catch (final IllegalArgumentException ex)
+        catch (final IllegalArgumentException ignore)
         {
-            throw new IllegalArgumentException("invalid staleness=" + label + ": must be 0.." + MAX_STALENESS + " or " +
-                UNBOUNDED_LABEL, ex);
+            // told below
         }
+        throw new IllegalArgumentException(
+            "invalid staleness=" + label + ": must be 0.." + MAX_STALENESS + " or " + UNBOUNDED_LABEL);
     }
 }

@@ -54,16 +54,14 @@ public final class KeyForm
      *
      * @param least    of the keys, not negative.
      * @param greatest of the keys.
+     * @param count    of keys.
      */
-    public static int shortest(final long least, final long greatest)
+    public static int shortest(final long least, final long greatest, final int count)
     {
         final long span = greatest - least;
-        if (span > MAX_32)
-        {
-            return KEYS;
-        }
+        final int form = span > MAX_32 ? KEYS : span > MAX_16 ? OFFSETS_32 : OFFSETS_16;
 
-        return span > MAX_16 ? OFFSETS_32 : OFFSETS_16;
+        return length(form, count) < length(KEYS, count) ? form : KEYS;
     }
 
     /** Bytes of the first or least key, which stands before the rest; 0 if all keys are whole. */

@@ -52,7 +52,7 @@ class ConsistencyTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-1", "1.5", "x", "1000001", "99999999999"})
+    @ValueSource(strings = {"", "-1", "1.5", "x", "1000001", "4294967295", "99999999999"})
     void shouldSayWhatAStalenessMayBe(final String label)
     {
         assertThatIllegalArgumentException().isThrownBy(() -> Consistency.parseStaleness(label))

@@ -67,12 +67,21 @@ class KeyFormTest
     @Test
     void shouldChooseTheShortestThatReaches()
     {
-        assertThat(KeyForm.shortest(9, 9)).isEqualTo(KeyForm.OFFSETS_16);
-        assertThat(KeyForm.shortest(9, 9 + 0xFFFFL)).isEqualTo(KeyForm.OFFSETS_16);
-        assertThat(KeyForm.shortest(9, 9 + 0x1_0000L)).isEqualTo(KeyForm.OFFSETS_32);
-        assertThat(KeyForm.shortest(9, 9 + 0xFFFF_FFFFL)).isEqualTo(KeyForm.OFFSETS_32);
-        assertThat(KeyForm.shortest(9, 9 + 0x1_0000_0000L)).isEqualTo(KeyForm.KEYS);
-        assertThat(KeyForm.shortest(0, Long.MAX_VALUE)).isEqualTo(KeyForm.KEYS);
+        assertThat(KeyForm.shortest(9, 9, 9)).isEqualTo(KeyForm.OFFSETS_16);
+        assertThat(KeyForm.shortest(9, 9 + 0xFFFFL, 9)).isEqualTo(KeyForm.OFFSETS_16);
+        assertThat(KeyForm.shortest(9, 9 + 0x1_0000L, 9)).isEqualTo(KeyForm.OFFSETS_32);
+        assertThat(KeyForm.shortest(9, 9 + 0xFFFF_FFFFL, 9)).isEqualTo(KeyForm.OFFSETS_32);
+        assertThat(KeyForm.shortest(9, 9 + 0x1_0000_0000L, 9)).isEqualTo(KeyForm.KEYS);
+        assertThat(KeyForm.shortest(0, Long.MAX_VALUE, 9)).isEqualTo(KeyForm.KEYS);
+    }
+
+    @Test
+    void shouldNotChooseAFormThatIsLongerThanTheKeys()
+    {
+        assertThat(KeyForm.shortest(9, 9, 1)).isEqualTo(KeyForm.KEYS);
+        assertThat(KeyForm.shortest(9, 10, 2)).isEqualTo(KeyForm.OFFSETS_16);
+        assertThat(KeyForm.shortest(9, 70_000, 2)).isEqualTo(KeyForm.KEYS);
+        assertThat(KeyForm.shortest(9, 70_000, 3)).isEqualTo(KeyForm.OFFSETS_32);
     }
 
     @Test

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker that in each iteration adds 1 to rows of its own, one at each partition, and pulls those of all workers: what
- * it sees of the others says how stale it is, whatever the servers say.
+ * A worker that in each iteration adds 1 to rows of its own, one at each partition, and pulls those of all workers:
+ * what it sees of the others says how stale it is, whatever the servers say.
  */
 final class BoundedWorker implements Runnable
 {

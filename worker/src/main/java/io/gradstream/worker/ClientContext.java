@@ -202,7 +202,10 @@ public final class ClientContext
         return this;
     }
 
-    /** Iterations the slot has finished before, when its work is taken over. Default 0. */
+    /**
+     * Iterations the slot has finished before, when its work is taken over; the client is made once every partition has
+     * been told. Default 0.
+     */
     public ClientContext initialClock(final long clock)
     {
         initialClock = clock;

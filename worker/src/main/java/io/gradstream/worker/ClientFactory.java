@@ -54,7 +54,7 @@ final class ClientFactory
             await(transport::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
                 " was not opened: is the port free?");
 
-            return new GradstreamClient(context, driver, transport, link);
+            return new GradstreamClient(context, driver, transport, link).begin();
         }
         catch (final RuntimeException ex)
         {

@@ -161,6 +161,7 @@ public final class GradstreamClient implements AutoCloseable
      * until every other slot has finished too, if the job has a staleness bound.
      *
      * @return ticket.
+     * @throws IllegalStateException from what is pushed after it.
      */
     public long finish()
     {
@@ -205,11 +206,7 @@ public final class GradstreamClient implements AutoCloseable
         return tickets.heldNs(ticket);
     }
 
-    /**
-     * Iterations this slot has finished.
-     *
-     * @return the count.
-     */
+    /** Iterations this slot has finished. */
     public long clocksDone()
     {
         return requests.clocksDone();
@@ -376,11 +373,7 @@ public final class GradstreamClient implements AutoCloseable
         client.outageMeter().onHeld(isHeld, nowNs());
     }
 
-    /**
-     * Tickets not done.
-     *
-     * @return the count.
-     */
+    /** Tickets not done. */
     public int outstandingTickets()
     {
         return tickets.outstanding();
@@ -403,8 +396,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long pushesSent()
     {
-        long count = clocksDone() - context.initialClock;
-        count *= client.partitions();
+        long count = requests.clocksWritten() * client.partitions();
         for (int i = 0; i < client.partitions(); i++)
         {
             count += client.session(i).pushCounts().count();
@@ -512,6 +504,13 @@ public final class GradstreamClient implements AutoCloseable
                 CloseHelper.close(driver);
             }
         }
+    }
+
+    /** What no call has sent: the clock of the slot's process before. */
+    GradstreamClient begin()
+    {
+        requests.tellInitialClock(nowNs());
+        return this;
     }
 
     long nowNs()

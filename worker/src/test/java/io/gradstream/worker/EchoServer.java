@@ -46,6 +46,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A server that takes every push in order, remembers nothing but the last sequence, and answers pulls with the key of
@@ -60,6 +62,7 @@ final class EchoServer implements AutoCloseable
 
     final long[] lastSequence;
     int dim = 2;
+    final List<Long> clocks = new ArrayList<>();
     int pushes;
     int nodeId;
     boolean isDegraded;
@@ -124,6 +127,7 @@ final class EchoServer implements AutoCloseable
             case ClockDoneDecoder.TEMPLATE_ID ->
             {
                 final ClockDoneDecoder clock = new ClockDoneDecoder().wrapAndApplyHeader(message, offset, in);
+                clocks.add(clock.clock());
                 onSequence(clock.partition(), clock.sequence(), clock.slot());
             }
             case SnapshotWantedDecoder.TEMPLATE_ID ->

@@ -18,6 +18,7 @@ package io.gradstream.worker;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.ToldCoordinators;
@@ -163,9 +164,43 @@ class TableUseTest
         assertThat(client.pushesSent()).isEqualTo(1);
     }
 
+    @Test
+    void shouldPushNoMoreOnceItHasFinished()
+    {
+        connect(0);
+        final Table table = client.createTable(SPEC);
+        client.clock();
+        client.await(client.finish());
+        assertThat(server.clocks).containsExactlyInAnyOrder(1L, 1L, Consistency.FINISHED, Consistency.FINISHED);
+        assertThat(client.pushesSent()).isEqualTo(4);
+
+        assertThatThrownBy(() -> table.push(KEYS, GRADIENTS)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("finished");
+        assertThatThrownBy(() -> client.clock()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.finish()).isInstanceOf(IllegalStateException.class);
+        client.await(table.pull(KEYS, 1, new float[2]));
+        assertThat(client.stats().maxStaleness()).as("of a slot that is ahead of all").isZero();
+    }
+
+    @Test
+    void shouldTellTheClockOfTheProcessBefore()
+    {
+        connect(0, 7);
+        client.awaitAll();
+        assertThat(server.clocks).containsExactly(7L, 7L);
+        client.await(client.clock());
+        assertThat(server.clocks).containsExactlyInAnyOrder(7L, 7L, 8L, 8L);
+    }
+
     private void connect(final int slot)
     {
+        connect(slot, 0);
+    }
+
+    private void connect(final int slot, final long initialClock)
+    {
         client = GradstreamClient.connect(new ClientContext()
+            .initialClock(initialClock)
             .aeronDirectoryName(directory)
             .coordinatorChannel(ToldCoordinators.serving(2, ENDPOINT)::open)
             .operationTimeoutNs(4_000_000_000L)

@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.status;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClusterDescription.SlotDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
@@ -61,7 +62,8 @@ final class TablesReport
         text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "parts"));
         for (final SlotDescription slot : description.slots())
         {
-            text.append(String.format(SLOT_FORMAT, slot.slot(), slot.incarnation(), slot.clock(), slot.parts()));
+            text.append(String.format(SLOT_FORMAT, slot.slot(), slot.incarnation(),
+                Consistency.FINISHED == slot.clock() ? "finished" : slot.clock(), slot.parts()));
         }
         for (final int partition : description.undescribed())
         {

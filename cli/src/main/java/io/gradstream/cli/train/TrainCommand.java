@@ -162,6 +162,11 @@ public final class TrainCommand implements Callable<Integer>
             throw new UsageException(
                 "--standbys 0 contradicts --ack replicated: there is no other copy; use recorded, or --standbys 1");
         }
+        if (0 == job.consistency().staleness() && recoveryMode.isStateless())
+        {
+            throw new UsageException("--staleness 0 contradicts --mode " + recoveryMode.label() +
+                ": there workers go on without servers; use at least 1, or unbounded");
+        }
         if (standbys >= servers)
         {
             throw new UsageException("invalid --servers=" + servers + ": must be at least " + (standbys + 1) +

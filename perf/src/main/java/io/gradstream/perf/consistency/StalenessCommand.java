@@ -62,7 +62,7 @@ public final class StalenessCommand implements Callable<Integer>
         description = "Batches that take longer. Default: ${DEFAULT-VALUE}.")
     private String stragglers;
 
-    @Option(names = "--target-loss", defaultValue = "0.46", paramLabel = "L",
+    @Option(names = "--target-loss", defaultValue = "0.44", paramLabel = "L",
         description = "Log loss of the test data at which a run ends. Default: ${DEFAULT-VALUE}.")
     private double targetLoss;
 

@@ -15,7 +15,6 @@
  */
 package io.gradstream.recovery.recording;
 
-import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Refusal;
@@ -193,6 +192,6 @@ public final class RecordContent
         type = "ConsistencySet";
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
         detail = "slots=" + consistencySet.slots() + " staleness=" +
-            new Consistency(consistencySet.slots(), consistencySet.staleness()).label();
+            consistencySet.staleness();
     }
 }

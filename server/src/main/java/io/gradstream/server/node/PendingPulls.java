@@ -72,6 +72,14 @@ final class PendingPulls
         final DirectBuffer buffer,
         final int keysOffset)
     {
+        final PendingPull asked = find(connection, pull.requestId());
+        if (null != asked)
+        {
+            // its worker has heard nothing for long: from the beginning, in its place
+            asked.epoch = pull.epoch();
+            asked.nextRow = 0;
+            return Refusal.NONE;
+        }
         final TableSpec spec = copy.partition().tableSpec(pull.tableId());
         if (null == spec)
         {
@@ -97,7 +105,6 @@ final class PendingPulls
         }
 
         free.removeLast();
-        forget(connection, pull.requestId());
         pending.connection = connection;
         pending.copy = copy;
         pending.epoch = pull.epoch();
@@ -113,19 +120,19 @@ final class PendingPulls
         return Refusal.NONE;
     }
 
-    /** A worker asks again for what it waits for: it is told once. */
-    private void forget(final WorkerConnection connection, final long requestId)
+    /** The pull that waits with a request's id, or null. */
+    private PendingPull find(final WorkerConnection connection, final long requestId)
     {
         for (int i = 0; i < waiting.size(); i++)
         {
             final PendingPull pull = waiting.get(i);
             if (pull.requestId == requestId && pull.connection == connection)
             {
-                waiting.remove(i);
-                free(pull);
-                return;
+                return pull;
             }
         }
+
+        return null;
     }
 
     private void free(final PendingPull pull)

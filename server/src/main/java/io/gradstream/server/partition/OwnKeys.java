@@ -69,9 +69,12 @@ final class OwnKeys
             return false;
         }
         boolean areOwn = true;
-        for (long key = first; areOwn && !isWhole && key < first + count; key = PartitionFunction.blockEnd(key))
+        for (long key = first, left = count; areOwn && !isWhole && left > 0; )
         {
             areOwn = isOwn(spec, key);
+            final long step = PartitionFunction.blockEnd(key) - key;
+            key += step;
+            left -= step;
         }
 
         return areOwn;

@@ -249,13 +249,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public boolean onConsistency(final Consistency consistency)
     {
-        return null == writer || consistency.equals(state.consistency) || writer.appendConsistencySet(consistency);
+        return null == writer || consistency.equals(state.consistency()) || writer.appendConsistencySet(consistency);
     }
 
     /** How far slots may run apart, as the log says. */
     public Consistency consistency()
     {
-        return state.consistency;
+        return state.consistency();
     }
 
     /**

@@ -37,6 +37,8 @@ final class PartitionState
     /** Incarnation of a slot that nobody has held yet. */
     static final long NOBODY = Long.MIN_VALUE;
 
+    private static final long UNKNOWN = -1;
+
     final int partition;
     final OwnKeys ownKeys;
     final LogCursor cursor = new LogCursor();
@@ -46,10 +48,12 @@ final class PartitionState
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
     private final Slot[] slots = new Slot[MAX_SLOTS];
+    /** Until a clock, the slots or the bound change; {@link #UNKNOWN} then. */
+    private long minClock = UNKNOWN;
     /** No slot from here on was ever seen. */
     private int slotsEnd;
     /** How far slots may run apart, as the log says. */
-    Consistency consistency = Consistency.EVENTUAL;
+    private Consistency consistency = Consistency.EVENTUAL;
 
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
     {
@@ -68,7 +72,7 @@ final class PartitionState
         java.util.Arrays.fill(slots, null);
         slotsEnd = 0;
         cursor.set(0, 0, 0, LogRecords.EMPTY_CHAIN_HASH);
-        consistency = Consistency.EVENTUAL;
+        consistency(Consistency.EVENTUAL);
         addTable(TableSpec.AUDIT);
     }
 
@@ -110,6 +114,7 @@ final class PartitionState
         {
             slots[slot] = new Slot(slot);
             slotsEnd = Math.max(slotsEnd, slot + 1);
+            minClock = UNKNOWN;
         }
 
         return slots[slot];
@@ -128,11 +133,39 @@ final class PartitionState
         return isSlot(slot) && null != slots[slot] ? slots[slot].last : 0;
     }
 
+    Consistency consistency()
+    {
+        return consistency;
+    }
+
+    void consistency(final Consistency newConsistency)
+    {
+        consistency = newConsistency;
+        minClock = UNKNOWN;
+    }
+
+    /** A slot has come to a clock, or beyond it before. */
+    void raiseClock(final Slot slot, final long clock)
+    {
+        slot.clock = Math.max(slot.clock, clock);
+        minClock = UNKNOWN;
+    }
+
     /**
      * Iterations that every slot has finished: of those that hold others back, or of all that were ever seen if nobody
      * does.
      */
     long minClock()
+    {
+        if (UNKNOWN == minClock)
+        {
+            minClock = computeMinClock();
+        }
+
+        return minClock;
+    }
+
+    private long computeMinClock()
     {
         final int counted = consistency.slots();
         if (counted > slotsEnd || 0 == slotsEnd)

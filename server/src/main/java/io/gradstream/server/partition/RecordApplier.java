@@ -125,7 +125,7 @@ final class RecordApplier
         clockDone.wrapAndApplyHeader(buffer, offset, header);
         final Slot slot = state.slotOrNew(clockDone.slot());
         slot.apply(clockDone.sequence(), clockDone.acknowledgedThrough(), clockDone.incarnation(), position);
-        slot.clock = Math.max(slot.clock, clockDone.clock());
+        state.raiseClock(slot, clockDone.clock());
     }
 
     private void applySequenceJumped(final DirectBuffer buffer, final int offset, final long position)
@@ -134,7 +134,7 @@ final class RecordApplier
         final Slot slot = state.slotOrNew(sequenceJumped.slot());
         slot.jump(
             sequenceJumped.fromSequence(), sequenceJumped.toSequence(), sequenceJumped.incarnation(), position);
-        slot.clock = Math.max(slot.clock, sequenceJumped.clock());
+        state.raiseClock(slot, sequenceJumped.clock());
     }
 
     private void applySlotTaken(final DirectBuffer buffer, final int offset, final long position)
@@ -146,6 +146,6 @@ final class RecordApplier
     private void applyConsistencySet(final DirectBuffer buffer, final int offset)
     {
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
-        state.consistency = new Consistency(consistencySet.slots(), consistencySet.staleness());
+        state.consistency(new Consistency(consistencySet.slots(), consistencySet.staleness()));
     }
 }

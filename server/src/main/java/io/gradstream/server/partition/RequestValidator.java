@@ -96,6 +96,11 @@ final class RequestValidator
             }
         }
 
+        if (!hasRoom(sections))
+        {
+            return Refusal.OUT_OF_ROWS;
+        }
+
         return finitenessCheck.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
     }
 
@@ -126,12 +131,8 @@ final class RequestValidator
         {
             return Refusal.BAD_KEY;
         }
-        if (ElementType.FLOAT32 == spec.elementType() && !isFinite(sections))
-        {
-            return Refusal.NOT_FINITE;
-        }
 
-        return hasRoom(sections, table) ? Refusal.NONE : Refusal.OUT_OF_ROWS;
+        return ElementType.FLOAT32 == spec.elementType() && !isFinite(sections) ? Refusal.NOT_FINITE : Refusal.NONE;
     }
 
     private boolean areOwnKeys(final PushPartHeader part, final Sections sections, final RowTable table)
@@ -163,13 +164,39 @@ final class RequestValidator
             sections.buffer(), sections.valuesOffset(), sections.valuesLength() / Float.BYTES);
     }
 
-    private static boolean hasRoom(final Sections sections, final RowTable table)
+    /** Is there room for the rows of all sections together that are missing? One named twice counts twice. */
+    private boolean hasRoom(final Sections sections)
     {
-        final int capacity = table.store().capacity();
-        final int room = capacity - table.store().size();
-        final boolean isRoomForAll = table.spec().rows() > 0 && table.spec().rows() <= capacity;
+        // few pushes come so near to the end that it has to be looked up what is missing
+        return hasRoom(sections, false) || hasRoom(sections, true);
+    }
 
-        return sections.rowCount() <= room || isRoomForAll || table.lookup().countMissing(sections) <= room;
+    private boolean hasRoom(final Sections sections, final boolean isLookedUp)
+    {
+        sections.rewind();
+        while (sections.next())
+        {
+            state.table(sections.tableId()).rowsAsked(0);
+        }
+        boolean hasRoom = true;
+        sections.rewind();
+        while (hasRoom && sections.next())
+        {
+            final RowTable table = state.table(sections.tableId());
+            if (!isRoomForAll(table))
+            {
+                table.rowsAsked(table.rowsAsked() +
+                    (isLookedUp ? table.lookup().countMissing(sections) : sections.rowCount()));
+                hasRoom = table.rowsAsked() <= table.store().capacity() - table.store().size();
+            }
+        }
+
+        return hasRoom;
+    }
+
+    private static boolean isRoomForAll(final RowTable table)
+    {
+        return table.spec().rows() > 0 && table.spec().rows() <= table.store().capacity();
     }
 
     /**

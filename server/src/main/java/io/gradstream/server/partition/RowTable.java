@@ -58,6 +58,8 @@ final class RowTable
     private final long[] longValues;
     private final long[] longGradient;
     private int rowsNotFinite;
+    /** Rows that a part may add, while it is judged. */
+    private long rowsAsked;
 
     RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
     {
@@ -94,6 +96,16 @@ final class RowTable
     RowStore store()
     {
         return store;
+    }
+
+    long rowsAsked()
+    {
+        return rowsAsked;
+    }
+
+    void rowsAsked(final long count)
+    {
+        rowsAsked = count;
     }
 
     int rowsNotFinite()

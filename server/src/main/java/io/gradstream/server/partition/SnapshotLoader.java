@@ -113,7 +113,7 @@ final class SnapshotLoader
         final Slot slot = state.slotOrNew(slotState.slot());
         slot.last = slotState.lastSequence();
         slot.acknowledgedThrough = slotState.acknowledgedThrough();
-        slot.clock = slotState.clock();
+        state.raiseClock(slot, slotState.clock());
         slot.incarnation = slotState.incarnation();
         slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();
         // before version 2 the process whose part was taken last was the one known to hold the slot
@@ -128,7 +128,14 @@ final class SnapshotLoader
     private void onConsistencyState(final DirectBuffer buffer, final int offset)
     {
         consistencyState.wrapAndApplyHeader(buffer, offset, header);
-        state.consistency = new Consistency(consistencyState.slots(), consistencyState.staleness());
+        try
+        {
+            state.consistency(new Consistency(consistencyState.slots(), consistencyState.staleness()));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            require(false, ex.getMessage());
+        }
     }
 
     private void onTableState(final DirectBuffer buffer, final int offset)

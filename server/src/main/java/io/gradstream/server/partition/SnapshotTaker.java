@@ -103,9 +103,9 @@ final class SnapshotTaker
                 slot.snapshottedByPending = slot.last;
             }
         }
-        if (!Consistency.EVENTUAL.equals(partitionState.consistency))
+        if (!Consistency.EVENTUAL.equals(partitionState.consistency()))
         {
-            writer.consistency(partitionState.consistency);
+            writer.consistency(partitionState.consistency());
         }
         tableCount = partitionState.tables().size();
         for (int i = 0; i < tableCount; i++)

@@ -138,12 +138,16 @@ class HeldPullsTest
     {
         clock(FAST);
         clock(FAST);
-        pull(FAST, 7, 2);
-        pull(FAST, 7, 2);
         pull(FAST, 8, 2);
+        pull(FAST, 7, 2);
+        assertThat(answers(10)).isZero();
+        pull(FAST, 7, 2);
+        assertThat(answers(50)).isZero();
         assertThat(requests.pulls().waitingCount()).isEqualTo(2);
         clock(SLOW);
-        assertThat(answers(10)).isEqualTo(2);
+        assertThat(answers(100)).isEqualTo(2);
+        assertThat(lastRows().requestId()).isEqualTo(7);
+        assertThat(lastRows().heldNs()).as("since it was asked first").isEqualTo(90);
         assertThat(requests.pulls().waitingCount()).isZero();
     }
 
@@ -157,6 +161,8 @@ class HeldPullsTest
             pull(FAST, 100 + i, 2);
         }
         stream.messages.clear();
+        pull(FAST, 100, 2);
+        assertThat(stream.messages).as("asked again").isEmpty();
         pull(FAST, 7, 2);
         assertThat(stream.messages).as("refused").hasSize(1);
         assertThat(requests.pulls().waitingCount()).isEqualTo(PendingPulls.MAX_HELD_PULLS);

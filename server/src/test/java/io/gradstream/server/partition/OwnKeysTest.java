@@ -73,6 +73,14 @@ class OwnKeysTest
         assertThat(ownKeys.containRange(SPARSE, Long.MAX_VALUE - 2, 2)).isTrue();
     }
 
+    @Test
+    void shouldContainTheGreatestKeysOfItsPartition()
+    {
+        final PartitionFunction placement = new PartitionFunction(5);
+        final int partition = placement.partitionOf(SPARSE.tableId(), Long.MAX_VALUE - 9);
+        assertThat(new OwnKeys(placement, partition).containRange(SPARSE, Long.MAX_VALUE - 9, 9)).isTrue();
+    }
+
     private static long ownKey(final PartitionFunction placement, final SplittableRandom random)
     {
         long key = random.nextLong(1L << 40);

@@ -62,7 +62,8 @@ public record ClientSettings(
     public static final int MESSAGE_OVERHEAD = 160;
     /** Least length of a part: the longest row with its key and the audit section. */
     public static final int MIN_PART_LENGTH =
-        Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + TableSpec.AUDIT.valuesLength());
+        Sections.lengthOf(2, TableSpec.MAX_DIM * Float.BYTES + 2 * Long.BYTES + Integer.BYTES +
+        TableSpec.AUDIT.valuesLength());
 
     /**
      * Checks what limits and times do not check themselves.

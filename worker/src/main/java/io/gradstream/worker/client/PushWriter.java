@@ -175,6 +175,11 @@ final class PushWriter
             left -= sectionLength + count * rowLength;
             partEnd += count;
         }
+        if (partEnd == index)
+        {
+            throw new IllegalStateException("a row of table '" + spec.name() + "' does not fit a part of " +
+                maxPartLength + " bytes");
+        }
         if (isAudited)
         {
             bodyLength += Long.BYTES + TableSpec.AUDIT.valuesLength();

@@ -63,6 +63,7 @@ public final class Requests
     private long clock;
     private long pullAhead;
     private boolean isFinished;
+    private long clocksWritten;
     private long dropped;
     private long spoolWaits;
 
@@ -115,7 +116,7 @@ public final class Requests
     /** Push what plan and source say if there is room for all of it now. */
     public long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
-        rights.requirePush();
+        requirePush();
         source.check(spec, rows);
 
         return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
@@ -124,7 +125,7 @@ public final class Requests
     /** Push what plan and source say, part by part as room appears. */
     public long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
     {
-        rights.requirePush();
+        requirePush();
         source.check(spec, rows);
         if (SpoolPolicy.DROP_NEWEST == spoolPolicy && !hasPushRoom(spec))
         {
@@ -191,14 +192,34 @@ public final class Requests
         return writeClock(Consistency.FINISHED, nowNs);
     }
 
+    /** Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull. */
+    public void tellInitialClock(final long nowNs)
+    {
+        if (clock > 0)
+        {
+            requireClock();
+            writeClock(clock, nowNs);
+        }
+    }
+
     private void requireClock()
     {
-        rights.requirePush();
+        requirePush();
         wait.until("a free ticket", isTicketFree);
+    }
+
+    private void requirePush()
+    {
+        rights.requirePush();
+        if (isFinished)
+        {
+            throw new IllegalStateException("this slot has finished: it can pull, and push no more");
+        }
     }
 
     private long writeClock(final long newClock, final long nowNs)
     {
+        clocksWritten++;
         final long ticket = tickets.open(true, nowNs);
         for (final PartitionSession session : sessions)
         {
@@ -225,6 +246,12 @@ public final class Requests
     public void pullAhead(final long iterations)
     {
         pullAhead = iterations;
+    }
+
+    /** Clocks that were sent to each partition. */
+    public long clocksWritten()
+    {
+        return clocksWritten;
     }
 
     /** Is there a wait for room in the spool of a partition? */

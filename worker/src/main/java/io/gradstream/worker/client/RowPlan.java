@@ -162,7 +162,7 @@ public final class RowPlan
             greatest = Math.max(greatest, keys[i]);
         }
         leastKeys[partition] = least;
-        keyForms[partition] = KeyForm.shortest(least, greatest);
+        keyForms[partition] = KeyForm.shortest(least, greatest, begin[partition + 1] - begin[partition]);
     }
 
     boolean isRange()

@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.KeyForm;
@@ -57,6 +58,7 @@ public final class PullRequest
     private long[] longs;
     private long answerEpoch;
     private long clock;
+    private long minClock;
     private long askedEpoch;
     private long askedNs;
     private long progressNs;
@@ -132,7 +134,7 @@ public final class PullRequest
      */
     public void encode(final long lastSequence, final long clock)
     {
-        final int keyForm = isRange ? KeyForm.RANGE : KeyForm.shortest(leastKey, greatestKey);
+        final int keyForm = isRange ? KeyForm.RANGE : KeyForm.shortest(leastKey, greatestKey, rowCount);
         final int bodyLength = (int)KeyForm.length(keyForm, rowCount);
         message.checkLimit(BODY + bodyLength);
         encoder.wrapAndApplyHeader(message, 0, headerEncoder)
@@ -167,10 +169,23 @@ public final class PullRequest
             .slot(identity.slot());
     }
 
-    void restart(final long epoch)
+    void restart(final long epoch, final long newMinClock)
     {
         answerEpoch = epoch;
+        minClock = newMinClock;
         rowsTaken = 0;
+    }
+
+    /** Is it counted how stale its rows are? What the system counts is read as it is, also by who has finished. */
+    boolean isOfIteration()
+    {
+        return !table.isSystem() && Consistency.FINISHED != clock;
+    }
+
+    /** Iterations by which the slowest slot was behind when the first rows were read; below 0 if it was ahead. */
+    long staleness()
+    {
+        return clock - minClock;
     }
 
     boolean take(final long epoch, final PullRequests.RowsChunk chunk)
@@ -280,12 +295,6 @@ public final class PullRequest
     long progressNs()
     {
         return progressNs;
-    }
-
-    /** Iterations before the one it is for. */
-    long clock()
-    {
-        return clock;
     }
 
     DirectBuffer message()

@@ -187,7 +187,10 @@ public final class PullRequests
             {
                 request.remember(cache);
             }
-            tickets.onRead(request.ticket(), request.clock() - chunk.minClock(), chunk.heldNs());
+            if (request.isOfIteration())
+            {
+                tickets.onRead(request.ticket(), request.staleness(), chunk.heldNs());
+            }
             finish(request, Refusal.NONE, nowNs);
         }
     }
@@ -286,7 +289,7 @@ public final class PullRequests
         seenPosition = position;
         if (0 == chunk.rowOffset())
         {
-            request.restart(epoch);
+            request.restart(epoch, chunk.minClock());
         }
 
         return request.take(epoch, chunk);

@@ -30,6 +30,9 @@ public final class Tickets
     /** Ticket of what nobody waits for; always done. */
     public static final long NONE = 0;
 
+    /** Staleness of what no primary has answered. */
+    private static final long UNREAD = -1;
+
     private final LatencyListener latencyListener;
     private final int mask;
     private final long[] startNs;
@@ -101,7 +104,7 @@ public final class Tickets
         failedPartition[index] = -1;
         isPush[index] = push;
         staleNs[index] = 0;
-        staleness[index] = 0;
+        staleness[index] = UNREAD;
         heldNs[index] = 0;
         outstanding++;
 
@@ -166,7 +169,7 @@ public final class Tickets
     void onRead(final long ticket, final long newStaleness, final long newHeldNs)
     {
         final int index = index(ticket);
-        staleness[index] = Math.max(staleness[index], newStaleness);
+        staleness[index] = Math.max(staleness[index], Math.max(0, newStaleness));
         heldNs[index] = Math.max(heldNs[index], newHeldNs);
     }
 
@@ -187,7 +190,7 @@ public final class Tickets
      */
     public long staleness(final long ticket)
     {
-        return isKept(ticket) ? staleness[index(ticket)] : 0;
+        return isKept(ticket) ? Math.max(0, staleness[index(ticket)]) : 0;
     }
 
     /** The largest staleness of any pull, in iterations. */
@@ -316,9 +319,12 @@ public final class Tickets
             latencyListener.onPush(nowNs - startNs[index]);
             return;
         }
-        reads++;
-        maxStaleness = Math.max(maxStaleness, staleness[index]);
-        stalenessSum += staleness[index];
+        if (UNREAD != staleness[index])
+        {
+            reads++;
+            maxStaleness = Math.max(maxStaleness, staleness[index]);
+            stalenessSum += staleness[index];
+        }
         if (0 == staleNs[index])
         {
             // what no server was asked for says nothing of how long servers take

@@ -55,6 +55,31 @@ class TicketsTest
     }
 
     @Test
+    void shouldCountHowStaleAnsweredPullsWere()
+    {
+        final long stale = tickets.open(false, 0);
+        tickets.addPart(stale);
+        tickets.addPart(stale);
+        tickets.seal(stale, 0);
+        tickets.onRead(stale, 3, 70);
+        tickets.onPartDone(stale, Refusal.NONE, 0, 1);
+        tickets.onRead(stale, -2, 90);
+        tickets.onPartDone(stale, Refusal.NONE, 1, 1);
+        final long fresh = pull(2);
+        tickets.onRead(fresh, -5, 0);
+        tickets.onPartDone(fresh, Refusal.NONE, 0, 3);
+        final long cached = pull(4);
+        tickets.onCached(cached, 7);
+        tickets.onPartDone(cached, Refusal.NONE, 0, 5);
+
+        assertThat(tickets.staleness(stale)).isEqualTo(3);
+        assertThat(tickets.heldNs(stale)).isEqualTo(90);
+        assertThat(tickets.staleness(fresh)).isZero();
+        assertThat(tickets.maxStaleness()).isEqualTo(3);
+        assertThat(tickets.meanStaleness()).as("without what no primary answered").isEqualTo(1.5);
+    }
+
+    @Test
     void shouldSayTheAgeOfTheOldestPart()
     {
         final long ticket = tickets.open(false, 0);
