@@ -108,7 +108,8 @@ class StatusReportTest
         assertThat(report(whole(1_000), null).json()).isEqualTo(
             "{\"leader\":1,\"coordinators\":3,\"term\":4,\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
             "\"job\":{\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
-            "\"repairDelayMs\":3000,\"mode\":\"chain\"},\"placed\":true,\"notServed\":0,\"degraded\":1,\"nodes\":[" +
+            "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\"}," +
+            "\"placed\":true,\"notServed\":0,\"degraded\":1,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
             "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1}," +
             "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +

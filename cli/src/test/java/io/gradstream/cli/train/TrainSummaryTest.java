@@ -32,8 +32,9 @@ class TrainSummaryTest
         "kills",
         "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
         "degradedMs",
-        "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio", "pushP50Us", "pushP99Us", "pullP50Us",
-        "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256");
+        "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio",
+        "staleness", "stalenessMax", "stalenessMean", "waitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
+        "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
