@@ -16,12 +16,12 @@
 package io.gradstream.perf;
 
 import io.gradstream.perf.all.AllCommand;
-import io.gradstream.perf.consistency.StalenessCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.goal.GoalCommands;
 import io.gradstream.perf.load.LoadCommand;
 import io.gradstream.perf.peers.PeersCommand;
 import io.gradstream.perf.replay.ReplayCommand;
+import io.gradstream.perf.train.StalenessCommand;
 import io.gradstream.perf.train.TrainingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

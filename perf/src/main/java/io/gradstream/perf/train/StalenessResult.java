@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.perf.consistency;
+package io.gradstream.perf.train;
 
 import io.gradstream.codecs.Consistency;
 
