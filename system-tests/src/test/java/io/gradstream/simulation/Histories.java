@@ -31,7 +31,8 @@ final class Histories
         {
             histories[partition] = new History(Shape.SLOTS);
             workloads[partition] = new Workload(
-                partition, world.shape.firstKey(partition), world.faults.work(), histories[partition]);
+                partition, world.shape.firstKey(partition), world.faults.work(),
+                null != world.faults.bound(), histories[partition]);
         }
     }
 

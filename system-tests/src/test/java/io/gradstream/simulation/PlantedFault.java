@@ -174,8 +174,6 @@ enum PlantedFault
     PULL_WITHOUT_CLOCK(Kind.STALENESS_EXCEEDED),
     /** A head answers pulls one iteration earlier than it may. */
     BOUND_OFF_BY_ONE(Kind.STALENESS_EXCEEDED),
-    /** A head answers pulls before it has logged how far slots may run apart. */
-    BOUND_NOT_LOGGED(Kind.STALENESS_EXCEEDED),
     /** Who waits for slots waits only for those that have pushed something. */
     UNSEEN_SLOT_NOT_COUNTED(Kind.STALENESS_EXCEEDED),
     /** A worker asks for rows once, and again when it is attached anew or told to only. */

@@ -66,7 +66,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 
     private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
-    private static final int[] STALENESS = {Consistency.UNBOUNDED, Consistency.UNBOUNDED, 0, 1, 2, 4};
+    private static final int[] STALENESS = {0, 1, 2, 4};
 
     /** Which of the processes one is. */
     static int client(final int slot, final long incarnation)
@@ -81,6 +81,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
         final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
         final JobSpec job = new JobSpec(
             partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN,
+            null == faults.bound() ? Consistency.EVENTUAL :
             new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]));
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
         final AckLevel[] levels = new AckLevel[SLOTS];

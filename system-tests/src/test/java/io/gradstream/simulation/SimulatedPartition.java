@@ -85,7 +85,6 @@ final class SimulatedPartition extends HostedPartition
     {
         return super.isFresh(slot, clock) ||
             world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
-            world.isPlanted(PlantedFault.BOUND_NOT_LOGGED) && !partition().consistency().isBounded() ||
             world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen();
     }
 

@@ -245,7 +245,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
         final Workload workload = histories.workload(session.partition());
         final History history = workload.history();
         final History.Part part = workload.nextPart(session.lastSequence() + 1);
-        final int offset = session.claim(Workload.length(part));
+        final int offset = session.claim(workload.length(part));
         if (Spool.NOT_NOW == offset)
         {
             return;

@@ -42,13 +42,20 @@ final class Workload
     private final int partition;
     private final long firstKey;
     private final SplittableRandom random;
+    private final boolean hasEachForm;
     private final History history;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PushEncoder push = new PushEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
 
-    Workload(final int partition, final long firstKey, final SplittableRandom random, final History history)
+    Workload(
+        final int partition,
+        final long firstKey,
+        final SplittableRandom random,
+        final boolean hasEachForm,
+        final History history)
     {
+        this.hasEachForm = hasEachForm;
         this.partition = partition;
         this.firstKey = firstKey;
         this.random = random;
@@ -92,22 +99,22 @@ final class Workload
         return Math.max(0, sequence) / CLOCK_EVERY;
     }
 
-    static int length(final History.Part part)
+    int length(final History.Part part)
     {
         return MessageHeaderEncoder.ENCODED_LENGTH + (part.isClock() ? ClockDoneEncoder.BLOCK_LENGTH :
             PushEncoder.BLOCK_LENGTH + Sections.lengthOf(2, bodyLength(part)));
     }
 
-    private static int bodyLength(final History.Part part)
+    private int bodyLength(final History.Part part)
     {
         return (int)KeyForm.length(keyForm(part), part.keys().length) + part.keys().length * Float.BYTES +
             Long.BYTES + TableSpec.AUDIT.valuesLength();
     }
 
-    /** Any of the forms: the keys of a part are consecutive. */
-    private static int keyForm(final History.Part part)
+    /** Any of the forms where slots are bound, else whole keys: the keys of a part are consecutive. */
+    private int keyForm(final History.Part part)
     {
-        return KeyForm.KEYS + part.keys()[0] % KeyForm.OFFSETS_32;
+        return hasEachForm ? KeyForm.KEYS + part.keys()[0] % KeyForm.OFFSETS_32 : KeyForm.KEYS;
     }
 
     /**
