@@ -27,7 +27,7 @@ import java.util.SplittableRandom;
 final class Faults
 {
     /** One in so many seeds binds its slots to each other. */
-    private static final long BOUND_SEEDS = 4;
+    private static final long BOUND_SEEDS = 3;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
