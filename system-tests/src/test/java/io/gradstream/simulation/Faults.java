@@ -26,8 +26,10 @@ import java.util.SplittableRandom;
  */
 final class Faults
 {
-    /** One in so many seeds binds its slots to each other. */
+    /** Slots are bound to each other in multiples of this, */
     private static final long BOUND_SEEDS = 3;
+    /** but not of this: a few planted faults show in seeds without a bound only. */
+    private static final long UNBOUND_SEEDS = 5;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
@@ -38,7 +40,8 @@ final class Faults
     Faults(final long seed, final Set<FaultClass> off)
     {
         work = new SplittableRandom(PartitionFunction.mix(seed));
-        bound = 0 == seed % BOUND_SEEDS ? new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
+        bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
+            new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
