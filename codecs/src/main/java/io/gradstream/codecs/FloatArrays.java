@@ -32,7 +32,7 @@ public final class FloatArrays
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     /** From here on one block copy beats single reads. */
     private static final int BLOCK_COPY_FROM = 16;
-    /** Up to here two values at a time beat one block copy between memory and array. */
+    /** Up to so many values are copied two at a time: calling a block copy takes long for them. Not measured alone. */
     private static final int MAX_PAIRED = 64;
 
     private FloatArrays()

@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.status;
 
+import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /**
@@ -55,14 +55,8 @@ public final class JobSetCommand implements Callable<Integer>
         description = "Workers that others wait for: slots 0 to N - 1. Default: as it is.")
     private Integer slots;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory of this host's running media driver. Default: a small one is run meanwhile.")
-    private Path aeronDir;
-
-    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
-        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
-            " the first coordinator.")
-    private String endpoint;
+    @Mixin
+    private AnswerOptions answers;
 
     @Override
     public Integer call()
@@ -72,10 +66,10 @@ public final class JobSetCommand implements Callable<Integer>
             throw new UsageException("nothing to set: name --staleness, --slots, or both");
         }
         final int bound = null == staleness ? Consistency.UNBOUNDED : parse(staleness);
-        coordinator.check(endpoint);
+        coordinator.check(answers.endpoint);
         try (ParentLink parent = ParentLink.open(false);
-            StatusSession session = StatusSession.open(coordinator.endpoints(), aeronDir, endpoint, common.profile(),
-                common.mtu(), parent::isStopped))
+            StatusSession session = StatusSession.open(coordinator.endpoints(), answers.aeronDir, answers.endpoint,
+                common.profile(), common.mtu(), parent::isStopped))
         {
             final StatusSample sample = session.sample();
             if (null == sample)

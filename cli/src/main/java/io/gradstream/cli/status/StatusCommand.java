@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.CoordinatorOptions;
@@ -60,14 +61,8 @@ public final class StatusCommand implements Callable<Integer>
             " counters in its media driver's directory.")
     private Path node;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory of this host's running media driver. Default: a small one is run meanwhile.")
-    private Path aeronDir;
-
-    @Option(names = "--endpoint", paramLabel = "HOST:PORT",
-        description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
-            " the first coordinator.")
-    private String endpoint;
+    @Mixin
+    private AnswerOptions answers;
 
     @Option(names = "--watch", description = "Show it again and again until Ctrl-C, with rates.")
     private boolean isWatch;
@@ -136,11 +131,11 @@ public final class StatusCommand implements Callable<Integer>
         final List<String> coordinators = coordinator.endpoints();
         CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
         CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
-        coordinator.check(endpoint);
+        coordinator.check(answers.endpoint);
 
         try (ParentLink parent = ParentLink.open(false);
             StatusSession session = StatusSession.open(
-                coordinators, aeronDir, endpoint, common.profile(), common.mtu(), parent::isStopped))
+                coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(), parent::isStopped))
         {
             show(session, coordinators, isWatch ? count : 1);
         }

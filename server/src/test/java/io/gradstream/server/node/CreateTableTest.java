@@ -16,7 +16,6 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.ElementType;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
@@ -25,13 +24,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
-import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
-import io.gradstream.server.partition.InMemoryStorage;
-import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,32 +39,17 @@ class CreateTableTest
     private static final int SESSION = 9;
     private static final long REQUEST_ID = -7;
 
-    private final InMemoryStorage storage = new InMemoryStorage();
-    private final Partition partition = new Partition(
-        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
-    private final LoneChain chain = new LoneChain();
-    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy =
-        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
-    private final NodeCounters counters = new NodeCounters();
-    private final KeptStream stream = new KeptStream();
-    private final HostedPartitions partitions = new HostedPartitions();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
-    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
-    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final ServedPartition served = new ServedPartition(128 * 1024).serve();
+    private final Partition partition = served.partition;
+    private final NodeCounters counters = served.counters;
+    private final KeptStream stream = served.stream;
+    private final IngressAdapter adapter = served.adapter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1024]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
     @BeforeEach
     void serve()
     {
-        partitions.add(copy);
-        while (!copy.isPrimary())
-        {
-            chain.drive(replica);
-            storage.recordAll();
-        }
         send(new ConnectEncoder().wrapAndApplyHeader(buffer, 0, header)
             .correlationId(1).incarnation(5).jobId(1).slot(0)
             .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123").encodedLength());

@@ -15,7 +15,6 @@
  */
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
@@ -27,9 +26,7 @@ import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.PendingDescriptions.PendingDescription;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
-import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
@@ -50,20 +47,14 @@ class DescribeTest
     private static final long REQUEST_ID = -77;
     private static final String FUNCTION = "sgd/1 rate=0." + "1".repeat(TableSpec.MAX_FUNCTION_LENGTH - 13);
 
-    private final InMemoryStorage storage = new InMemoryStorage();
-    private final Partition partition = new Partition(
-        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
-    private final LoneChain chain = new LoneChain();
-    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy =
-        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
-    private final NodeCounters counters = new NodeCounters();
-    private final KeptStream stream = new KeptStream();
-    private final HostedPartitions partitions = new HostedPartitions();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
-    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
-    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final ServedPartition served = new ServedPartition(128 * 1024).serve();
+    private final InMemoryStorage storage = served.storage;
+    private final Partition partition = served.partition;
+    private final Replica replica = served.replica;
+    private final HostedPartition copy = served.copy;
+    private final KeptStream stream = served.stream;
+    private final WorkerRequests requests = served.requests;
+    private final IngressAdapter adapter = served.adapter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PushPartHeader part = new PushPartHeader();
@@ -71,12 +62,6 @@ class DescribeTest
     @BeforeEach
     void serve()
     {
-        partitions.add(copy);
-        while (!copy.isPrimary())
-        {
-            chain.drive(replica);
-            storage.recordAll();
-        }
         copy.mayAnswer(true);
         connect(SESSION);
     }
@@ -178,7 +163,7 @@ class DescribeTest
     void shouldBeBusyBeyondItsLimit()
     {
         copy.mayAnswer(false);
-        final WorkerConnection connection = connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
+        final WorkerConnection connection = served.connections.sender(SESSION, WorkerConnection.OBSERVER, 5, 0);
         for (int i = 0; i < PendingDescriptions.MAX_DESCRIPTIONS; i++)
         {
             final HostedPartition other =

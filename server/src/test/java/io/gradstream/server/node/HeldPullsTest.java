@@ -17,7 +17,6 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.ConnectEncoder;
@@ -28,11 +27,9 @@ import io.gradstream.codecs.wire.PullEncoder;
 import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,20 +47,15 @@ class HeldPullsTest
     private static final int SLOW = 1;
     private static final long INCARNATION = 5;
 
-    private final InMemoryStorage storage = new InMemoryStorage();
-    private final Partition partition = new Partition(
-        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
-    private final LoneChain chain = new LoneChain();
-    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy =
-        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
-    private final NodeCounters counters = new NodeCounters();
-    private final KeptStream stream = new KeptStream();
-    private final HostedPartitions partitions = new HostedPartitions();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
-    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, 4096, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
-    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final ServedPartition served = new ServedPartition(4096).serve();
+    private final InMemoryStorage storage = served.storage;
+    private final Partition partition = served.partition;
+    private final LoneChain chain = served.chain;
+    private final Replica replica = served.replica;
+    private final HostedPartition copy = served.copy;
+    private final KeptStream stream = served.stream;
+    private final WorkerRequests requests = served.requests;
+    private final IngressAdapter adapter = served.adapter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final long[] clocks = new long[2];
@@ -72,12 +64,6 @@ class HeldPullsTest
     @BeforeEach
     void serve()
     {
-        partitions.add(copy);
-        while (!copy.isPrimary())
-        {
-            chain.drive(replica);
-            storage.recordAll();
-        }
         copy.mayAnswer(true);
         partition.onCreateTable(TableSpec.sparse(3, "rows", 1, "add/1"), partition.epoch());
         attach(FAST);

@@ -16,20 +16,14 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.KeyForm;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
 import io.gradstream.codecs.wire.RowsDecoder;
-import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
-import io.gradstream.server.partition.InMemoryStorage;
-import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,32 +43,18 @@ class PulledChunksTest
     private static final long INCARNATION = 5;
     private static final int MAX_LENGTH = 40_000;
 
-    private final InMemoryStorage storage = new InMemoryStorage();
-    private final Partition partition = new Partition(
-        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, 4));
-    private final LoneChain chain = new LoneChain();
-    private final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
-    private final HostedPartition copy =
-        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
-    private final NodeCounters counters = new NodeCounters();
-    private final KeptStream stream = new KeptStream();
-    private final HostedPartitions partitions = new HostedPartitions();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
-    private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
-        connections, MAX_LENGTH, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
-    private final IngressAdapter adapter = new IngressAdapter(requests);
+    private final ServedPartition served = new ServedPartition(MAX_LENGTH).serve();
+    private final Partition partition = served.partition;
+    private final HostedPartition copy = served.copy;
+    private final KeptStream stream = served.stream;
+    private final WorkerRequests requests = served.requests;
+    private final IngressAdapter adapter = served.adapter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
     @BeforeEach
     void serve()
     {
-        partitions.add(copy);
-        while (!copy.isPrimary())
-        {
-            chain.drive(replica);
-            storage.recordAll();
-        }
         copy.mayAnswer(true);
         final ConnectEncoder connect = new ConnectEncoder();
         connect.wrapAndApplyHeader(buffer, 0, header)

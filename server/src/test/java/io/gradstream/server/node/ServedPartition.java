@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.InMemoryRowStore;
+import io.gradstream.server.partition.InMemoryStorage;
+import io.gradstream.server.partition.LoneChain;
+import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SnapshotThreshold;
+
+/**
+ * One partition without a standby, in memory, with what takes the requests of workers and keeps the answers.
+ */
+final class ServedPartition
+{
+    private static final int CAPACITY = 4;
+
+    final InMemoryStorage storage = new InMemoryStorage();
+    final Partition partition = new Partition(
+        1, 0, 0, new PartitionFunction(1), (p, spec, length) -> new InMemoryRowStore(length, CAPACITY));
+    final LoneChain chain = new LoneChain();
+    final Replica replica = new Replica(0, 1, 0, storage, partition, chain);
+    final HostedPartition copy =
+        new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
+    final NodeCounters counters = new NodeCounters();
+    final KeptStream stream = new KeptStream();
+    final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    final WorkerRequests requests;
+    final IngressAdapter adapter;
+    private final HostedPartitions partitions = new HostedPartitions();
+
+    /** Its replica is at the foot of the ladder. */
+    ServedPartition(final int maxResponseLength)
+    {
+        requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
+            connections, maxResponseLength, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
+        adapter = new IngressAdapter(requests);
+    }
+
+    /** Climb to the primary's role. */
+    ServedPartition serve()
+    {
+        partitions.add(copy);
+        while (!copy.isPrimary())
+        {
+            chain.drive(replica);
+            storage.recordAll();
+        }
+
+        return this;
+    }
+}
