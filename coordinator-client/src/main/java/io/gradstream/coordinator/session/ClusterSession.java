@@ -88,6 +88,7 @@ public final class ClusterSession implements CoordinatorChannel
     private String reopenReason;
     private final EgressLink egress;
     private final LeaderWatch watch = new LeaderWatch();
+    private final AnswerDeadline deadline = new AnswerDeadline();
     private boolean isPolled;
     private long nowNs;
     private long firstCorrelationId;
@@ -270,6 +271,7 @@ public final class ClusterSession implements CoordinatorChannel
 
         egress.close();
         adapter.clear();
+        deadline.clear();
     }
 
     private int open()
@@ -293,6 +295,12 @@ public final class ClusterSession implements CoordinatorChannel
 
     private int ask()
     {
+        if (deadline.isOver(nowNs))
+        {
+            giveUpUnanswered();
+            return 1;
+        }
+
         int workCount = 0;
         for (int id = 0; id < links.length; id++)
         {
@@ -303,6 +311,7 @@ public final class ClusterSession implements CoordinatorChannel
                 AeronCluster.Configuration.EGRESS_STREAM_ID_DEFAULT,
                 egress.responseChannel())))
             {
+                deadline.onAsked(nowNs);
                 askedNs[id] = nowNs;
                 askCount++;
                 workCount++;
@@ -310,6 +319,14 @@ public final class ClusterSession implements CoordinatorChannel
         }
 
         return workCount;
+    }
+
+    private void giveUpUnanswered()
+    {
+        final long givenNs = deadline.extend();
+        reopen("no answer came in for " + TimeUnit.NANOSECONDS.toMillis(givenNs) + " ms");
+        // Where the port is fixed the next stream is another one only once members have forgotten who asked.
+        egress.pause(nowNs, ctx.responseEndpoint.endsWith(":0") ? 0 : givenNs);
     }
 
     private int keepUp()
@@ -382,6 +399,7 @@ public final class ClusterSession implements CoordinatorChannel
 
     private void connected()
     {
+        deadline.onConnected();
         watch.onConnected(nowNs);
         state(State.CONNECTED, "granted");
     }
@@ -414,6 +432,7 @@ public final class ClusterSession implements CoordinatorChannel
         public void onSessionEvent(final SessionEventDecoder event, final EventCode code, final Image image)
         {
             answerCount++;
+            deadline.clear();
             switch (code)
             {
                 case OK -> onGranted(event, image);
@@ -456,7 +475,7 @@ public final class ClusterSession implements CoordinatorChannel
             {
                 ctx.errorHandler.onError(new ClusterException("the cluster refuses a session: " + detail));
                 reopenReason = detail;
-                egress.pause(nowNs);
+                egress.pause(nowNs, RETRY_INTERVAL_NS);
             }
         }
 

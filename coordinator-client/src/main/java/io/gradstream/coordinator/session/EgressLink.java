@@ -85,7 +85,7 @@ final class EgressLink implements AutoCloseable
         catch (final RegistrationException ex)
         {
             registrationId = Aeron.NULL_VALUE;
-            pause(nowNs);
+            pause(nowNs, retryIntervalNs);
             errorHandler.onError(ex);
         }
     }
@@ -93,12 +93,13 @@ final class EgressLink implements AutoCloseable
     /**
      * Leave the cluster alone for a while before the next subscription.
      *
-     * @param nowNs now.
+     * @param nowNs   now.
+     * @param pauseNs how long.
      */
-    void pause(final long nowNs)
+    void pause(final long nowNs, final long pauseNs)
     {
         mustPause = true;
-        retryNs = nowNs + retryIntervalNs;
+        retryNs = nowNs + pauseNs;
     }
 
     /**

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.session;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long members that are reached may leave requests for a session unanswered before answers are awaited on another
+ * stream.
+ * <p>
+ * All that members answer to a channel is one stream while any session asked for there is pending, and if it was lost
+ * once, as by a pause of this process, no answer comes in any more, however often is asked.
+ */
+final class AnswerDeadline
+{
+    static final long MIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
+    static final long MAX_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(24);
+
+    private long timeoutNs = MIN_TIMEOUT_NS;
+    private long firstAskNs;
+    private boolean isAwaited;
+
+    void onAsked(final long nowNs)
+    {
+        firstAskNs = isAwaited ? firstAskNs : nowNs;
+        isAwaited = true;
+    }
+
+    /** Nothing is awaited: an answer came in, or the stream for answers was given up. */
+    void clear()
+    {
+        isAwaited = false;
+    }
+
+    void onConnected()
+    {
+        timeoutNs = MIN_TIMEOUT_NS;
+        clear();
+    }
+
+    boolean isOver(final long nowNs)
+    {
+        return isAwaited && nowNs - firstAskNs >= timeoutNs;
+    }
+
+    /**
+     * Allow the next attempt twice the time.
+     *
+     * @return how long this one was given, in nanoseconds.
+     */
+    long extend()
+    {
+        final long givenNs = timeoutNs;
+        timeoutNs = Math.min(2 * timeoutNs, MAX_TIMEOUT_NS);
+
+        return givenNs;
+    }
+}
