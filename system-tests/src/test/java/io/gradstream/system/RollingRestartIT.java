@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Three servers are stopped in order and started again, one after the other, each as soon as the one before has
- * printed READY, while workers push: at no time is the last copy of a partition away.
+ * printed READY and no chain lacks a copy, while workers push: at no time is the last copy of a partition away.
  * {@code -Dgradstream.rounds=N} does it N times.
  */
 @Tag("faults")
@@ -34,6 +34,7 @@ class RollingRestartIT
 {
     /** Longest time without any acknowledgement of a slot. */
     private static final long MAX_GAP_MS = 1_500;
+    private static final long WHOLE_TIMEOUT_MS = 120_000;
     private static final int ROUNDS = Integer.getInteger("gradstream.rounds", 1);
 
     @Test
@@ -82,6 +83,7 @@ class RollingRestartIT
             for (final int node : cluster.all())
             {
                 cluster.restartInOrder(node);
+                cluster.await("chains are whole", WHOLE_TIMEOUT_MS, cluster::isWhole);
             }
             load.awaitFlowing();
             return watch.longestMs();

@@ -66,7 +66,7 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
         this.ctx = ctx;
         this.aeron = aeron;
         publisher = new ChainPublisher(ctx.nodeId, ctx.jobId, incarnation,
-            (endpoint) -> new NeighbourStreams(aeron, ctx.chainChannel(endpoint)));
+            (endpoint) -> new NeighbourStreams(aeron, (termLength) -> ctx.chainChannel(endpoint, termLength)));
         final String channel = new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)
             .endpoint(ctx.ingressEndpoint)

@@ -22,22 +22,32 @@ import io.gradstream.codecs.Streams;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
+import java.util.function.IntFunction;
+
 /**
  * The two streams to one neighbour: what must not wait, and records. Both outlive the neighbour's restarts.
  */
 final class NeighbourStreams implements AutoCloseable
 {
+    /**
+     * Of records, the longest of which is an eighth of it. Three such terms, at each end, are written through when the
+     * stream is made, by the thread that the node shares with its driver: longer ones made neighbours suspect it.
+     */
+    private static final int RECORDS_TERM_LENGTH = 2 * 1024 * 1024;
+    /** Of what must not wait, the longest of which is an attach. */
+    private static final int CONTROL_TERM_LENGTH = 512 * 1024;
+
     private final Aeron aeron;
     private long controlId;
     private long recordsId;
     private ExclusivePublication control;
     private ExclusivePublication records;
 
-    NeighbourStreams(final Aeron aeron, final String channel)
+    NeighbourStreams(final Aeron aeron, final IntFunction<String> channel)
     {
         this.aeron = aeron;
-        controlId = aeron.asyncAddExclusivePublication(channel, Streams.CHAIN_CONTROL);
-        recordsId = aeron.asyncAddExclusivePublication(channel, Streams.CHAIN);
+        controlId = aeron.asyncAddExclusivePublication(channel.apply(CONTROL_TERM_LENGTH), Streams.CHAIN_CONTROL);
+        recordsId = aeron.asyncAddExclusivePublication(channel.apply(RECORDS_TERM_LENGTH), Streams.CHAIN);
     }
 
     boolean offerControl(final DirectBuffer buffer, final int length)

@@ -76,7 +76,6 @@ abstract class NodeSettings<T>
     private List<String> coordinators = List.of();
     private String coordinatorResponseEndpoint;
     ChainTiming chainTiming = Configuration.chainTiming();
-    private int chainTermLength = 8 * 1024 * 1024;
     EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     ErrorHandler errorHandler = new CountedErrors("server");
     RungListener rungListener = RungListener.NONE;
@@ -285,12 +284,12 @@ abstract class NodeSettings<T>
     }
 
     /** Channel that leads to a neighbour. */
-    String chainChannel(final String endpoint)
+    String chainChannel(final String endpoint, final int termLength)
     {
         return new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
-            .termLength(chainTermLength)
+            .termLength(termLength)
             .mtu(mtuLength)
             .linger(0L)
             .build();
