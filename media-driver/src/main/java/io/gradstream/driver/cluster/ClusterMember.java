@@ -63,6 +63,7 @@ public final class ClusterMember implements AutoCloseable
     private final AgentTerminationMonitor watch;
     private HostDriver host;
     private ConsensusModule consensusModule;
+    private MemberCounters counters;
     private ClusteredServiceContainer container;
     private long snapshotNs;
     private long purgedSnapshots = NEVER;
@@ -133,7 +134,7 @@ public final class ClusterMember implements AutoCloseable
      */
     public boolean isLeader()
     {
-        return Cluster.Role.LEADER == Cluster.Role.get(consensusModule.context().clusterNodeRoleCounter());
+        return Cluster.Role.LEADER == Cluster.Role.get(counters.role());
     }
 
     /**
@@ -143,7 +144,7 @@ public final class ClusterMember implements AutoCloseable
      */
     public boolean isSettled()
     {
-        return ElectionState.CLOSED == ElectionState.get(consensusModule.context().electionStateCounter());
+        return ElectionState.CLOSED == ElectionState.get(counters.electionState());
     }
 
     /**
@@ -154,7 +155,7 @@ public final class ClusterMember implements AutoCloseable
      */
     public boolean requestSnapshot()
     {
-        return ClusterControl.ToggleState.SNAPSHOT.toggle(consensusModule.context().controlToggleCounter());
+        return ClusterControl.ToggleState.SNAPSHOT.toggle(counters.controlToggle());
     }
 
     /**
@@ -164,7 +165,7 @@ public final class ClusterMember implements AutoCloseable
      */
     public long snapshots()
     {
-        return consensusModule.context().snapshotCounter().get();
+        return counters.snapshots().get();
     }
 
     /**
@@ -241,6 +242,7 @@ public final class ClusterMember implements AutoCloseable
             new MemberSeed(ctx, endpoint, host).run();
         }
         consensusModule = ConsensusModule.launch(MemberSettings.consensusContext(ctx, endpoint, host, watch));
+        counters = new MemberCounters(Path.of(host.aeronDirectoryName()), consensusModule.context());
         container = ClusteredServiceContainer.launch(MemberSettings.containerContext(ctx, host, watch));
     }
 

@@ -105,6 +105,24 @@ class SingleMemberTest
         }
     }
 
+    /** Who asks does not know that its parts have ended, as after a long pause: it must not crash. */
+    @Test
+    void shouldLetItsCountersBeReadWhenItsPartsHaveEnded()
+    {
+        final ClusterMember member = launch();
+        try (TestClient client = new TestClient(members))
+        {
+            assertThat(client.ask()).isEqualTo(1);
+        }
+        finally
+        {
+            member.close();
+        }
+        assertThat(member.snapshots()).isZero();
+        member.maintain(System.nanoTime());
+        assertThat(member.isTerminated()).isFalse();
+    }
+
     @Test
     void shouldSnapshotAtItsIntervalWithALogThatIsForcedToDisk()
     {
