@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,9 +56,10 @@ class StalenessIT
             assertThat(set.exitCode()).as(set.err()).isZero();
 
             final List<BoundedWorker> workers = new ArrayList<>();
+            final AtomicIntegerArray finished = new AtomicIntegerArray(SLOTS);
             for (int slot = 0; slot < SLOTS; slot++)
             {
-                workers.add(new BoundedWorker(slot, SLOTS, STALENESS, cluster.clientContext()));
+                workers.add(new BoundedWorker(slot, finished, STALENESS, cluster.clientContext()));
             }
             cluster.await("workers have begun", HEAL_TIMEOUT_MS, () -> areAll(workers));
             int kills = 0;
