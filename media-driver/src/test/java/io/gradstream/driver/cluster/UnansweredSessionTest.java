@@ -50,13 +50,13 @@ class UnansweredSessionTest
     @Test
     void shouldAskForAnswersAtAnotherPortOnceNoneCame() throws IOException
     {
-        final List<String> asks = ask("127.0.0.1:0");
+        final List<String> asks = ask();
 
         assertThat(asks.get(0)).isEqualTo(asks.get(1));
         assertThat(asks.get(2)).isNotEqualTo(asks.get(0));
     }
 
-    private List<String> ask(final String responseEndpoint) throws IOException
+    private List<String> ask() throws IOException
     {
         final String endpoint = FreePorts.members(1).get(0);
         try (HostDriver host = HostDriver.launch(
@@ -67,7 +67,7 @@ class UnansweredSessionTest
             ClusterSession session = new ClusterSession(new ClusterSession.Context()
                 .aeron(aeron)
                 .endpoints(List.of(endpoint))
-                .responseEndpoint(responseEndpoint)
+                .responseEndpoint("127.0.0.1:0")
                 .listener((buffer, offset, length) -> {})))
         {
             awaitAsked(session, ingress, 1);

@@ -30,11 +30,11 @@ import java.util.function.IntFunction;
 final class NeighbourStreams implements AutoCloseable
 {
     /**
-     * Of records, the longest of which is an eighth of it. Three such terms, at each end, are written through when the
+     * Of records: an eighth of it is the longest message. Three such terms, at each end, are written through when the
      * stream is made, by the thread that the node shares with its driver: longer ones made neighbours suspect it.
      */
     private static final int RECORDS_TERM_LENGTH = 2 * 1024 * 1024;
-    /** Of what must not wait, the longest of which is an attach. */
+    /** Of what must not wait: an eighth of it holds the longest, an attach. */
     private static final int CONTROL_TERM_LENGTH = 512 * 1024;
 
     private final Aeron aeron;
