@@ -63,6 +63,12 @@ public record Consistency(int slots, int staleness)
         return UNBOUNDED != staleness;
     }
 
+    /** Does every slot see the same: all of what was pushed in all iterations before, added up once? */
+    public boolean isSequential()
+    {
+        return 0 == staleness;
+    }
+
     /**
      * May a slot in an iteration read what is there?
      *

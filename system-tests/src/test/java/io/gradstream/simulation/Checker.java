@@ -245,7 +245,7 @@ final class Checker
             "slot, partition, last, acknowledged", slot, number, last, acknowledged[slot][number]);
         Violation.check(last <= history.last(slot), Violation.Kind.DOUBLED, "slot, partition, last, issued", slot,
             number, last, history.last(slot));
-        partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
+        partition.rows().read(TableSpec.AUDIT.tableId(), slot, row, 0);
         final long[] expected = history.audit(slot, last, partition);
         for (int i = 0; i < expected.length; i++)
         {
@@ -511,7 +511,7 @@ final class Checker
         final float[] expected = history.fold(partition);
         for (int key = 0; key < History.KEYS; key++)
         {
-            partition.readRow(Workload.COUNTS.tableId(), world.shape.firstKey(number) + key, row, 0);
+            partition.rows().read(Workload.COUNTS.tableId(), world.shape.firstKey(number) + key, row, 0);
             final float value = row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
             if (value != expected[key])
             {

@@ -17,6 +17,7 @@ package io.gradstream.simulation;
 
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.ClockSummedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
@@ -414,6 +415,14 @@ final class SimulatedLogFile
                     new RowsUpdatedDecoder().wrapAndApplyHeader(bytes, 0, new MessageHeaderDecoder())
                         .contributions().next();
                 count(contribution.slot(), contribution.sequence(), sequences);
+            }
+            case ClockSummedDecoder.TEMPLATE_ID ->
+            {
+                for (final ClockSummedDecoder.ContributionsDecoder contribution :
+                    new ClockSummedDecoder().wrapAndApplyHeader(bytes, 0, new MessageHeaderDecoder()).contributions())
+                {
+                    count(contribution.slot(), contribution.sequence(), sequences);
+                }
             }
             case RefusedDecoder.TEMPLATE_ID ->
             {

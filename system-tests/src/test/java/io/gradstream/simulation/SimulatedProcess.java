@@ -153,7 +153,7 @@ final class SimulatedProcess implements NodeHost
         final Partition partition = new Partition(
             Shape.JOB_ID, number, simulated.id(), new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
-        storage.start(partition::readRow, () -> cluster.mayDie(simulated),
+        storage.start(partition.rows()::read, () -> cluster.mayDie(simulated),
             () -> null != hosted(number) && hosted(number).isPrimary());
         storage.onCut(() -> cluster.checker().onCut(simulated.seat(), number));
         storage.file().onAppended((epoch, end, hash) -> cluster.checker().onAppended(number, epoch, end, hash));

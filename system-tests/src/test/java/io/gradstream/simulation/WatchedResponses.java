@@ -125,7 +125,8 @@ final class WatchedResponses implements ResponseStream
                 .recorded(values[2])
                 .snapshotted(values[LEVELS - 1])
                 .partition(from.partition())
-                .degraded(from.degraded());
+                .degraded(from.degraded())
+                .held(from.held());
         }
         final WatermarksDecoder.RefusalsDecoder refusals = told.refusals();
         final boolean isTold = !world.isPlanted(PlantedFault.REFUSAL_NOT_TOLD);

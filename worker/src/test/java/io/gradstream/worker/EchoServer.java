@@ -192,7 +192,7 @@ final class EchoServer implements AutoCloseable
             .nodeIncarnation(epoch).nodeId(nodeId).slot(slot).incarnation(workerIncarnation);
         watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last)
             .snapshotted(snapshotted[partition])
-            .partition(partition).degraded((short)(isDegraded ? 1 : 0));
+            .partition(partition).degraded((short)(isDegraded ? 1 : 0)).held(last);
         watermarks.refusalsCount(0);
         send(watermarks.encodedLength());
     }

@@ -15,12 +15,14 @@
  */
 package io.gradstream.recovery.recording;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.ClockSummedDecoder;
 import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
@@ -54,6 +56,7 @@ public final class RecordContent
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
+    private final ClockSummedDecoder clockSummed = new ClockSummedDecoder();
     private final Sections sections = new Sections();
     private final List<Part> parts = new ArrayList<>();
     private String type;
@@ -77,6 +80,7 @@ public final class RecordContent
             case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
             case SlotTakenDecoder.TEMPLATE_ID -> onSlotTaken(buffer, offset);
             case ConsistencySetDecoder.TEMPLATE_ID -> onConsistencySet(buffer, offset);
+            case ClockSummedDecoder.TEMPLATE_ID -> onClockSummed(buffer, offset, length);
             default -> type = "template-" + LogRecords.templateId(buffer, offset);
         }
 
@@ -148,7 +152,29 @@ public final class RecordContent
         {
             parts.add(new Part(part.slot(), part.sequence()));
         }
-        sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
+        countRows(buffer, rowsUpdated.limit(), offset + length);
+    }
+
+    private void onClockSummed(final DirectBuffer buffer, final int offset, final int length)
+    {
+        type = "ClockSummed";
+        clockSummed.wrapAndApplyHeader(buffer, offset, header);
+        detail = 0 == clockSummed.isLast() ? "goes on" : "complete";
+        for (final ClockSummedDecoder.ContributionsDecoder part : clockSummed.contributions())
+        {
+            parts.add(new Part(part.slot(), part.sequence()));
+            detail = Consistency.FINISHED == part.clock() ? detail : "clock=" + part.clock();
+        }
+        for (final ClockSummedDecoder.RefusalsDecoder part : clockSummed.refusals())
+        {
+            detail += " refused=" + part.slot() + "/" + part.sequence() + "/" + Refusal.of(part.code());
+        }
+        countRows(buffer, clockSummed.limit(), offset + length);
+    }
+
+    private void countRows(final DirectBuffer buffer, final int sectionsOffset, final int end)
+    {
+        sections.wrap(buffer, sectionsOffset, end - sectionsOffset);
         while (sections.next())
         {
             rows += sections.rowCount();

@@ -35,6 +35,12 @@ public final class Assign implements UpdateFunction
     }
 
     @Override
+    public boolean takesLast()
+    {
+        return true;
+    }
+
+    @Override
     public boolean isPerValue()
     {
         return true;

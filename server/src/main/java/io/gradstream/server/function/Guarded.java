@@ -63,6 +63,12 @@ final class Guarded implements UpdateFunction
     }
 
     @Override
+    public boolean takesLast()
+    {
+        return function.takesLast();
+    }
+
+    @Override
     public boolean isPerValue()
     {
         return function.isPerValue();

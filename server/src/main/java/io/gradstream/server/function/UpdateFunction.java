@@ -48,6 +48,17 @@ public interface UpdateFunction
     }
 
     /**
+     * Where several push to a row in one clock of a sequential job: does the last push, of the last slot, count, in
+     * place of the sum?
+     *
+     * @return true if so.
+     */
+    default boolean takesLast()
+    {
+        return false;
+    }
+
+    /**
      * Does each value change by itself, as its own state and gradient say? Then {@link #updateFloats} may be given the
      * values of many rows, or of a piece of one, as if they were one row.
      *

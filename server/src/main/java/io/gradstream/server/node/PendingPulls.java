@@ -191,7 +191,7 @@ final class PendingPulls
     private static boolean mayReturn(final PendingPull pull, final long nowNs)
     {
         final boolean isDue = pull.copy.isAnswering() &&
-            pull.copy.partition().lastSequence(pull.connection.slot()) >= pull.lastSequence;
+            pull.copy.partition().hasApplied(pull.connection.slot(), pull.lastSequence);
         if (!isDue || pull.nextRow > 0)
         {
             return isDue;
@@ -255,7 +255,7 @@ final class PendingPulls
     private boolean sendChunk(
         final PendingPull pull, final Partition partition, final int rowCount, final int valuesLength)
     {
-        partition.readRows(
+        partition.rows().read(
             pull.tableId, pull, pull.nextRow, rowCount, egress.rowsBuffer(), EgressPublisher.ROWS_HEADER_LENGTH);
         if (!egress.rows(pull, partition, rowCount, rowCount * valuesLength))
         {
@@ -312,8 +312,8 @@ final class PendingPulls
 
         boolean areOf(final Partition partition, final TableSpec spec)
         {
-            return isRange ? partition.holdsRange(spec, firstKey, rowCount) :
-                partition.holdsKeys(spec, keys, rowCount);
+            return isRange ? partition.rows().holdsRange(spec, firstKey, rowCount) :
+                partition.rows().holdsKeys(spec, keys, rowCount);
         }
 
         @Override

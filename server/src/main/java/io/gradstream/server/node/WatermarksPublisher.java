@@ -66,8 +66,8 @@ final class WatermarksPublisher
         final int maxResponseLength)
     {
         final int length = Math.min(MAX_LENGTH, maxResponseLength);
-        maxPartitions = Math.min(
-            MAX_PARTITIONS, length / 4 / WatermarksEncoder.PartitionsEncoder.sbeBlockLength());
+        maxPartitions = Math.max(1, Math.min(
+            MAX_PARTITIONS, length / 4 / WatermarksEncoder.PartitionsEncoder.sbeBlockLength()));
         maxRefusals = Math.min(MAX_REFUSALS, length / 2 / WatermarksEncoder.RefusalsEncoder.sbeBlockLength());
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
         this.nodeId = nodeId;
@@ -189,7 +189,8 @@ final class WatermarksPublisher
                 .recorded(Math.min(cap, watermark.recorded))
                 .snapshotted(Math.min(cap, watermark.snapshotted))
                 .partition(partition.partition())
-                .degraded((short)(copy.replica().chain().isDegraded() ? 1 : 0));
+                .degraded((short)(copy.replica().chain().isDegraded() ? 1 : 0))
+                .held(partition.nextSequence(connection.slot()) - 1);
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -331,7 +331,7 @@ final class WorkerRequests
             }
             case REFUSED -> refused(egress.partRefused(
                 connection, connection.helloId(copy.number()), epochOf(copy), copy.number(), sequence,
-                copy.partition().lastSequence(connection.slot()) + 1, copy.refusal()));
+                copy.partition().nextSequence(connection.slot()), copy.refusal()));
             case NOT_NOW -> postponed();
         };
     }

@@ -173,10 +173,14 @@ public class HostedPartition implements AutoCloseable
     public int doWork(final long nowNs)
     {
         final boolean wasUnderWay = partition.isSnapshotUnderWay();
-        final int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
-        if (isPrimary() && null != consistency && replica.downstream().hasRoom())
+        int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
+        if (isPrimary() && replica.downstream().hasRoom())
         {
-            partition.onConsistency(consistency);
+            if (null != consistency)
+            {
+                partition.onConsistency(consistency);
+            }
+            workCount += partition.doClockWork();
         }
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {
@@ -236,7 +240,8 @@ public class HostedPartition implements AutoCloseable
         updateWatermarks(slot);
 
         return known.isTakenSafely(isAgain) &&
-            (isAgain || known.recorded >= known.last && known.replicated >= known.last);
+            (isAgain || known.recorded >= known.last && known.replicated >= known.last &&
+            partition.nextSequence(slot) == known.last + 1);
     }
 
     /**
@@ -273,7 +278,8 @@ public class HostedPartition implements AutoCloseable
     {
         final Replica.State state = replica.state();
         final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
-        if (!isAtEnd || partition.isSnapshotUnderWay() || replica.replicatedPosition() < partition.snapshotPosition())
+        if (!isAtEnd || !partition.isComplete() || partition.isSnapshotUnderWay() ||
+            replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
         }

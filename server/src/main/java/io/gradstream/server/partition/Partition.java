@@ -27,7 +27,7 @@ import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplicatedState;
 import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.LongLongConsumer;
 
 /**
  * The state machine of one partition: admits what workers send, appends it to the log, applies it, and knows how far
@@ -46,6 +46,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
+    private final SequentialClocks clocks;
+    private final PartitionRows rows;
 
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
@@ -81,6 +83,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
+        clocks = new SequentialClocks(state, snapshotTaker);
+        rows = new PartitionRows(state);
     }
 
     @Override
@@ -89,6 +93,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.reset();
         snapshotLoader.reset();
         snapshotTaker.reset();
+        applier.reset();
+        clocks.clear();
         writer = null;
     }
 
@@ -147,6 +153,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return false;
         }
         writer = newWriter;
+        clocks.clear();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
@@ -185,7 +192,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refusal;
         }
 
-        return writer.appendSlotTaken(slot, incarnation) ? Refusal.NONE : Refusal.BUSY;
+        if (!writer.appendSlotTaken(slot, incarnation))
+        {
+            return Refusal.BUSY;
+        }
+        clocks.discard(slot);
+
+        return Refusal.NONE;
     }
 
     /**
@@ -285,13 +298,18 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
 
         final Refusal content = validator.checkContent(part, sections);
+        final boolean isHeld = clocks.holds(part.slot);
         if (content.consumesSequence())
         {
-            return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
+            return refuseContent(part, content, isHeld);
         }
         if (Refusal.NONE != content)
         {
             return refuse(content);
+        }
+        if (isHeld)
+        {
+            return outcome(clocks.holdPart(part, buffer, offset, length));
         }
         if (!snapshotTaker.hasRoomFor(validator.rowBytes(sections)))
         {
@@ -312,6 +330,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
         if (null != early)
         {
             return early;
+        }
+
+        if (clocks.holds(part.slot) && !clocks.isRepeated(part))
+        {
+            return outcome(clocks.holdClock(part));
         }
 
         return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
@@ -340,6 +363,43 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public long lastSequence(final int slot)
     {
         return state.lastSequence(slot);
+    }
+
+    /**
+     * The sequence that is expected next of a slot; those before it are in the log, or held.
+     */
+    public long nextSequence(final int slot)
+    {
+        return 1 + (PartitionState.isSlot(slot) ? clocks.lastTaken(slot) : 0);
+    }
+
+    /**
+     * May a pull of a slot be answered that was asked for behind its part with a sequence? In a sequential job what was
+     * pushed since the last clock counts for nobody yet, and the pull waits for clocks alone.
+     */
+    public boolean hasApplied(final int slot, final long sequence)
+    {
+        return state.lastSequence(slot) >= sequence || clocks.isSequential(slot);
+    }
+
+    /**
+     * Where slots are bound by 0, hold what they push in a clock until all have ended it, and apply its sum.
+     */
+    void sumClocks()
+    {
+        clocks.turnOn();
+    }
+
+    /** One duty cycle of slots that wait for each other's clocks. */
+    int doClockWork()
+    {
+        return null == writer ? 0 : clocks.doWork(writer);
+    }
+
+    /** Does the state show the position of the cursor, so that a snapshot of it may be taken? */
+    boolean isComplete()
+    {
+        return applier.isComplete();
     }
 
     /**
@@ -385,14 +445,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Refusals of a slot that its worker may not know yet.
+     * Refusals of a slot that its worker may not know yet: sequence and code.
      */
-    public void forEachRefusal(final int slot, final RefusalConsumer consumer)
+    public void forEachRefusal(final int slot, final LongLongConsumer consumer)
     {
         final Slot known = slot(slot);
         if (null != known && !known.refusals.isEmpty())
         {
-            known.refusals.forEachLong((sequence, code) -> consumer.onRefusal(sequence, (int)code));
+            known.refusals.forEachLong(consumer);
         }
     }
 
@@ -415,49 +475,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * May a pull from this partition name these keys?
-     *
-     * @param keys  from index 0 on.
-     * @param count of keys.
-     * @return false if one is out of range or belongs elsewhere.
+     * Its rows, for pulls.
      */
-    public boolean holdsKeys(final TableSpec spec, final long[] keys, final int count)
+    public PartitionRows rows()
     {
-        return spec.isSystem() ? OwnKeys.areWithin(keys, count, 0) : state.ownKeys.containAll(spec, keys, count);
-    }
-
-    /** As {@link #holdsKeys} for consecutive keys, at least one. */
-    public boolean holdsRange(final TableSpec spec, final long first, final int count)
-    {
-        return spec.isSystem() ? first >= 0 : state.ownKeys.containRange(spec, first, count);
-    }
-
-    /**
-     * Copy the values of a row; a row never updated has its initial values.
-     *
-     * @param destination to write to, {@link TableSpec#valuesLength()} bytes.
-     */
-    public void readRow(
-        final int tableId, final long key, final MutableDirectBuffer destination, final int offset)
-    {
-        state.table(tableId).read(key, destination, offset);
-    }
-
-    /**
-     * As {@link #readRow} for several rows, whose values follow each other.
-     *
-     * @param from  index of the first key.
-     * @param count of keys.
-     */
-    public void readRows(
-        final int tableId,
-        final RowKeys keys,
-        final int from,
-        final int count,
-        final MutableDirectBuffer destination,
-        final int offset)
-    {
-        state.table(tableId).read(keys, from, count, destination, offset);
+        return rows;
     }
 
     public void startSnapshot(final SnapshotSink sink)
@@ -518,14 +540,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /** Bytes of all rows, with their versions and their update functions' state. */
     long stateBytes()
     {
-        long bytes = 0;
-        for (int i = 0; i < state.tables().size(); i++)
-        {
-            final RowTable table = state.tables().get(i);
-            bytes += (long)table.store().size() * table.rowLength();
-        }
-
-        return bytes;
+        return state.bytes();
     }
 
     PartitionContents contents()
@@ -544,35 +559,39 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(Refusal.NOT_PRIMARY);
         }
-        final Refusal problem = validator.checkPart(part, epoch());
+        final long taken = nextSequence(part.slot) - 1;
+        final Refusal problem = validator.checkPart(part, epoch(), taken);
         if (Refusal.NONE != problem)
         {
             return refuse(problem);
         }
-        if (part.sequence <= state.lastSequence(part.slot))
+        if (part.sequence <= taken)
         {
             return Outcome.DUPLICATE;
         }
 
         final Slot known = state.slot(part.slot);
-        return null == known || known.hasRoom() ? null : Outcome.NOT_NOW;
+        return null == known || known.hasRoomBehind(clocks.entries(part.slot)) ? null : Outcome.NOT_NOW;
+    }
+
+    private Outcome refuseContent(final PushPartHeader part, final Refusal content, final boolean isHeld)
+    {
+        if (isHeld)
+        {
+            return outcome(clocks.holdRefused(part, content));
+        }
+
+        return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
+    }
+
+    private Outcome outcome(final Refusal reason)
+    {
+        return Refusal.NONE == reason ? Outcome.APPENDED : refuse(reason);
     }
 
     private Outcome refuse(final Refusal reason)
     {
         refusal = reason;
         return Outcome.REFUSED;
-    }
-
-    /**
-     * Takes the refusals of a slot.
-     */
-    @FunctionalInterface
-    public interface RefusalConsumer
-    {
-        /**
-         * A part that was refused for its content.
-         */
-        void onRefusal(long sequence, int code);
     }
 }

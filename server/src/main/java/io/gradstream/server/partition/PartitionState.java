@@ -212,6 +212,19 @@ final class PartitionState
             PartitionFunction.mix(consistency.slots()) ^ consistency.staleness());
     }
 
+    /** Bytes of all rows, with their versions and their update functions' state. */
+    long bytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < tables.size(); i++)
+        {
+            final RowTable table = tables.get(i);
+            bytes += (long)table.store().size() * table.rowLength();
+        }
+
+        return bytes;
+    }
+
     void close()
     {
         tables.forEach(RowTable::close);

@@ -21,6 +21,7 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
+import io.gradstream.codecs.log.ClockSummedDecoder;
 import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
@@ -47,11 +48,24 @@ final class RecordApplier
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
     private final Sections sections = new Sections();
+    private final ClockSumApplier sums;
 
     RecordApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
     {
         this.state = state;
         this.snapshotTaker = snapshotTaker;
+        sums = new ClockSumApplier(state, snapshotTaker);
+    }
+
+    void reset()
+    {
+        sums.clear();
+    }
+
+    /** Is the state that of a position, and not that of one before a sum which has begun? */
+    boolean isComplete()
+    {
+        return !sums.isPending();
     }
 
     void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -66,6 +80,7 @@ final class RecordApplier
             case SequenceJumpedDecoder.TEMPLATE_ID -> applySequenceJumped(buffer, offset, position);
             case SlotTakenDecoder.TEMPLATE_ID -> applySlotTaken(buffer, offset, position);
             case ConsistencySetDecoder.TEMPLATE_ID -> applyConsistencySet(buffer, offset);
+            case ClockSummedDecoder.TEMPLATE_ID -> sums.apply(buffer, offset, length, position);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
         }
@@ -73,6 +88,7 @@ final class RecordApplier
 
     private void applyEpochStarted(final DirectBuffer buffer, final int offset)
     {
+        sums.clear();
         state.epochs.add(LogRecords.epoch(buffer, offset), state.cursor.previousPosition());
     }
 

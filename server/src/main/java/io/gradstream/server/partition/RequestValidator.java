@@ -58,7 +58,8 @@ final class RequestValidator
         return incarnation < state.incarnation(slot);
     }
 
-    Refusal checkPart(final PushPartHeader part, final long epoch)
+    /** May a part be taken, with {@code taken} the last sequence of its slot that was? */
+    Refusal checkPart(final PushPartHeader part, final long epoch, final long taken)
     {
         if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
         {
@@ -69,7 +70,7 @@ final class RequestValidator
             return Refusal.FENCED;
         }
 
-        return part.sequence > state.lastSequence(part.slot) + 1 ? Refusal.SEQUENCE_GAP : Refusal.NONE;
+        return part.sequence > taken + 1 ? Refusal.SEQUENCE_GAP : Refusal.NONE;
     }
 
     /**
@@ -183,20 +184,15 @@ final class RequestValidator
         while (hasRoom && sections.next())
         {
             final RowTable table = state.table(sections.tableId());
-            if (!isRoomForAll(table))
+            if (!table.isRoomForAll())
             {
                 table.rowsAsked(table.rowsAsked() +
                     (isLookedUp ? table.lookup().countMissing(sections) : sections.rowCount()));
-                hasRoom = table.rowsAsked() <= table.store().capacity() - table.store().size();
+                hasRoom = table.rowsAsked() + table.rowsHeld() <= table.store().capacity() - table.store().size();
             }
         }
 
         return hasRoom;
-    }
-
-    private static boolean isRoomForAll(final RowTable table)
-    {
-        return table.spec().rows() > 0 && table.spec().rows() <= table.store().capacity();
     }
 
     /**

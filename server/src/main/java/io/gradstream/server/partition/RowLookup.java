@@ -74,7 +74,7 @@ final class RowLookup
         table.store().addresses(rows, count, addresses);
     }
 
-    /** How many rows of a section are missing, of which one that it names twice counts twice. */
+    /** How many rows of a section are missing, and not held, of which one that it names twice counts twice. */
     int countMissing(final Sections sections)
     {
         int missing = 0;
@@ -85,7 +85,7 @@ final class RowLookup
             table.store().find(keys, count, rows);
             for (int i = 0; i < count; i++)
             {
-                missing += rows[i] >>> 31;
+                missing += rows[i] < 0 && !table.isHeld(keys[i]) ? 1 : 0;
             }
         }
 

@@ -26,6 +26,7 @@ import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
@@ -60,6 +61,8 @@ final class RowTable
     private int rowsNotFinite;
     /** Rows that a part may add, while it is judged. */
     private long rowsAsked;
+    /** Of rows that held parts will add, where there may not be room for all. */
+    private final LongHashSet heldKeys = new LongHashSet();
 
     RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
     {
@@ -108,6 +111,51 @@ final class RowTable
         rowsAsked = count;
     }
 
+    /** Is there room for every row that it may ever have? */
+    boolean isRoomForAll()
+    {
+        return spec.rows() > 0 && spec.rows() <= store.capacity();
+    }
+
+    /** The current section of a part is held: keep room for the rows that it will add. */
+    void holdRows(final Sections sections)
+    {
+        for (int i = 0, count = isRoomForAll() ? 0 : sections.rowCount(); i < count; i++)
+        {
+            if (store.find(sections.key(i)) < 0)
+            {
+                heldKeys.add(sections.key(i));
+            }
+        }
+    }
+
+    /** Will held parts add a row? */
+    boolean isHeld(final long key)
+    {
+        return heldKeys.contains(key);
+    }
+
+    /** Rows that held parts will add. */
+    int rowsHeld()
+    {
+        return heldKeys.size();
+    }
+
+    /** Held parts were applied. */
+    void releaseRowsThere()
+    {
+        if (!heldKeys.isEmpty())
+        {
+            heldKeys.removeIfLong((key) -> store.find(key) >= 0);
+        }
+    }
+
+    /** Nothing is held. */
+    void releaseRows()
+    {
+        heldKeys.clear();
+    }
+
     int rowsNotFinite()
     {
         return rowsNotFinite;
@@ -116,6 +164,12 @@ final class RowTable
     void addRowsNotFinite(final int count)
     {
         rowsNotFinite += count;
+    }
+
+    /** Of what is pushed to a row in one clock: does the last count, and not the sum? */
+    boolean takesLast()
+    {
+        return function.takesLast();
     }
 
     boolean refusesNonFinite()

@@ -63,9 +63,10 @@ final class Slot
         this.id = id;
     }
 
-    boolean hasRoom()
+    /** May so many parts, not applied yet, be followed by one more? */
+    boolean hasRoomBehind(final int parts)
     {
-        return last - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
+        return last + parts - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
     /**
@@ -102,6 +103,23 @@ final class Slot
         lastIncarnation = newIncarnation;
         incarnation = Math.max(incarnation, newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
+        raiseAcknowledgedThrough(newAcknowledgedThrough);
+    }
+
+    /**
+     * All parts up to a sequence are applied at once, by one record.
+     */
+    void applyThrough(
+        final long sequence, final long newAcknowledgedThrough, final long newIncarnation, final long position)
+    {
+        if (sequence <= last || sequence - last > MAX_UNRECORDED)
+        {
+            throw new IllegalStateException("slot=" + id + " through=" + sequence + " last=" + last);
+        }
+        while (last < sequence)
+        {
+            apply(last + 1, 0, newIncarnation, position);
+        }
         raiseAcknowledgedThrough(newAcknowledgedThrough);
     }
 

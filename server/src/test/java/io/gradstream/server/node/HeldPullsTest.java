@@ -231,7 +231,8 @@ class HeldPullsTest
             .epoch(partition.epoch()).sequence(++sequences[slot]).acknowledgedThrough(0).incarnation(INCARNATION)
             .clock(++clocks[slot]).partition(0).slot(slot);
         send(slot, clock.encodedLength());
-        assertThat(partition.lastSequence(slot)).isEqualTo(sequences[slot]);
+        assertThat(partition.nextSequence(slot)).isEqualTo(sequences[slot] + 1);
+        copy.doWork(0);
     }
 
     private void pull(final int slot, final long requestId, final long clock)

@@ -40,7 +40,7 @@ class GoldenLogTest
     private static final long STATE_HASH_V0 = -8726733036713787524L;
     private static final long STATE_HASH_V1 = -3595471228978653913L;
     private static final long STATE_HASH_V2 = 2402003901801303956L;
-    private static final long STATE_HASH_V3 = -7773916695655340175L;
+    private static final long STATE_HASH_V3 = 1220998333577527174L;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -200,6 +200,8 @@ class GoldenLogTest
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V3);
         assertThat(rig.partition.consistency()).isEqualTo(new Consistency(4, 3));
         assertThat(rig.count(62)).isEqualTo(0.75f);
+        assertThat(rig.count(90)).isEqualTo(3);
+        assertThat(rig.partition.lastSequence(1)).isEqualTo(PUSHES - PUSHES / 3 + 3);
         assertThat(rig.count(70_000)).isEqualTo(0.25f);
         assertThat(rig.count(0xFFFF_FFFFL + 7)).isEqualTo(0.25f);
         assertThat(rig.count(Long.MAX_VALUE)).isEqualTo(0.75f);
@@ -234,11 +236,27 @@ class GoldenLogTest
         }
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
         rig.partition.onOldestKept(3, 8, 5042, 13);
+        sumClock(rig);
         rig.partition.onHello(0, 2);
         pushEachForm(rig);
         rig.storage.recordAll();
 
         return rig;
+    }
+
+    private static void sumClock(final PartitionRig rig)
+    {
+        rig.partition.onConsistency(new Consistency(2, 0));
+        for (int slot = 1; slot >= 0; slot--)
+        {
+            final long next = rig.partition.nextSequence(slot);
+            rig.pushFloats(slot, next, 1, new long[]{90, 91}, new float[]{1 + slot, 0.5f});
+            rig.pushFloats(slot, next + 1, 1, new long[]{9}, new float[]{Float.NaN});
+            rig.part.set(slot, 1, rig.partition.epoch(), next + 2, 0, 1);
+            rig.partition.onClockDone(rig.part);
+        }
+        rig.partition.doClockWork();
+        rig.partition.onConsistency(new Consistency(4, 3));
     }
 
     private static void pushEachForm(final PartitionRig rig)

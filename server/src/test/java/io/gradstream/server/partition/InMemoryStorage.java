@@ -156,6 +156,12 @@ public final class InMemoryStorage implements ReplicaStorage
         recordedCount = records.size();
     }
 
+    /** The first so many records are recorded. */
+    void record(final int count)
+    {
+        recordedCount = count;
+    }
+
     /** The process dies: what was not recorded is gone. */
     public void crash()
     {

@@ -206,7 +206,7 @@ class NonFiniteRowsTest
     private float[] values(final TableSpec spec, final long key)
     {
         final UnsafeBuffer row = new UnsafeBuffer(new byte[spec.valuesLength()]);
-        rig.partition.readRow(spec.tableId(), key, row, 0);
+        rig.partition.rows().read(spec.tableId(), key, row, 0);
         final float[] values = new float[spec.dim()];
         for (int i = 0; i < values.length; i++)
         {

@@ -76,6 +76,7 @@ final class PartitionRig
     {
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode);
+        partition.sumClocks();
         // only in the coordinator's memory is every epoch there has been where no log tells of them
         chain = null == chain || keepsLog ? new LoneChain() : chain;
         replica = new Replica(0, 1, 0, replicaStorage(), partition, chain);
@@ -170,14 +171,14 @@ final class PartitionRig
     float count(final long key)
     {
         final UnsafeBuffer row = new UnsafeBuffer(new byte[4]);
-        partition.readRow(COUNTS.tableId(), key, row, 0);
+        partition.rows().read(COUNTS.tableId(), key, row, 0);
         return row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
     }
 
     long[] audit(final int slot)
     {
         final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
-        partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
+        partition.rows().read(TableSpec.AUDIT.tableId(), slot, row, 0);
         return new long[]{
             row.getLong(0, ByteOrder.LITTLE_ENDIAN),
             row.getLong(8, ByteOrder.LITTLE_ENDIAN),
@@ -188,7 +189,7 @@ final class PartitionRig
     long contentSum(final int slot)
     {
         final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
-        partition.readRow(TableSpec.AUDIT.tableId(), slot, row, 0);
+        partition.rows().read(TableSpec.AUDIT.tableId(), slot, row, 0);
         return row.getLong(24, ByteOrder.LITTLE_ENDIAN);
     }
 

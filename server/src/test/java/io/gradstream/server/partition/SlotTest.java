@@ -46,7 +46,7 @@ class SlotTest
             slot.apply(i, 0, 1, i);
         }
         slot.onEpochStart(1_000_000);
-        assertThat(slot.hasRoom()).isTrue();
+        assertThat(slot.hasRoomBehind(0)).isTrue();
 
         slot.apply(slot.last + 1, 0, 1, 1_000_100);
         slot.onPositions(1_000_050, 1_000_100, 0);

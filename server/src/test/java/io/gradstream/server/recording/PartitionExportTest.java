@@ -91,7 +91,7 @@ class PartitionExportTest
             assertThat(key).isGreaterThan(lastTable.equals(fields[0]) ? lastKey : -1);
             lastKey = key;
             lastTable = fields[0];
-            live.partition.readRow(spec.tableId(), key, values, 0);
+            live.partition.rows().read(spec.tableId(), key, values, 0);
             for (int i = 0; i < spec.dim(); i++)
             {
                 assertThat(Float.floatToRawIntBits(Float.parseFloat(fields[3 + i])))
@@ -151,7 +151,7 @@ class PartitionExportTest
         final byte[] read = new byte[spec.valuesLength()];
         for (int i = 0; i < count; i++)
         {
-            live.partition.readRow(spec.tableId(), bytes.getLong(), values, 0);
+            live.partition.rows().read(spec.tableId(), bytes.getLong(), values, 0);
             assertThat(live.hashes).containsKey(bytes.getLong());
             bytes.get(read);
             assertThat(read).isEqualTo(values.byteArray());

@@ -113,6 +113,7 @@ final class ResponseDispatcher
             watermarks.recorded(),
             watermarks.snapshotted(),
             nowNs);
+        session.onHeld(watermarks.epoch(), watermarks.held(), nowNs);
         if (watermarks.epoch() == session.epoch())
         {
             degraded.onWatermarks(session.partition(), 1 == watermarks.degraded(), nowNs);

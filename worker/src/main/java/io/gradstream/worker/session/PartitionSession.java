@@ -68,6 +68,7 @@ public final class PartitionSession
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
     private long progressNs;
+    private long held;
     private long toldNs;
 
     /**
@@ -222,6 +223,7 @@ public final class PartitionSession
         outage.onAttached();
         epoch = newEpoch;
         cursor = lastSequence + 1;
+        held = lastSequence;
         retry.onAttached();
         progressNs = nowNs;
         toldNs = nowNs;
@@ -256,6 +258,21 @@ public final class PartitionSession
                 outage.onReplicated(watermarks.of(AckLevel.REPLICATED), epoch, nowNs);
             }
             releaseTo(watermarks.of(ackLevel), nowNs);
+        }
+    }
+
+    /**
+     * The partition has taken the slot's pushes up to one, and holds those that are not applied until other slots have
+     * finished the clock too: they need not be sent again.
+     *
+     * @param messageEpoch of the primary that says so; others than the current one are ignored.
+     */
+    public void onHeld(final long messageEpoch, final long sequence, final long nowNs)
+    {
+        if (messageEpoch == epoch && State.ATTACHED == state && (sequence >= cursor - 1 || sequence > held))
+        {
+            progressNs = nowNs;
+            held = sequence;
         }
     }
 

@@ -90,6 +90,33 @@ class PartitionSessionGapTest extends PartitionSessionRig
     }
 
     @Test
+    void shouldNotSayHelloAgainWhileThePartitionHoldsAllThatWasSent()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        for (int i = 0; i < 4; i++)
+        {
+            nowNs += TIMING.stallNs() / 2;
+            session.onWatermarks(1, 0, 0, 0, 0, nowNs);
+            session.onHeld(1, 2, nowNs);
+            send();
+            assertThat(session.state()).isEqualTo(ATTACHED);
+        }
+
+        for (int i = 0; i < 2; i++)
+        {
+            nowNs += TIMING.stallNs() / 2;
+            session.onWatermarks(1, 0, 0, 0, 0, nowNs);
+            session.onHeld(1, 1, nowNs);
+            session.onHeld(0, 2, nowNs);
+            send();
+        }
+        assertThat(session.state()).isNotEqualTo(ATTACHED);
+    }
+
+    @Test
     void shouldGoBackOnceWhenThereIsAGap()
     {
         attach(1, 0);

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.log.ClockSummedEncoder;
+import io.gradstream.codecs.log.MessageHeaderEncoder;
+import io.gradstream.recovery.log.LogAppender;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What all slots pushed in one clock, added up in the order of the slots, and written to the log as one sum: in as many
+ * records as it takes, which count when the last is there.
+ */
+final class ClockSum
+{
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final int CONTRIBUTION_LENGTH = ClockSummedEncoder.ContributionsEncoder.sbeBlockLength();
+    private static final int REFUSAL_LENGTH = ClockSummedEncoder.RefusalsEncoder.sbeBlockLength();
+    private static final int FIXED_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ClockSummedEncoder.BLOCK_LENGTH +
+        ClockSummedEncoder.ContributionsEncoder.sbeHeaderSize() + ClockSummedEncoder.RefusalsEncoder.sbeHeaderSize() +
+        Sections.lengthOf(0, 0);
+
+    /** A slot that finished the clock. */
+    private record Contribution(int slot, long sequence, long acknowledgedThrough, long incarnation, long clock)
+    {
+    }
+
+    private record RefusedPart(int slot, long sequence, int code)
+    {
+    }
+
+    private final PartitionState state;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ClockSummedEncoder encoder = new ClockSummedEncoder();
+    private final Sections sections = new Sections();
+    private final List<Contribution> contributions = new ArrayList<>();
+    private final List<RefusedPart> refusals = new ArrayList<>();
+    private final Int2ObjectHashMap<RowSums> sumsByTable = new Int2ObjectHashMap<>();
+    /** Of the tables that were pushed to, by number. */
+    private final List<RowSums> sums = new ArrayList<>();
+    private final int[] sectionRows = new int[Sections.MAX_SECTIONS];
+    private int nextContribution;
+    private int nextRefusal;
+    private int nextTable;
+
+    ClockSum(final PartitionState state)
+    {
+        this.state = state;
+    }
+
+    /** Forget everything. */
+    void clear()
+    {
+        contributions.clear();
+        refusals.clear();
+        sums.forEach(RowSums::clear);
+        sums.clear();
+        sumsByTable.clear();
+        nextContribution = 0;
+        nextRefusal = 0;
+        nextTable = 0;
+    }
+
+    /** Is there something that is not in the log yet? */
+    boolean isPending()
+    {
+        return nextContribution < contributions.size();
+    }
+
+    /** Last sequence of a slot that is in it, 0 if none. */
+    long lastSequence(final int slot)
+    {
+        for (int i = 0; i < contributions.size(); i++)
+        {
+            if (slot == contributions.get(i).slot)
+            {
+                return contributions.get(i).sequence;
+            }
+        }
+
+        return 0;
+    }
+
+    /** Take out of what is held of a slot all up to the end of a clock, which must be there, and add it. */
+    void add(final int slot, final HeldSlot held)
+    {
+        while (HeldSlot.Kind.CLOCK != held.firstKind())
+        {
+            if (HeldSlot.Kind.REFUSED == held.firstKind())
+            {
+                refusals.add(new RefusedPart(slot, held.firstSequence(), (int)held.firstValue()));
+            }
+            else
+            {
+                add(held);
+            }
+            held.removeFirst();
+        }
+        contributions.add(new Contribution(
+            slot, held.firstSequence(), held.firstAcknowledgedThrough(), held.firstIncarnation(), held.firstValue()));
+        held.removeFirst();
+    }
+
+    private void add(final HeldSlot held)
+    {
+        sections.wrap(held.buffer(), held.firstOffset(), held.firstLength());
+        while (sections.next())
+        {
+            RowSums tableSums = sumsByTable.get(sections.tableId());
+            if (null == tableSums)
+            {
+                tableSums = new RowSums(state.table(sections.tableId()));
+                sumsByTable.put(sections.tableId(), tableSums);
+                sums.add(tableSums);
+            }
+            tableSums.add(sections);
+        }
+    }
+
+    /** All slots are added: it can be written. */
+    void complete()
+    {
+        sums.sort(Comparator.comparingInt((RowSums tableSums) -> tableSums.table().spec().tableId()));
+        sums.forEach(RowSums::sort);
+    }
+
+    /** Bytes of the rows that change, for the snapshot under way. */
+    long rowBytes()
+    {
+        long bytes = 0;
+        for (final RowSums tableSums : sums)
+        {
+            bytes += (long)tableSums.rowCount() * SnapshotTaker.sideBytes(tableSums.table());
+        }
+
+        return bytes;
+    }
+
+    /**
+     * Append the next of its records.
+     *
+     * @return false if the log has no room now; then nothing has happened.
+     */
+    boolean append(final LogAppender appender)
+    {
+        int room = appender.log().maxRecordLength() - FIXED_LENGTH;
+        final int refusalCount = Math.min(refusals.size() - nextRefusal, room / REFUSAL_LENGTH);
+        room -= refusalCount * REFUSAL_LENGTH;
+        int sectionCount = 0;
+        int bodyLength = 0;
+        int table = nextTable;
+        boolean isFull = nextRefusal + refusalCount < refusals.size();
+        while (!isFull && table < sums.size() && sectionCount < Sections.MAX_SECTIONS)
+        {
+            final RowSums tableSums = sums.get(table);
+            final int left = tableSums.rowsLeft();
+            final int rows = tableSums.nextRows(room - Sections.ENTRY_LENGTH);
+            if (rows > 0)
+            {
+                sectionRows[sectionCount++] = rows;
+                bodyLength += tableSums.length(rows);
+                room -= Sections.ENTRY_LENGTH + tableSums.length(rows);
+            }
+            isFull = rows < left;
+            table += isFull ? 0 : 1;
+        }
+        // who contributed stands in the last records: what is not followed by these is void
+        final int contributionCount = isFull || table < sums.size() ? 0 :
+            Math.min(contributions.size() - nextContribution, room / CONTRIBUTION_LENGTH);
+        room -= contributionCount * CONTRIBUTION_LENGTH;
+        if (!appender.tryClaim(appender.log().maxRecordLength() - room))
+        {
+            return false;
+        }
+        encode(appender, contributionCount, refusalCount, sectionCount, bodyLength);
+        appender.append();
+
+        return true;
+    }
+
+    private void encode(
+        final LogAppender appender,
+        final int contributionCount,
+        final int refusalCount,
+        final int sectionCount,
+        final int bodyLength)
+    {
+        final MutableDirectBuffer buffer = appender.buffer();
+        encoder.wrapAndApplyHeader(buffer, appender.offset(), header)
+            .isLast((short)(nextContribution + contributionCount == contributions.size() ? 1 : 0));
+        final ClockSummedEncoder.ContributionsEncoder slots = encoder.contributionsCount(contributionCount);
+        for (final int end = nextContribution + contributionCount; nextContribution < end; nextContribution++)
+        {
+            final Contribution contribution = contributions.get(nextContribution);
+            slots.next()
+                .sequence(contribution.sequence)
+                .acknowledgedThrough(contribution.acknowledgedThrough)
+                .incarnation(contribution.incarnation)
+                .clock(contribution.clock)
+                .slot(contribution.slot);
+        }
+        final ClockSummedEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusalCount);
+        for (final int end = nextRefusal + refusalCount; nextRefusal < end; nextRefusal++)
+        {
+            final RefusedPart part = refusals.get(nextRefusal);
+            refused.next().sequence(part.sequence).slot(part.slot).code((short)part.code);
+        }
+        encodeSections(buffer, sectionCount, bodyLength);
+    }
+
+    private void encodeSections(final MutableDirectBuffer buffer, final int sectionCount, final int bodyLength)
+    {
+        final ClockSummedEncoder.SectionsEncoder entries = encoder.sectionsCount(sectionCount);
+        buffer.putInt(encoder.limit() + sectionCount * Sections.ENTRY_LENGTH, bodyLength, ORDER);
+        int offset = encoder.limit() + sectionCount * Sections.ENTRY_LENGTH + Sections.BODY_LENGTH_LENGTH;
+        for (int i = 0; i < sectionCount; i++)
+        {
+            final RowSums tableSums = sums.get(nextTable);
+            final int rows = sectionRows[i];
+            entries.next()
+                .tableId(tableSums.table().spec().tableId())
+                .rowCount(rows)
+                .valuesLength(rows * tableSums.table().spec().valuesLength())
+                .keyForm((short)tableSums.form(rows))
+                .encoding((short)Sections.RAW);
+            offset += tableSums.write(rows, buffer, offset);
+            nextTable += tableSums.isWritten() ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.log.ClockSummedDecoder;
+import io.gradstream.codecs.log.MessageHeaderDecoder;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * Applies the sum of a clock when the last of its records is there: until then they are kept, so that nobody sees half
+ * of a clock, and a sum whose rest a failover has lost changes nothing.
+ */
+final class ClockSumApplier
+{
+    private final PartitionState state;
+    private final SnapshotTaker snapshotTaker;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ClockSummedDecoder decoder = new ClockSummedDecoder();
+    private final Sections sections = new Sections();
+    private final ExpandableArrayBuffer records = new ExpandableArrayBuffer();
+    private int recordsLength;
+
+    ClockSumApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
+    {
+        this.state = state;
+        this.snapshotTaker = snapshotTaker;
+    }
+
+    /** Has a sum begun whose last record has not come? */
+    boolean isPending()
+    {
+        return recordsLength > 0;
+    }
+
+    /** The rest of a sum will not come any more. */
+    void clear()
+    {
+        recordsLength = 0;
+    }
+
+    void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        if (0 == decoder.wrapAndApplyHeader(buffer, offset, header).isLast())
+        {
+            records.putInt(recordsLength, length);
+            records.putBytes(recordsLength + Integer.BYTES, buffer, offset, length);
+            recordsLength += Integer.BYTES + length;
+            return;
+        }
+
+        for (int at = 0; at < recordsLength; at += Integer.BYTES + records.getInt(at))
+        {
+            applyRecord(records, at + Integer.BYTES, records.getInt(at), position);
+        }
+        recordsLength = 0;
+        applyRecord(buffer, offset, length, position);
+    }
+
+    private void applyRecord(final DirectBuffer buffer, final int offset, final int length, final long position)
+    {
+        decoder.wrapAndApplyHeader(buffer, offset, header);
+        for (final ClockSummedDecoder.ContributionsDecoder contribution : decoder.contributions())
+        {
+            final Slot slot = state.slotOrNew(contribution.slot());
+            slot.applyThrough(contribution.sequence(), contribution.acknowledgedThrough(),
+                contribution.incarnation(), position);
+            state.raiseClock(slot, contribution.clock());
+        }
+        for (final ClockSummedDecoder.RefusalsDecoder refusal : decoder.refusals())
+        {
+            state.slotOrNew(refusal.slot()).refuse(refusal.sequence(), refusal.code());
+        }
+        sections.wrap(buffer, decoder.limit(), offset + length - decoder.limit());
+        while (sections.next())
+        {
+            state.table(sections.tableId()).update(sections, snapshotTaker, position);
+        }
+    }
+}

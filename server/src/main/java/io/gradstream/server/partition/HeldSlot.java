@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Refusal;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * What one slot has sent of clocks that are not summed yet, in the order of its sequences: parts, parts refused for
+ * their content, and the ends of clocks. In memory only, and never acknowledged: a failover forgets it, and the worker
+ * sends it again.
+ */
+final class HeldSlot
+{
+    /** What an entry is. */
+    enum Kind
+    {
+        PART,
+        REFUSED,
+        CLOCK;
+
+        private static final Kind[] ALL = values();
+    }
+
+    /** Most entries: with as many that are applied but not on record they fill {@link Slot#MAX_UNRECORDED}. */
+    static final int MAX_ENTRIES = Slot.MAX_UNRECORDED / 2;
+    /** Most bytes of parts. */
+    static final int MAX_BYTES = 16 * 1024 * 1024;
+
+    private static final int KIND_OFFSET = 0;
+    private static final int LENGTH_OFFSET = 4;
+    private static final int ACKNOWLEDGED_OFFSET = 8;
+    private static final int INCARNATION_OFFSET = 16;
+    /** Of a clock its number, of a refusal its code. */
+    private static final int VALUE_OFFSET = 24;
+    private static final int HEADER_LENGTH = 32;
+    private static final int ALIGNMENT = 8;
+
+    private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+    private int begin;
+    private int end;
+    private int entries;
+    private int clocks;
+    private long last;
+
+    boolean isEmpty()
+    {
+        return 0 == entries;
+    }
+
+    int entries()
+    {
+        return entries;
+    }
+
+    /** Clocks whose end is held. */
+    int clocks()
+    {
+        return clocks;
+    }
+
+    /** Sequence of the last entry; meaningless if there is none. */
+    long last()
+    {
+        return last;
+    }
+
+    boolean hasRoomFor(final int length)
+    {
+        return entries < MAX_ENTRIES && (long)end - begin + HEADER_LENGTH + length <= MAX_BYTES;
+    }
+
+    void addPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
+    {
+        add(part, Kind.PART, 0, length);
+        bytes.putBytes(end - align(length), buffer, offset, length);
+    }
+
+    void addRefused(final PushPartHeader part, final Refusal refusal)
+    {
+        add(part, Kind.REFUSED, refusal.code(), 0);
+    }
+
+    void addClock(final PushPartHeader part)
+    {
+        add(part, Kind.CLOCK, part.clock, 0);
+        clocks++;
+    }
+
+    private void add(final PushPartHeader part, final Kind kind, final long value, final int length)
+    {
+        compact();
+        bytes.putInt(end + KIND_OFFSET, kind.ordinal());
+        bytes.putInt(end + LENGTH_OFFSET, length);
+        bytes.putLong(end + ACKNOWLEDGED_OFFSET, part.acknowledgedThrough);
+        bytes.putLong(end + INCARNATION_OFFSET, part.incarnation);
+        bytes.putLong(end + VALUE_OFFSET, value);
+        end += HEADER_LENGTH + align(length);
+        bytes.checkLimit(end);
+        entries++;
+        last = part.sequence;
+    }
+
+    private void compact()
+    {
+        if (begin > 0 && begin >= end - begin)
+        {
+            bytes.putBytes(0, bytes, begin, end - begin);
+            end -= begin;
+            begin = 0;
+        }
+    }
+
+    /** Sequence of the first entry. */
+    long firstSequence()
+    {
+        return last - entries + 1;
+    }
+
+    Kind firstKind()
+    {
+        return Kind.ALL[bytes.getInt(begin + KIND_OFFSET)];
+    }
+
+    long firstAcknowledgedThrough()
+    {
+        return bytes.getLong(begin + ACKNOWLEDGED_OFFSET);
+    }
+
+    long firstIncarnation()
+    {
+        return bytes.getLong(begin + INCARNATION_OFFSET);
+    }
+
+    /** Of a clock its number, of a refusal its code. */
+    long firstValue()
+    {
+        return bytes.getLong(begin + VALUE_OFFSET);
+    }
+
+    /** Where the sections of a first entry that is a part begin in {@link #buffer()}. */
+    int firstOffset()
+    {
+        return begin + HEADER_LENGTH;
+    }
+
+    int firstLength()
+    {
+        return bytes.getInt(begin + LENGTH_OFFSET);
+    }
+
+    DirectBuffer buffer()
+    {
+        return bytes;
+    }
+
+    void removeFirst()
+    {
+        clocks -= Kind.CLOCK == firstKind() ? 1 : 0;
+        begin += HEADER_LENGTH + align(firstLength());
+        entries--;
+    }
+
+    void clear()
+    {
+        begin = 0;
+        end = 0;
+        entries = 0;
+        clocks = 0;
+    }
+
+    private static int align(final int length)
+    {
+        return length + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+}

@@ -1,0 +1,352 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import org.agrona.DirectBuffer;
+
+/**
+ * What the slots of a sequential job have sent of clocks that not all of them have finished. It is held until they
+ * have; then one sum of it goes into the log, so that the result depends neither on who came first nor on what was
+ * lost on the way. Only a primary holds anything.
+ */
+final class SequentialClocks
+{
+    /** Most records of a sum that are appended in one duty cycle. */
+    static final int MAX_RECORDS = 16;
+
+    private final PartitionState state;
+    private final SnapshotTaker snapshotTaker;
+    private final HeldSlot[] held = new HeldSlot[PartitionState.MAX_SLOTS];
+    private final ClockSum sum;
+    private final Sections sections = new Sections();
+    private final PushPartHeader released = new PushPartHeader();
+    private boolean isOn;
+    /** No slot from here on ever held anything. */
+    private int heldEnd;
+    /** Ends of clocks that are held. */
+    private int clocks;
+    /** Entries that are held. */
+    private int entries;
+
+    SequentialClocks(final PartitionState state, final SnapshotTaker snapshotTaker)
+    {
+        this.state = state;
+        this.snapshotTaker = snapshotTaker;
+        sum = new ClockSum(state);
+    }
+
+    /** Hold and add up from now on; without this each part of a sequential job is applied as it comes, too. */
+    void turnOn()
+    {
+        isOn = true;
+    }
+
+    /** Forget everything: a new epoch begins, or the state is another. */
+    void clear()
+    {
+        for (final HeldSlot slot : held)
+        {
+            if (null != slot)
+            {
+                slot.clear();
+            }
+        }
+        sum.clear();
+        clocks = 0;
+        entries = 0;
+        for (int i = 0; i < state.tables().size(); i++)
+        {
+            state.tables().get(i).releaseRows();
+        }
+    }
+
+    /**
+     * Do pulls of a slot wait for clocks alone, and not for what it has pushed since the last? One that has finished
+     * is not bound any more.
+     */
+    boolean isSequential(final int slot)
+    {
+        final Consistency consistency = state.consistency();
+        return isOn && consistency.isSequential() && slot >= 0 && slot < consistency.slots() &&
+            Consistency.FINISHED != clockOf(slot);
+    }
+
+    /** Is it the end of a clock that the slot has ended before, as its next process says first? */
+    boolean isRepeated(final PushPartHeader part)
+    {
+        return part.clock <= clockOf(part.slot) && 0 == entries(part.slot);
+    }
+
+    /** Is what a slot sends held, or does it at least have to wait for what is? */
+    boolean holds(final int slot)
+    {
+        return isSequential(slot) || lastTaken(slot) > state.lastSequence(slot);
+    }
+
+    /** Parts of a slot that were taken and are not in the log yet. */
+    int entries(final int slot)
+    {
+        return (int)(lastTaken(slot) - state.lastSequence(slot));
+    }
+
+    /** Last sequence of a slot that was taken, in the log or not; 0 if none. */
+    long lastTaken(final int slot)
+    {
+        final long last = state.lastSequence(slot);
+        if (entries > 0 && null != held[slot] && !held[slot].isEmpty())
+        {
+            return held[slot].last();
+        }
+
+        return sum.isPending() ? Math.max(last, sum.lastSequence(slot)) : last;
+    }
+
+    /** A newer process holds the slot, and begins behind what is in the log. */
+    void discard(final int slot)
+    {
+        final HeldSlot known = held[slot];
+        if (null != known)
+        {
+            entries -= known.entries();
+            clocks -= known.clocks();
+            known.clear();
+            if (0 == entries && !sum.isPending())
+            {
+                releaseRows();
+            }
+        }
+    }
+
+    /**
+     * Hold a part that was found right.
+     *
+     * @return NONE, or why not.
+     */
+    Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final HeldSlot slot = slot(part.slot);
+        if (!slot.hasRoomFor(length))
+        {
+            return noRoom(part.slot, slot);
+        }
+        slot.addPart(part, buffer, offset, length);
+        entries++;
+        sections.wrap(buffer, offset, length);
+        while (sections.next())
+        {
+            state.table(sections.tableId()).holdRows(sections);
+        }
+
+        return Refusal.NONE;
+    }
+
+    /** Hold that a part is refused for its content, as {@link #holdPart}. */
+    Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
+    {
+        final HeldSlot slot = slot(part.slot);
+        if (!slot.hasRoomFor(0))
+        {
+            return noRoom(part.slot, slot);
+        }
+        slot.addRefused(part, refusal);
+        entries++;
+
+        return Refusal.NONE;
+    }
+
+    /** Hold the end of a clock, as {@link #holdPart}; the first always finds room. */
+    Refusal holdClock(final PushPartHeader part)
+    {
+        final HeldSlot slot = slot(part.slot);
+        if (!slot.hasRoomFor(0) && slot.clocks() > 0)
+        {
+            return noRoom(part.slot, slot);
+        }
+        slot.addClock(part);
+        entries++;
+        clocks++;
+
+        return Refusal.NONE;
+    }
+
+    /** One clock must fit; a slot that has run ahead waits, and so does one whose parts are being appended. */
+    private Refusal noRoom(final int id, final HeldSlot slot)
+    {
+        return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.TOO_LARGE;
+    }
+
+    private HeldSlot slot(final int slot)
+    {
+        if (null == held[slot])
+        {
+            held[slot] = new HeldSlot();
+            heldEnd = Math.max(heldEnd, slot + 1);
+        }
+
+        return held[slot];
+    }
+
+    /** One duty cycle: append what is due. */
+    int doWork(final RecordWriter writer)
+    {
+        if (!sum.isPending())
+        {
+            final int released = entries > 0 ? release(writer) : 0;
+            if (released > 0 || 0 == clocks || !isClockComplete())
+            {
+                return released;
+            }
+            addUp();
+        }
+
+        return append(writer);
+    }
+
+    /** Have all slots finished the clock that the last of them are at? */
+    private boolean isClockComplete()
+    {
+        final long clock = state.minClock();
+        if (Consistency.FINISHED == clock || !state.consistency().isSequential())
+        {
+            return false;
+        }
+        for (int i = 0, size = state.consistency().slots(); i < size; i++)
+        {
+            if (clockOf(i) == clock && (null == held[i] || 0 == held[i].clocks()))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void addUp()
+    {
+        final long clock = state.minClock();
+        sum.clear();
+        for (int i = 0, size = state.consistency().slots(); i < size; i++)
+        {
+            if (clockOf(i) == clock)
+            {
+                entries -= held[i].entries();
+                sum.add(i, held[i]);
+                entries += held[i].entries();
+                clocks--;
+            }
+        }
+        sum.complete();
+    }
+
+    private long clockOf(final int slot)
+    {
+        return null == state.slot(slot) ? 0 : state.slot(slot).clock;
+    }
+
+    private int append(final RecordWriter writer)
+    {
+        int records = 0;
+        if (snapshotTaker.hasRoomFor(sum.rowBytes()))
+        {
+            while (sum.isPending() && records < MAX_RECORDS && sum.append(writer.appender()))
+            {
+                records++;
+            }
+            if (!sum.isPending())
+            {
+                sum.clear();
+                releaseRows();
+            }
+        }
+
+        return records;
+    }
+
+    private void releaseRows()
+    {
+        for (int i = 0; i < state.tables().size(); i++)
+        {
+            if (0 == entries)
+            {
+                state.tables().get(i).releaseRows();
+            }
+            else
+            {
+                state.tables().get(i).releaseRowsThere();
+            }
+        }
+    }
+
+    /** Append each part of slots that are not bound any more by itself. */
+    private int release(final RecordWriter writer)
+    {
+        int records = 0;
+        for (int i = 0; i < heldEnd; i++)
+        {
+            while (null != held[i] && !held[i].isEmpty() && !isSequential(i))
+            {
+                if (records == MAX_RECORDS || !release(i, held[i], writer))
+                {
+                    return records;
+                }
+                records++;
+            }
+        }
+        if (records > 0)
+        {
+            releaseRows();
+        }
+
+        return records;
+    }
+
+    private boolean release(final int id, final HeldSlot slot, final RecordWriter writer)
+    {
+        final HeldSlot.Kind kind = slot.firstKind();
+        released.set(id, slot.firstIncarnation(), writer.appender().epoch(), slot.firstSequence(),
+            slot.firstAcknowledgedThrough(), slot.firstValue());
+        final boolean isAppended = switch (kind)
+        {
+            case PART -> releasePart(slot, writer);
+            case REFUSED -> writer.appendRefused(released, Refusal.of((int)slot.firstValue()));
+            case CLOCK -> writer.appendClockDone(released);
+        };
+        if (isAppended)
+        {
+            slot.removeFirst();
+            entries--;
+            clocks -= HeldSlot.Kind.CLOCK == kind ? 1 : 0;
+        }
+
+        return isAppended;
+    }
+
+    private boolean releasePart(final HeldSlot slot, final RecordWriter writer)
+    {
+        long rowBytes = 0;
+        sections.wrap(slot.buffer(), slot.firstOffset(), slot.firstLength());
+        while (sections.next())
+        {
+            rowBytes += (long)sections.rowCount() * SnapshotTaker.sideBytes(state.table(sections.tableId()));
+        }
+
+        return snapshotTaker.hasRoomFor(rowBytes) &&
+            writer.appendRowsUpdated(released, slot.buffer(), slot.firstOffset(), slot.firstLength());
+    }
+}
