@@ -26,8 +26,8 @@ import io.gradstream.server.node.NodeHost;
 import io.gradstream.server.node.NodeIdentity;
 import io.gradstream.server.node.NodeTiming;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.table.InMemoryRowStore;
 
 /**
  * One life of a node: the production node between simulated neighbours, coordinators, workers and disks.

@@ -15,14 +15,14 @@
  */
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.KeyForm;
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.RowKeys;
+import io.gradstream.server.table.RowKeys;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayDeque;

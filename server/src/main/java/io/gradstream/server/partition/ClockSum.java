@@ -19,6 +19,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.log.ClockSummedEncoder;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.recovery.log.LogAppender;
+import io.gradstream.server.table.RowSums;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 

@@ -16,6 +16,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Sections;
+import io.gradstream.server.table.RowTable;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2LongHashMap;

@@ -26,6 +26,8 @@ import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplicatedState;
 import io.gradstream.recovery.log.SnapshotSink;
+import io.gradstream.server.table.RowStore;
+import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongLongConsumer;
 

@@ -21,6 +21,8 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.server.table.RowStore;
+import io.gradstream.server.table.RowTable;
 import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;

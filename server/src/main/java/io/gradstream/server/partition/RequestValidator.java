@@ -21,6 +21,8 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.table.RowLookup;
+import io.gradstream.server.table.RowTable;
 
 /**
  * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and of a table that
@@ -152,8 +154,7 @@ final class RequestValidator
         for (int from = 0; areOwn && from < sections.rowCount(); from += lookup.maxRows())
         {
             final int count = Math.min(lookup.maxRows(), sections.rowCount() - from);
-            sections.keys(from, count, lookup.keys);
-            areOwn = state.ownKeys.containAll(table.spec(), lookup.keys, count);
+            areOwn = state.ownKeys.containAll(table.spec(), lookup.keys(sections, from, count), count);
         }
 
         return areOwn;

@@ -26,6 +26,7 @@ import io.gradstream.codecs.snapshot.SlotStateEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
 import io.gradstream.codecs.snapshot.TableStateEncoder;
+import io.gradstream.server.table.RowTable;
 import org.agrona.ExpandableDirectByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

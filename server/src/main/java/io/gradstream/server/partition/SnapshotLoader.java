@@ -28,6 +28,7 @@ import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
 import io.gradstream.codecs.snapshot.TableStateDecoder;
 import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -17,7 +17,8 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.SnapshotSink;
-
+import io.gradstream.server.table.RowObserver;
+import io.gradstream.server.table.RowTable;
 
 /**
  * Writes the partition's state as it was at one position while updates go on: a few rows each duty cycle, and a row
@@ -29,7 +30,7 @@ import io.gradstream.recovery.log.SnapshotSink;
  * What is swept and read back keeps within the bytes that it is allowed ({@link SnapshotPace}). Rows about to change
  * are written whatever that is, and count: the sweep waits until that is made up for.
  */
-final class SnapshotTaker
+final class SnapshotTaker implements RowObserver
 {
     enum State
     {
@@ -178,7 +179,8 @@ final class SnapshotTaker
     /**
      * A row is about to change: one that the snapshot under way has yet to reach is written as it is now.
      */
-    void beforeUpdate(final RowTable changed, final int index)
+    @Override
+    public void beforeUpdate(final RowTable changed, final int index)
     {
         if (State.WRITING != state || isEndQueued)
         {

@@ -25,9 +25,9 @@ import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.recovery.recording.RecordingReader;
 import io.gradstream.recovery.recording.SnapshotScan;
 import io.gradstream.recovery.recording.StreamReport;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.RowStore;
+import io.gradstream.server.table.InMemoryRowStore;
+import io.gradstream.server.table.RowStore;
 
 import java.util.ArrayList;
 import java.util.Comparator;

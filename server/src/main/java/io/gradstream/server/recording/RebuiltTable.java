@@ -16,7 +16,7 @@
 package io.gradstream.server.recording;
 
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.partition.RowStore;
+import io.gradstream.server.table.RowStore;
 
 import java.util.Arrays;
 

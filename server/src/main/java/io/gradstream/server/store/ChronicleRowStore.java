@@ -16,7 +16,7 @@
 package io.gradstream.server.store;
 
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.partition.RowStore;
+import io.gradstream.server.table.RowStore;
 import net.openhft.chronicle.hash.ChronicleHashClosedException;
 import net.openhft.chronicle.hash.Data;
 import net.openhft.chronicle.hash.serialization.impl.ByteArrayDataAccess;

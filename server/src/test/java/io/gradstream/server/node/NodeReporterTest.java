@@ -35,10 +35,10 @@ import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.table.InMemoryRowStore;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.InvocationHandler;

@@ -18,11 +18,11 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.InMemoryRowStore;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.table.InMemoryRowStore;
 
 /**
  * One partition without a standby, in memory, with what takes the requests of workers and keeps the answers.

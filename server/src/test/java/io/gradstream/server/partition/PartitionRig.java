@@ -27,6 +27,7 @@ import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotOnlyStorage;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;

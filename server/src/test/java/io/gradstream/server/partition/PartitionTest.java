@@ -19,6 +19,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.table.InMemoryRowStore;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;

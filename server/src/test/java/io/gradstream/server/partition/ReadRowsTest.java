@@ -17,6 +17,8 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.table.InMemoryRowStore;
+import io.gradstream.server.table.RowTable;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -21,6 +21,8 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.table.InMemoryRowStore;
+import io.gradstream.server.table.RowTable;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

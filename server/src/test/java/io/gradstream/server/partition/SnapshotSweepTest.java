@@ -19,6 +19,9 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.table.InMemoryRowStore;
+import io.gradstream.server.table.RowStore;
+import io.gradstream.server.table.RowTable;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -13,14 +13,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.Sections;
 
 /**
  * Looks up rows of one table by their keys, many at once: where memory is slow, the looks at it overlap.
  */
-final class RowLookup
+public final class RowLookup
 {
     /** Most rows of one look-up. */
     static final int MAX_ROWS = 1024;
@@ -47,9 +47,16 @@ final class RowLookup
     }
 
     /** Most rows of one look-up of this table. */
-    int maxRows()
+    public int maxRows()
     {
         return keys.length;
+    }
+
+    /** The keys of a section from an index on, at the begin of an array that the next look-up overwrites. */
+    public long[] keys(final Sections sections, final int from, final int count)
+    {
+        sections.keys(from, count, keys);
+        return keys;
     }
 
     /** Find those of a section from an index on, of which each that is missing is created. */
@@ -75,7 +82,7 @@ final class RowLookup
     }
 
     /** How many rows of a section are missing, and not held, of which one that it names twice counts twice. */
-    int countMissing(final Sections sections)
+    public int countMissing(final Sections sections)
     {
         int missing = 0;
         for (int from = 0; from < sections.rowCount(); from += keys.length)

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.FloatArrays;
@@ -64,14 +64,14 @@ final class RowBatch
      * @param position of the record that brings them.
      * @return how many were updated, at least 1.
      */
-    int update(final Sections sections, final int from, final SnapshotTaker snapshotTaker, final long position)
+    int update(final Sections sections, final int from, final RowObserver observer, final long position)
     {
         final int found = Math.min(maxRows, sections.rowCount() - from);
         lookup.findOrCreate(sections, from, found);
         int done = 0;
         while (done < found)
         {
-            final int end = take(done, found, snapshotTaker, position);
+            final int end = take(done, found, observer, position);
             final int gradientOffset = sections.valuesOffset() + (from + done) * dim * Float.BYTES;
             if (dim > MAX_VALUES)
             {
@@ -136,7 +136,7 @@ final class RowBatch
      *
      * @return where it ends.
      */
-    private int take(final int begin, final int end, final SnapshotTaker snapshotTaker, final long position)
+    private int take(final int begin, final int end, final RowObserver observer, final long position)
     {
         for (int i = begin; i < end; i++)
         {
@@ -145,7 +145,7 @@ final class RowBatch
             {
                 return i;
             }
-            snapshotTaker.beforeUpdate(table, lookup.rows[i]);
+            observer.beforeUpdate(table, lookup.rows[i]);
             UnsafeApi.putLong(address, position);
         }
 

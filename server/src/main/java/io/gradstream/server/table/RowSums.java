@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FloatArrays;
@@ -29,7 +29,7 @@ import java.util.Arrays;
  * The sum of what slots push to the rows of one table in one clock. Values are added in the order of the calls; the
  * sums are written in the order of the keys.
  */
-final class RowSums
+public final class RowSums
 {
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final long MISSING = -1;
@@ -45,7 +45,7 @@ final class RowSums
     private int count;
     private int next;
 
-    RowSums(final RowTable table)
+    public RowSums(final RowTable table)
     {
         this.table = table;
         dim = table.spec().dim();
@@ -55,25 +55,25 @@ final class RowSums
         gradient = new float[isFloat ? dim : 0];
     }
 
-    RowTable table()
+    public RowTable table()
     {
         return table;
     }
 
-    void clear()
+    public void clear()
     {
         rowByKey.clear();
         count = 0;
         next = 0;
     }
 
-    int rowCount()
+    public int rowCount()
     {
         return count;
     }
 
     /** Add the current section of a part. */
-    void add(final Sections sections)
+    public void add(final Sections sections)
     {
         final int rowCount = sections.rowCount();
         for (int i = 0; i < rowCount; i++)
@@ -133,18 +133,18 @@ final class RowSums
     }
 
     /** All is added: write from the least key on. */
-    void sort()
+    public void sort()
     {
         Arrays.sort(keys, 0, count);
         next = 0;
     }
 
-    boolean isWritten()
+    public boolean isWritten()
     {
         return next == count;
     }
 
-    int rowsLeft()
+    public int rowsLeft()
     {
         return count - next;
     }
@@ -154,7 +154,7 @@ final class RowSums
      *
      * @return the count, 0 if none.
      */
-    int nextRows(final int maxBytes)
+    public int nextRows(final int maxBytes)
     {
         final int left = count - next;
         final int form = form(left);
@@ -164,7 +164,7 @@ final class RowSums
     }
 
     /** The form of the keys of so many of the next rows. */
-    int form(final int rows)
+    public int form(final int rows)
     {
         final long least = keys[next];
         final long greatest = keys[next + rows - 1];
@@ -173,7 +173,7 @@ final class RowSums
     }
 
     /** Bytes of a section of so many of the next rows. */
-    int length(final int rows)
+    public int length(final int rows)
     {
         return (int)KeyForm.length(form(rows), rows) + rows * table.spec().valuesLength();
     }
@@ -183,7 +183,7 @@ final class RowSums
      *
      * @return bytes written, {@link #length}.
      */
-    int write(final int rows, final MutableDirectBuffer buffer, final int offset)
+    public int write(final int rows, final MutableDirectBuffer buffer, final int offset)
     {
         final int form = form(rows);
         final int length = length(rows);

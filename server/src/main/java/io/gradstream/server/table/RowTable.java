@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FiniteFloats;
@@ -38,9 +38,9 @@ import java.nio.ByteOrder;
  * rows hold an infinity or NaN follows from the rows alone: it is counted as they change and as they are loaded, and
  * stands in no log and no snapshot.
  */
-final class RowTable
+public final class RowTable
 {
-    static final int VERSION_LENGTH = 8;
+    public static final int VERSION_LENGTH = 8;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final double TWO_PI = 2 * StrictMath.PI;
@@ -64,7 +64,7 @@ final class RowTable
     /** Of rows that held parts will add, where there may not be room for all. */
     private final LongHashSet heldKeys = new LongHashSet();
 
-    RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
+    public RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
     {
         this.spec = spec;
         function = UpdateFunctions.parse(spec.function());
@@ -85,40 +85,40 @@ final class RowTable
         batch = isFloat && function.isPerValue() ? new RowBatch(this, function, lookup) : null;
     }
 
-    TableSpec spec()
+    public TableSpec spec()
     {
         return spec;
     }
 
     /** For one use at a time. */
-    RowLookup lookup()
+    public RowLookup lookup()
     {
         return lookup;
     }
 
-    RowStore store()
+    public RowStore store()
     {
         return store;
     }
 
-    long rowsAsked()
+    public long rowsAsked()
     {
         return rowsAsked;
     }
 
-    void rowsAsked(final long count)
+    public void rowsAsked(final long count)
     {
         rowsAsked = count;
     }
 
     /** Is there room for every row that it may ever have? */
-    boolean isRoomForAll()
+    public boolean isRoomForAll()
     {
         return spec.rows() > 0 && spec.rows() <= store.capacity();
     }
 
     /** The current section of a part is held: keep room for the rows that it will add. */
-    void holdRows(final Sections sections)
+    public void holdRows(final Sections sections)
     {
         for (int i = 0, count = isRoomForAll() ? 0 : sections.rowCount(); i < count; i++)
         {
@@ -130,19 +130,19 @@ final class RowTable
     }
 
     /** Will held parts add a row? */
-    boolean isHeld(final long key)
+    public boolean isHeld(final long key)
     {
         return heldKeys.contains(key);
     }
 
     /** Rows that held parts will add. */
-    int rowsHeld()
+    public int rowsHeld()
     {
         return heldKeys.size();
     }
 
     /** Held parts were applied. */
-    void releaseRowsThere()
+    public void releaseRowsThere()
     {
         if (!heldKeys.isEmpty())
         {
@@ -151,38 +151,38 @@ final class RowTable
     }
 
     /** Nothing is held. */
-    void releaseRows()
+    public void releaseRows()
     {
         heldKeys.clear();
     }
 
-    int rowsNotFinite()
+    public int rowsNotFinite()
     {
         return rowsNotFinite;
     }
 
-    void addRowsNotFinite(final int count)
+    public void addRowsNotFinite(final int count)
     {
         rowsNotFinite += count;
     }
 
     /** Of what is pushed to a row in one clock: does the last count, and not the sum? */
-    boolean takesLast()
+    public boolean takesLast()
     {
         return function.takesLast();
     }
 
-    boolean refusesNonFinite()
+    public boolean refusesNonFinite()
     {
         return function.refusesNonFinite();
     }
 
-    int rowLength()
+    public int rowLength()
     {
         return VERSION_LENGTH + spec.valuesLength() + stateCount * Float.BYTES;
     }
 
-    int findOrCreate(final long key)
+    public int findOrCreate(final long key)
     {
         int index = store.find(key);
         if (index < 0)
@@ -201,7 +201,7 @@ final class RowTable
         return index;
     }
 
-    long version(final int index)
+    public long version(final int index)
     {
         store.wrap(index, row);
         return row.getLong(0, ORDER);
@@ -210,9 +210,9 @@ final class RowTable
     /**
      * Update the rows of a section by what a record brings.
      *
-     * @param snapshotTaker told of each row before it changes.
+     * @param observer told of each row before it changes.
      */
-    void update(final Sections sections, final SnapshotTaker snapshotTaker, final long position)
+    public void update(final Sections sections, final RowObserver observer, final long position)
     {
         final int rowCount = sections.rowCount();
         if (null != batch)
@@ -220,7 +220,7 @@ final class RowTable
             int done = 0;
             while (done < rowCount)
             {
-                done += batch.update(sections, done, snapshotTaker, position);
+                done += batch.update(sections, done, observer, position);
             }
             return;
         }
@@ -230,7 +230,7 @@ final class RowTable
         for (int i = 0; i < rowCount; i++)
         {
             final int index = findOrCreate(sections.key(i));
-            snapshotTaker.beforeUpdate(this, index);
+            observer.beforeUpdate(this, index);
             update(index, sections.buffer(), sections.valuesOffset() + i * given, given, position);
         }
     }
@@ -253,7 +253,7 @@ final class RowTable
         write(row);
     }
 
-    void onLoaded(final int index)
+    public void onLoaded(final int index)
     {
         if (ElementType.FLOAT32 == spec.elementType())
         {
@@ -266,7 +266,7 @@ final class RowTable
     /**
      * Copy a row's bytes, whether or not it exists.
      */
-    void copy(final long key, final MutableDirectBuffer destination, final int offset)
+    public void copy(final long key, final MutableDirectBuffer destination, final int offset)
     {
         final int index = store.find(key);
         if (index >= 0)
@@ -284,7 +284,7 @@ final class RowTable
     /**
      * Update a copy of a row of floats; false if it is infinite or NaN then.
      */
-    boolean staysFinite(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
+    public boolean staysFinite(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
     {
         load(copy);
         compute(buffer, offset);
@@ -296,7 +296,7 @@ final class RowTable
     /**
      * Write the values of a row, whether or not it exists.
      */
-    void read(final long key, final MutableDirectBuffer destination, final int offset)
+    public void read(final long key, final MutableDirectBuffer destination, final int offset)
     {
         final int index = store.find(key);
         if (index >= 0)
@@ -329,7 +329,7 @@ final class RowTable
      * @param from  index of the first key.
      * @param count of keys.
      */
-    void read(
+    public void read(
         final RowKeys keys, final int from, final int count, final MutableDirectBuffer destination, final int offset)
     {
         final int length = spec.valuesLength();
@@ -370,7 +370,7 @@ final class RowTable
     /**
      * A hash of the keys and values that does not depend on the order of the rows or on where they are stored.
      */
-    long hash()
+    public long hash()
     {
         long sum = 0;
         for (int i = 0; i < store.size(); i++)
@@ -401,7 +401,7 @@ final class RowTable
         return isWithout ? contentOffset : spec.valuesLength();
     }
 
-    void close()
+    public void close()
     {
         store.close();
     }
