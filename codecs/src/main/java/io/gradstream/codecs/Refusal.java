@@ -54,7 +54,9 @@ public enum Refusal
     /** The specification asks for what this node cannot do. */
     INVALID_TABLE(41),
     /** The worker must connect and say hello first. */
-    NOT_CONNECTED(42);
+    NOT_CONNECTED(42),
+    /** What the slot has pushed in one clock of a sequential job is more than the node holds. */
+    CLOCK_TOO_LARGE(43);
 
     /** Largest code which consumes a sequence. */
     public static final int MAX_CONTENT_CODE = 31;

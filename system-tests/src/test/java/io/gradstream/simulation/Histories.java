@@ -29,9 +29,9 @@ final class Histories
         workloads = new Workload[histories.length];
         for (int partition = 0; partition < histories.length; partition++)
         {
-            histories[partition] = new History(Shape.SLOTS);
+            histories[partition] = new History(world.shape);
             workloads[partition] = new Workload(
-                partition, world.shape.firstKey(partition), world.faults.work(),
+                partition, world.shape.firstKey(partition), world.faults.work(), world.shape,
                 null != world.faults.bound(), histories[partition]);
         }
     }

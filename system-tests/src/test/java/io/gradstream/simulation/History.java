@@ -84,14 +84,15 @@ final class History
         private long takenBehind;
     }
 
-    private final OfSlot[] slots;
+    private final Shape shape;
+    private final OfSlot[] slots = new OfSlot[Shape.SLOTS];
 
-    History(final int slots)
+    History(final Shape shape)
     {
-        this.slots = new OfSlot[slots];
-        for (int slot = 0; slot < slots; slot++)
+        this.shape = shape;
+        for (int slot = 0; slot < slots.length; slot++)
         {
-            this.slots[slot] = new OfSlot();
+            slots[slot] = new OfSlot();
         }
     }
 
@@ -203,22 +204,43 @@ final class History
     /** What the rows of a head must hold. */
     float[] fold(final Partition state)
     {
-        final float[] sums = new float[KEYS];
-        for (int slot = 0; slot < slots.length; slot++)
+        final float[] rows = new float[KEYS];
+        if (shape.isSequential())
         {
-            final long last = Math.min(slots[slot].parts.size(), state.lastSequence(slot));
-            for (int sequence = 1; sequence <= last; sequence++)
+            final long clocks = shape.clock(state.lastSequence(0));
+            for (long clock = 0; clock < clocks; clock++)
             {
-                final Part part = part(slot, sequence);
-                final int rows = part.isClock() || isRefused(slot, sequence, part, state) ? 0 : part.keys.length;
-                for (int i = 0; i < rows; i++)
+                final float[] sums = new float[KEYS];
+                for (int slot = 0; slot < slots.length; slot++)
                 {
-                    sums[part.keys[i]] += part.values[i];
+                    add(slot, clock * shape.clockEvery() + 1, (clock + 1) * shape.clockEvery(), state, sums);
+                }
+                for (int key = 0; key < KEYS; key++)
+                {
+                    rows[key] += sums[key];
                 }
             }
+            return rows;
+        }
+        for (int slot = 0; slot < slots.length; slot++)
+        {
+            add(slot, 1, Math.min(slots[slot].parts.size(), state.lastSequence(slot)), state, rows);
         }
 
-        return sums;
+        return rows;
+    }
+
+    private void add(final int slot, final long first, final long last, final Partition state, final float[] to)
+    {
+        for (long sequence = first; sequence <= last; sequence++)
+        {
+            final Part part = part(slot, sequence);
+            final int rows = part.isClock() || isRefused(slot, sequence, part, state) ? 0 : part.keys.length;
+            for (int i = 0; i < rows; i++)
+            {
+                to[part.keys[i]] += Workload.gradient(shape, part.values[i]);
+            }
+        }
     }
 
     private boolean isRefused(final int slot, final long sequence, final Partition state)

@@ -64,6 +64,12 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
     /** Longest record and frame. */
     static final int MAX_LENGTH = 1024;
 
+    /** What a partition holds for sequential slots: a clock of each, and a little of the next. */
+    static final long MAX_HELD_BYTES = 3 * 1024;
+
+    private static final int CLOCK_EVERY = 9;
+    private static final int SEQUENTIAL_CLOCK_EVERY = Bounds.TINY.maxInFlight();
+    private static final int SEQUENTIAL_RECORD_LENGTH = 384;
     private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};
@@ -117,6 +123,36 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
     boolean isCovered()
     {
         return AckLevel.SNAPSHOTTED == levels[0] || AckLevel.SNAPSHOTTED == levels[1];
+    }
+
+    /** Do partitions add up what all slots push in a clock? */
+    boolean isSequential()
+    {
+        return job.consistency().isSequential();
+    }
+
+    /** A slot ends a clock with each of so many parts: with the last, too, where others wait for it. */
+    int clockEvery()
+    {
+        return isSequential() ? SEQUENTIAL_CLOCK_EVERY : CLOCK_EVERY;
+    }
+
+    /** Iterations that a slot has finished with a part. */
+    long clock(final long sequence)
+    {
+        return Math.max(0, sequence) / clockEvery();
+    }
+
+    /** What a slot sees of its own parts once a pull behind one is answered: where clocks are added up, all before the last clock. */
+    long shown(final long sequence)
+    {
+        return isSequential() ? clock(sequence) * clockEvery() : sequence;
+    }
+
+    /** Longest record: short where a sum is to be several. */
+    int maxRecordLength()
+    {
+        return isSequential() ? SEQUENTIAL_RECORD_LENGTH : MAX_LENGTH;
     }
 
     /** First of the keys that a partition keeps. */

@@ -77,7 +77,7 @@ final class SimulatedNode
     {
         if (null == storages.get(partition))
         {
-            storages.set(partition, new SimulatedStorage(world.faults, world.planted, world.shape.termLength()));
+            storages.set(partition, new SimulatedStorage(world.faults, world.planted, world.shape));
         }
 
         return storages.get(partition);

@@ -28,6 +28,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A node's copy of a partition, watched, and the place for mistakes that a head could make.
@@ -42,6 +47,9 @@ final class SimulatedPartition extends HostedPartition
     private final PushPartHeader changed = new PushPartHeader();
     /** The planted fault of a takeover that only memory knows of. */
     private final long[] fenced = new long[Shape.SLOTS];
+    /** By slot and sequence whether a fickle part is refused that is held, and not in the log yet. */
+    private final List<SortedMap<Long, Boolean>> decided = new ArrayList<>();
+    private long decidedEpoch;
     private boolean isFenced;
     private boolean isTelling;
 
@@ -57,6 +65,10 @@ final class SimulatedPartition extends HostedPartition
         this.world = world;
         this.cluster = cluster;
         this.node = node;
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            decided.add(new TreeMap<>());
+        }
     }
 
     @Override
@@ -117,6 +129,7 @@ final class SimulatedPartition extends HostedPartition
         if (holder(slot) != holder)
         {
             cluster.schedule().onTakeover(node);
+            decided.get(slot).tailMap(partition().nextSequence(slot)).clear();
         }
         if (super.isAnswering() && 0 == oldestKept)
         {
@@ -157,18 +170,39 @@ final class SimulatedPartition extends HostedPartition
         {
             content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
         }
-        final long before = partition().lastSequence(slot);
+        final long before = partition().nextSequence(slot);
         try
         {
             return super.onPush(changed(part), sections, content, 0, length);
         }
         finally
         {
-            // also where the node dies while it commits: the record is in its log then
-            if (isFickle && partition().lastSequence(slot) > before)
+            if (isFickle && partition().nextSequence(slot) > before)
             {
-                cluster.checker().onDecided(this, slot, sequence, isRefused);
+                decided.get(slot).put(sequence, isRefused);
             }
+            // also where the node dies while it commits: the record is in its log then
+            tellDecided();
+        }
+    }
+
+    /** What was decided of parts that are in the log now. */
+    private void tellDecided()
+    {
+        final long epoch = partition().epoch();
+        if (epoch != decidedEpoch)
+        {
+            decided.forEach(Map::clear);
+        }
+        decidedEpoch = epoch;
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            final Map<Long, Boolean> ofSlot = decided.get(slot).headMap(partition().lastSequence(slot) + 1);
+            for (final Map.Entry<Long, Boolean> part : ofSlot.entrySet())
+            {
+                cluster.checker().onDecided(this, slot, part.getKey(), part.getValue());
+            }
+            ofSlot.clear();
         }
     }
 
@@ -188,7 +222,15 @@ final class SimulatedPartition extends HostedPartition
     public int doWork(final long nowNs)
     {
         cluster.lies().leaveUnasked(replica());
-        final int workCount = super.doWork(nowNs);
+        final int workCount;
+        try
+        {
+            workCount = super.doWork(nowNs);
+        }
+        finally
+        {
+            tellDecided();
+        }
         if (Replica.State.HALTED == replica().state() && cluster.transitRot().hasMisled(node.id(), number()))
         {
             note("ends", replica().haltReason());

@@ -153,6 +153,7 @@ final class SimulatedProcess implements NodeHost
         final Partition partition = new Partition(
             Shape.JOB_ID, number, simulated.id(), new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
+        partition.sumClocks(Shape.MAX_HELD_BYTES);
         storage.start(partition.rows()::read, () -> cluster.mayDie(simulated),
             () -> null != hosted(number) && hosted(number).isPrimary());
         storage.onCut(() -> cluster.checker().onCut(simulated.seat(), number));

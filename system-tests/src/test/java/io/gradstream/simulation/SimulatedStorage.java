@@ -40,6 +40,7 @@ final class SimulatedStorage implements ReplicaStorage
 {
     private final Faults faults;
     private final PlantedFault planted;
+    private final int maxRecordLength;
     private final SimulatedLogFile file;
     private final SnapshotRetention retained = new SnapshotRetention(false);
     /** By recording: those that are kept, and others until they are deleted. */
@@ -54,11 +55,12 @@ final class SimulatedStorage implements ReplicaStorage
     private BooleanSupplier isPrimary = () -> false;
     private Runnable onCut = () -> {};
 
-    SimulatedStorage(final Faults faults, final PlantedFault planted, final int termLength)
+    SimulatedStorage(final Faults faults, final PlantedFault planted, final Shape shape)
     {
         this.faults = faults;
         this.planted = planted;
-        file = new SimulatedLogFile(termLength);
+        maxRecordLength = shape.maxRecordLength();
+        file = new SimulatedLogFile(shape.termLength());
     }
 
     SimulatedLogFile file()
@@ -380,7 +382,7 @@ final class SimulatedStorage implements ReplicaStorage
         @Override
         public int maxRecordLength()
         {
-            return Shape.MAX_LENGTH;
+            return maxRecordLength;
         }
 
         @Override
@@ -393,7 +395,7 @@ final class SimulatedStorage implements ReplicaStorage
         public boolean tryClaim(final int length)
         {
             step();
-            if (length > Shape.MAX_LENGTH)
+            if (length > maxRecordLength)
             {
                 throw new IllegalArgumentException("length=" + length);
             }

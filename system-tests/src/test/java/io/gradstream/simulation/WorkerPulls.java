@@ -78,7 +78,7 @@ final class WorkerPulls
         }
         final float[] rows = new float[keys.length];
         client.requests().plan().ofKeys(Workload.COUNTS, keys, 0, keys.length);
-        client.requests().pullAhead(Workload.clock(session.lastSequence()));
+        client.requests().pullAhead(world.shape.clock(session.lastSequence()));
         final long ticket = client.requests().tryPull(Workload.COUNTS, rows, null, world.events.nowNs());
         if (Tickets.NOT_NOW != ticket)
         {
@@ -111,7 +111,7 @@ final class WorkerPulls
             Violation.check(pull.rows()[i] == contents.sums()[pull.keys()[i]], Violation.Kind.MODEL_DIFFERS,
                 "pulled, slot, partition, key, position", slot, partition, pull.keys()[i], position);
         }
-        Violation.check(contents.lasts()[slot] >= pull.ownLast(), Violation.Kind.STALE_READ,
+        Violation.check(contents.lasts()[slot] >= world.shape.shown(pull.ownLast()), Violation.Kind.STALE_READ,
             "without own pushes, slot, partition, read, pushed", slot, partition, contents.lasts()[slot],
             pull.ownLast());
         for (int other = 0; other < Shape.SLOTS; other++)
@@ -120,17 +120,29 @@ final class WorkerPulls
                 "without what was acknowledged to slot, partition, read, acknowledged", other, partition,
                 contents.lasts()[other], pull.acknowledged()[other]);
         }
-        final long clock = Workload.clock(pull.ownLast());
+        final long clock = world.shape.clock(pull.ownLast());
         for (int other = 0; other < Shape.SLOTS; other++)
         {
-            Violation.check(world.shape.job().consistency().allows(clock, Workload.clock(contents.lasts()[other])),
+            Violation.check(world.shape.job().consistency().allows(
+                clock, world.shape.clock(contents.lasts()[other])),
                 Violation.Kind.STALENESS_EXCEEDED, "slot, clock, partition, other's last", slot, clock, partition,
                 contents.lasts()[other]);
         }
+        checkWholeClocks(contents.lasts());
         Violation.check(epoch > seenEpoch[partition] ||
             epoch == seenEpoch[partition] && position >= seenPosition[partition], Violation.Kind.STALE_READ,
             "went back, slot, partition, position, seen", slot, partition, position, seenPosition[partition]);
         seenEpoch[partition] = epoch;
         seenPosition[partition] = position;
+    }
+
+    /** Where clocks are added up nobody ever sees what one slot has pushed in a clock without what others have. */
+    private void checkWholeClocks(final long[] lasts)
+    {
+        for (final long last : lasts)
+        {
+            Violation.check(!world.shape.isSequential() || last == lasts[0] && last == world.shape.shown(last),
+                Violation.Kind.MODEL_DIFFERS, "half a clock: first slot's last, other's", lasts[0], last);
+        }
     }
 }

@@ -36,12 +36,13 @@ final class Workload
     /** Parts of each slot at each partition. */
     static final int PARTS = 100;
     static final TableSpec COUNTS = TableSpec.sparse(0, "counts", 1, "add/1");
-    private static final int CLOCK_EVERY = 9;
+    private static final float UNIT = 0.1f;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final int partition;
     private final long firstKey;
     private final SplittableRandom random;
+    private final Shape shape;
     private final boolean hasEachForm;
     private final History history;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -52,9 +53,11 @@ final class Workload
         final int partition,
         final long firstKey,
         final SplittableRandom random,
+        final Shape shape,
         final boolean hasEachForm,
         final History history)
     {
+        this.shape = shape;
         this.hasEachForm = hasEachForm;
         this.partition = partition;
         this.firstKey = firstKey;
@@ -74,8 +77,8 @@ final class Workload
 
     History.Part nextPart(final long sequence)
     {
-        final long clock = clock(sequence);
-        final int rows = 0 == sequence % CLOCK_EVERY ? 0 : 1 + random.nextInt(3);
+        final long clock = shape.clock(sequence);
+        final int rows = 0 == sequence % shape.clockEvery() ? 0 : 1 + random.nextInt(3);
         final int[] keys = new int[rows];
         final int[] values = new int[rows];
         final int first = random.nextInt(History.KEYS - 3);
@@ -93,10 +96,10 @@ final class Workload
         return new History.Part(keys, values, isRefused, clock);
     }
 
-    /** Iterations that a slot has finished with a part. */
-    static long clock(final long sequence)
+    /** What is pushed to a row: where clocks are added up, a value whose sums depend on the order. */
+    static float gradient(final Shape shape, final int value)
     {
-        return Math.max(0, sequence) / CLOCK_EVERY;
+        return shape.isSequential() ? value * UNIT : value;
     }
 
     int length(final History.Part part)
@@ -153,7 +156,7 @@ final class Workload
         to += (int)KeyForm.length(keyForm(part), rows);
         for (int i = 0; i < rows; i++, to += Float.BYTES)
         {
-            buffer.putFloat(to, part.isRefused() ? Float.NaN : part.values()[i], ORDER);
+            buffer.putFloat(to, part.isRefused() ? Float.NaN : gradient(shape, part.values()[i]), ORDER);
         }
         final long contentHash = Sections.contentHash(buffer, begin, to - begin, sequence);
         buffer.putLong(to, slot, ORDER);

@@ -305,6 +305,8 @@ public final class GradstreamClient implements AutoCloseable
      *
      * @param ticket of a push, pull or clock.
      * @throws PushRefusedException      if a part was refused.
+     * @throws IllegalStateException     if it is a push that a sequential job does not apply before this slot calls
+     *                                   {@link #clock()}.
      * @throws OperationTimeoutException if it is not done in time; it may still be done later.
      */
     public void await(final long ticket)
@@ -530,12 +532,23 @@ public final class GradstreamClient implements AutoCloseable
 
     private boolean isAwaitedDone()
     {
-        return tickets.isDone(awaitedTicket);
+        return tickets.isDone(awaitedTicket) || isOwnClockAwaited(tickets.isPush(awaitedTicket));
+    }
+
+    private boolean isOwnClockAwaited(final boolean isPush)
+    {
+        if (isPush && requests.awaitOwnClock())
+        {
+            throw new IllegalStateException("waits for a push that a sequential job applies when this slot has ended" +
+                " its iteration: call clock() or finish() first");
+        }
+
+        return false;
     }
 
     private boolean isAllDone()
     {
-        return 0 == tickets.outstanding();
+        return 0 == tickets.outstanding() || isOwnClockAwaited(true);
     }
 
     private void awaitCondition(final String what, final BooleanSupplier condition)

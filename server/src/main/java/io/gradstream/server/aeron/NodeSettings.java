@@ -70,6 +70,7 @@ abstract class NodeSettings<T>
     private long snapshotIntervalNs = Configuration.snapshotIntervalNs();
     boolean keepLogAll = Configuration.keepLogAll();
     boolean acceptsLoss;
+    private long heldBytes = Configuration.heldBytes();
     int responseTermLength = Configuration.responseTermLength();
     int mtuLength = HostDriver.Configuration.mtuLength();
     long workerTimeoutNs = Configuration.workerTimeoutNs();
@@ -184,6 +185,21 @@ abstract class NodeSettings<T>
     {
         return !mode.keepsLog() ? SnapshotThreshold.fixed(snapshotLogBytes) : SnapshotThreshold.proportional(
             snapshotLogBytes, (long)(recoveryTimeNs * (Configuration.REPLAY_BYTES_PER_SECOND / 1e9)));
+    }
+
+    /**
+     * Most bytes of pushes that are held for a sequential job until all slots have ended a clock. All partitions of the
+     * job share them, as this node may come to lead all, and in each all slots that count.
+     */
+    public T heldBytes(final long value)
+    {
+        heldBytes = value;
+        return self();
+    }
+
+    long heldBytesPerPartition(final int partitions)
+    {
+        return heldBytes / partitions;
     }
 
     /**
@@ -390,6 +406,8 @@ abstract class NodeSettings<T>
             responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + Configuration.RESPONSE_TERM_LENGTH_DEFAULT + " to " +
             Configuration.MAX_RESPONSE_TERM_LENGTH);
+        require(heldBytes >= Configuration.LEAST_HELD_BYTES,
+            "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " or more");
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

@@ -249,6 +249,10 @@ public final class ServerNode implements AutoCloseable
         public static final String KEEP_LOG_ALL_PROP_NAME = "gradstream.server.keep.log.all";
         /** Default of {@link #KEEP_LOG_ALL_PROP_NAME}. */
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
+        /** Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock. */
+        public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
+        /** Default of {@link #HELD_BYTES_PROP_NAME}: a sixteenth of the heap; sums and records take as much again. */
+        public static final long HELD_BYTES_DEFAULT = Runtime.getRuntime().maxMemory() / 16;
         /** Term length of each worker's response stream in bytes. */
         public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
         /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */
@@ -262,6 +266,7 @@ public final class ServerNode implements AutoCloseable
         /** Default of {@link #CHAIN_TIMING_PROP_NAME}. */
         public static final String CHAIN_TIMING_DEFAULT = "shared";
 
+        static final long LEAST_HELD_BYTES = 1024 * 1024;
         static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
         static final long UNSET = -1;
         static final long MAX_RECOVERY_NS = TimeUnit.HOURS.toNanos(1);
@@ -288,6 +293,11 @@ public final class ServerNode implements AutoCloseable
         static boolean keepLogAll()
         {
             return SystemProperty.isTrue(KEEP_LOG_ALL_PROP_NAME, KEEP_LOG_ALL_DEFAULT);
+        }
+
+        static long heldBytes()
+        {
+            return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, LEAST_HELD_BYTES, Long.MAX_VALUE);
         }
 
         static int responseTermLength()

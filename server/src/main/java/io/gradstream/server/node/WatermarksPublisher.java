@@ -137,6 +137,7 @@ final class WatermarksPublisher
         watermark.set(
             partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
             partition.snapshottedSequence(slot));
+        watermark.held(partition.heldSequence(slot));
         isRecordingAwaited |= watermark.isRecordingAwaited(copy.replica().isReplicatedByRecording());
 
         return watermark.isDue;

@@ -208,6 +208,8 @@ final class WorkerConnection implements AutoCloseable
         long replicated;
         long recorded;
         long snapshotted;
+        /** 0 unless something is held. */
+        long held;
 
         /** Does the worker wait until more is on record? */
         boolean isRecordingAwaited(final boolean isReplicatedByRecording)
@@ -234,6 +236,13 @@ final class WorkerConnection implements AutoCloseable
             replicated = newReplicated;
             recorded = newRecorded;
             snapshotted = newSnapshotted;
+        }
+
+        /** Up to where parts are held; once they are applied that is told with the rest. */
+        void held(final long newHeld)
+        {
+            isDue |= newHeld > 0 && newHeld != held;
+            held = newHeld;
         }
     }
 }

@@ -38,8 +38,6 @@ final class HeldSlot
 
     /** Most entries: with as many that are applied but not on record they fill {@link Slot#MAX_UNRECORDED}. */
     static final int MAX_ENTRIES = Slot.MAX_UNRECORDED / 2;
-    /** Most bytes of parts. */
-    static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final int KIND_OFFSET = 0;
     private static final int LENGTH_OFFSET = 4;
@@ -79,9 +77,10 @@ final class HeldSlot
         return last;
     }
 
-    boolean hasRoomFor(final int length)
+    /** May so many bytes of a part be added, of which at most {@code maxBytes} are held with their headers? */
+    boolean hasRoomFor(final int length, final long maxBytes)
     {
-        return entries < MAX_ENTRIES && (long)end - begin + HEADER_LENGTH + length <= MAX_BYTES;
+        return entries < MAX_ENTRIES && (long)end - begin + HEADER_LENGTH + align(length) <= maxBytes;
     }
 
     void addPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
@@ -104,13 +103,13 @@ final class HeldSlot
     private void add(final PushPartHeader part, final Kind kind, final long value, final int length)
     {
         compact();
+        bytes.checkLimit(end + HEADER_LENGTH + align(length));
         bytes.putInt(end + KIND_OFFSET, kind.ordinal());
         bytes.putInt(end + LENGTH_OFFSET, length);
         bytes.putLong(end + ACKNOWLEDGED_OFFSET, part.acknowledgedThrough);
         bytes.putLong(end + INCARNATION_OFFSET, part.incarnation);
         bytes.putLong(end + VALUE_OFFSET, value);
         end += HEADER_LENGTH + align(length);
-        bytes.checkLimit(end);
         entries++;
         last = part.sequence;
     }

@@ -386,10 +386,20 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * Where slots are bound by 0, hold what they push in a clock until all have ended it, and apply its sum.
+     *
+     * @param maxHeldBytes that may be held; the slots that count share it evenly.
      */
-    void sumClocks()
+    public void sumClocks(final long maxHeldBytes)
     {
-        clocks.turnOn();
+        clocks.turnOn(maxHeldBytes);
+    }
+
+    /**
+     * Last sequence of a slot that is held until all slots have ended the clock, 0 if none is.
+     */
+    public long heldSequence(final int slot)
+    {
+        return PartitionState.isSlot(slot) && clocks.entries(slot) > 0 ? clocks.lastTaken(slot) : 0;
     }
 
     /** One duty cycle of slots that wait for each other's clocks. */

@@ -36,7 +36,8 @@ final class SequentialClocks
     private final ClockSum sum;
     private final Sections sections = new Sections();
     private final PushPartHeader released = new PushPartHeader();
-    private boolean isOn;
+    /** Most bytes that all slots together hold here; 0 where nothing is held. */
+    private long maxHeldBytes;
     /** No slot from here on ever held anything. */
     private int heldEnd;
     /** Ends of clocks that are held. */
@@ -51,10 +52,20 @@ final class SequentialClocks
         sum = new ClockSum(state);
     }
 
-    /** Hold and add up from now on; without this each part of a sequential job is applied as it comes, too. */
-    void turnOn()
+    /**
+     * Hold and add up from now on; without this each part of a sequential job is applied as it comes, too.
+     *
+     * @param newMaxHeldBytes of all slots together: each that counts has the same share of it.
+     */
+    void turnOn(final long newMaxHeldBytes)
     {
-        isOn = true;
+        maxHeldBytes = newMaxHeldBytes;
+    }
+
+    /** Most bytes that one slot holds here. */
+    long maxBytesPerSlot()
+    {
+        return maxHeldBytes / Math.max(1, state.consistency().slots());
     }
 
     /** Forget everything: a new epoch begins, or the state is another. */
@@ -83,7 +94,7 @@ final class SequentialClocks
     boolean isSequential(final int slot)
     {
         final Consistency consistency = state.consistency();
-        return isOn && consistency.isSequential() && slot >= 0 && slot < consistency.slots() &&
+        return maxHeldBytes > 0 && consistency.isSequential() && slot >= 0 && slot < consistency.slots() &&
             Consistency.FINISHED != clockOf(slot);
     }
 
@@ -141,7 +152,7 @@ final class SequentialClocks
     Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(length))
+        if (!slot.hasRoomFor(length, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
@@ -160,7 +171,7 @@ final class SequentialClocks
     Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(0))
+        if (!slot.hasRoomFor(0, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
@@ -174,7 +185,7 @@ final class SequentialClocks
     Refusal holdClock(final PushPartHeader part)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(0) && slot.clocks() > 0)
+        if (!slot.hasRoomFor(0, maxBytesPerSlot()) && slot.clocks() > 0)
         {
             return noRoom(part.slot, slot);
         }
@@ -188,7 +199,7 @@ final class SequentialClocks
     /** One clock must fit; a slot that has run ahead waits, and so does one whose parts are being appended. */
     private Refusal noRoom(final int id, final HeldSlot slot)
     {
-        return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.TOO_LARGE;
+        return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.CLOCK_TOO_LARGE;
     }
 
     private HeldSlot slot(final int slot)

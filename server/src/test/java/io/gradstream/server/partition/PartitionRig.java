@@ -40,6 +40,7 @@ import java.util.stream.LongStream;
 final class PartitionRig
 {
     static final int CAPACITY = 200;
+    static final long MAX_HELD_BYTES = 1 << 20;
     static final int MTU_LENGTH = InMemoryStorage.MAX_LENGTH + LogRecords.FRAME_ALIGNMENT;
     static final int TERM_LENGTH = 1024 * 1024;
     static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
@@ -77,7 +78,7 @@ final class PartitionRig
     {
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode);
-        partition.sumClocks();
+        partition.sumClocks(MAX_HELD_BYTES);
         // only in the coordinator's memory is every epoch there has been where no log tells of them
         chain = null == chain || keepsLog ? new LoneChain() : chain;
         replica = new Replica(0, 1, 0, replicaStorage(), partition, chain);

@@ -376,7 +376,7 @@ class SequentialClocksTest
         }
         assertThat(rig.pushFloats(0, HeldSlot.MAX_ENTRIES + 1, COUNTS, new long[]{7}, new float[]{1}))
             .isEqualTo(Outcome.REFUSED);
-        assertThat(rig.refusal()).isEqualTo(Refusal.TOO_LARGE);
+        assertThat(rig.refusal()).isEqualTo(Refusal.CLOCK_TOO_LARGE);
         clock(0, HeldSlot.MAX_ENTRIES + 1, 1);
         assertThat(rig.pushFloats(0, HeldSlot.MAX_ENTRIES + 2, COUNTS, new long[]{7}, new float[]{1}))
             .isEqualTo(Outcome.REFUSED);

@@ -345,6 +345,7 @@ public final class Requests
         {
             if (!pushWriter.hasRoom(spec, plan, session))
             {
+                requireClockToEnd(session);
                 return false;
             }
         }
@@ -401,7 +402,41 @@ public final class Requests
 
     private boolean isSpoolFree()
     {
+        requireClockToEnd(waitingSession);
         return Spool.NOT_NOW != waitingSession.claim(waitingLength);
+    }
+
+    /** Room comes when what was pushed is applied: in a sequential job when all slots have ended the clock. */
+    private static void requireClockToEnd(final PartitionSession session)
+    {
+        if (session.awaitsOwnClock())
+        {
+            throw new IllegalStateException("no room in the spool of partition=" + session.partition() +
+                ": it keeps what this slot has pushed since its last clock(), all of it in a sequential job; push" +
+                " less, call clock() more often, or raise spoolBytesPerPartition and maxInFlight");
+        }
+    }
+
+    /**
+     * Are pushes outstanding that nobody applies before this slot calls clock()? In a sequential job they are all that
+     * it has pushed since the last.
+     */
+    public boolean awaitOwnClock()
+    {
+        boolean isHeld = false;
+        for (final PartitionSession session : sessions)
+        {
+            if (session.awaitsOwnClock())
+            {
+                isHeld = true;
+            }
+            else if (!session.spool().isEmpty())
+            {
+                return false;
+            }
+        }
+
+        return isHeld;
     }
 
     private boolean isPullFree()

@@ -70,6 +70,7 @@ public final class PartitionSession
     private long progressNs;
     private long held;
     private long toldNs;
+    private long lastClock;
 
     /**
      * A session that has never been attached.
@@ -122,6 +123,10 @@ public final class PartitionSession
         if (isPush)
         {
             pushCounts.add(sequence);
+        }
+        else
+        {
+            lastClock = sequence;
         }
 
         return sequence;
@@ -274,6 +279,16 @@ public final class PartitionSession
             progressNs = nowNs;
             held = sequence;
         }
+    }
+
+    /**
+     * Does nothing go on here before this slot ends its clock: does the partition hold all that was pushed since the
+     * last?
+     */
+    public boolean awaitsOwnClock()
+    {
+        return State.ATTACHED == state && held == spool.next() - 1 && held > watermarks.of(AckLevel.APPLIED) &&
+            lastClock < spool.oldest();
     }
 
     /**

@@ -72,6 +72,14 @@ public record SessionFailure(Kind kind, String detail)
 
     static SessionFailure rejected(final int partition, final long sequence, final Refusal refusal)
     {
+        if (Refusal.CLOCK_TOO_LARGE == refusal)
+        {
+            return new SessionFailure(Kind.REJECTED, "partition=" + partition + " holds no more than sequence=" +
+                (sequence - 1) + " until clock(): a slot of a sequential job may push only so much between two" +
+                " clocks; push less, call clock() more often, or raise gradstream.server.held.bytes or the servers'" +
+                " heap");
+        }
+
         return new SessionFailure(Kind.REJECTED,
             "partition=" + partition + " refused sequence=" + sequence + " with " + refusal +
             ": check that job id, limits and versions of worker and server agree");
