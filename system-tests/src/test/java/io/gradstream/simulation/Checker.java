@@ -82,6 +82,11 @@ final class Checker
         checkedPosition = new long[world.shape.seats()][partitions];
     }
 
+    History history(final int partition)
+    {
+        return histories.history(partition);
+    }
+
     PullChecks pulls()
     {
         return pulls;

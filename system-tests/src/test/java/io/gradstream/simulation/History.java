@@ -49,6 +49,13 @@ final class History
         }
     }
 
+    /** Which parts are not in a sum. */
+    @FunctionalInterface
+    interface Refusals
+    {
+        boolean isRefused(int slot, long sequence);
+    }
+
     /** What a primary made of a fickle part, at which place of the log. */
     private record Decision(long epoch, long position, boolean isRefused)
     {
@@ -230,12 +237,29 @@ final class History
         return rows;
     }
 
+    /** By key the sum of the clock behind a sequence, of slots in some order. */
+    float[] sums(final long last, final int[] order, final Refusals refusals)
+    {
+        final float[] sums = new float[KEYS];
+        for (final int slot : order)
+        {
+            add(slot, last + 1, last + shape.clockEvery(), refusals, sums);
+        }
+
+        return sums;
+    }
+
     private void add(final int slot, final long first, final long last, final Partition state, final float[] to)
+    {
+        add(slot, first, last, (of, sequence) -> isRefused(of, sequence, state), to);
+    }
+
+    private void add(final int slot, final long first, final long last, final Refusals refusals, final float[] to)
     {
         for (long sequence = first; sequence <= last; sequence++)
         {
             final Part part = part(slot, sequence);
-            final int rows = part.isClock() || isRefused(slot, sequence, part, state) ? 0 : part.keys.length;
+            final int rows = part.isClock() || refusals.isRefused(slot, sequence) ? 0 : part.keys.length;
             for (int i = 0; i < rows; i++)
             {
                 to[part.keys[i]] += Workload.gradient(shape, part.values[i]);

@@ -175,7 +175,19 @@ enum PlantedFault
     /** A head answers pulls one iteration earlier than it may. */
     BOUND_OFF_BY_ONE(Kind.STALENESS_EXCEEDED),
     /** Who waits for slots waits only for those that have pushed something. */
-    UNSEEN_SLOT_NOT_COUNTED(Kind.STALENESS_EXCEEDED),
+    UNSEEN_SLOT_NOT_COUNTED(Kind.STALENESS_EXCEEDED, Kind.STALE_READ),
+    /** A head answers pulls of a clock when it holds the ends of that clock, and has not applied what is before them. */
+    CLOCK_BEFORE_ITS_PUSHES(Kind.STALENESS_EXCEEDED, Kind.STALE_READ),
+    /** A slot that is silent for a while holds nobody back any more. */
+    SILENT_SLOT_DROPPED(Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),
+    /** What is held until all slots have ended the clock counts as applied. */
+    HELD_TOLD_AS_APPLIED(Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** A clock is added up in another order than that of the slots. */
+    SUM_IN_ARRIVAL_ORDER(Kind.MODEL_DIFFERS),
+    /** What a slot has pushed in a clock is in its sum twice after a failover. */
+    CONTRIBUTION_COUNTED_TWICE(Kind.MODEL_DIFFERS),
+    /** The records of a sum are applied as they come, and not all with the last. */
+    HALF_A_SUM_APPLIED(Kind.MODEL_DIFFERS, Kind.DOUBLED, Kind.LOST, Kind.WRONG_OUTCOME),
     /** A worker asks for rows once, and again when it is attached anew or told to only. */
     PULL_ASKED_ONCE(Kind.NO_PROGRESS),
     /** A worker does not mind that the server, which lives, says nothing of a session any more. */

@@ -69,7 +69,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 
     private static final int CLOCK_EVERY = 9;
     private static final int SEQUENTIAL_CLOCK_EVERY = Bounds.TINY.maxInFlight();
-    private static final int SEQUENTIAL_RECORD_LENGTH = 384;
+    private static final int SEQUENTIAL_RECORD_LENGTH = 288;
     private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};

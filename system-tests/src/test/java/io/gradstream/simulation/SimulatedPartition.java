@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
@@ -40,6 +41,7 @@ import java.util.TreeMap;
 final class SimulatedPartition extends HostedPartition
 {
     private static final long SNAPSHOT_LOG_BYTES = 5_000;
+    private static final long SILENCE_NS = 20_000_000;
 
     private final World world;
     private final Cluster cluster;
@@ -50,6 +52,9 @@ final class SimulatedPartition extends HostedPartition
     /** By slot and sequence whether a fickle part is refused that is held, and not in the log yet. */
     private final List<SortedMap<Long, Boolean>> decided = new ArrayList<>();
     private long decidedEpoch;
+    private Consistency consistency;
+    /** When the last slot pushed last. */
+    private long heardNs;
     private boolean isFenced;
     private boolean isTelling;
 
@@ -97,7 +102,29 @@ final class SimulatedPartition extends HostedPartition
     {
         return super.isFresh(slot, clock) ||
             world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
-            world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen();
+            world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen() ||
+            world.isPlanted(PlantedFault.CLOCK_BEFORE_ITS_PUSHES) && areHeldTo(clock);
+    }
+
+    /** Is the end of a clock of each slot held, or in the log? */
+    private boolean areHeldTo(final long clock)
+    {
+        boolean areHeld = world.shape.isSequential();
+        for (int slot = 0; slot < Shape.SLOTS; slot++)
+        {
+            areHeld &= world.shape.clock(partition().nextSequence(slot) - 1) >= clock;
+        }
+
+        return areHeld;
+    }
+
+    @Override
+    public void onConsistency(final Consistency newConsistency)
+    {
+        consistency = newConsistency;
+        final boolean isDropped = world.isPlanted(PlantedFault.SILENT_SLOT_DROPPED) && isPrimary() &&
+            newConsistency.slots() > 1 && node.nowNs() - heardNs > SILENCE_NS;
+        super.onConsistency(isDropped ? new Consistency(1, newConsistency.staleness()) : newConsistency);
     }
 
     private boolean isAnySlotUnseen()
@@ -159,6 +186,7 @@ final class SimulatedPartition extends HostedPartition
         {
             return Outcome.REFUSED;
         }
+        heardNs = Shape.SLOTS - 1 == part.slot() ? node.nowNs() : heardNs;
         final long sequence = part.sequence();
         final int slot = part.slot();
         final UnsafeBuffer content = new UnsafeBuffer(new byte[length]);
@@ -222,6 +250,10 @@ final class SimulatedPartition extends HostedPartition
     public int doWork(final long nowNs)
     {
         cluster.lies().leaveUnasked(replica());
+        if (null != consistency)
+        {
+            onConsistency(consistency);
+        }
         final int workCount;
         try
         {

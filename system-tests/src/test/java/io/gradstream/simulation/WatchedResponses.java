@@ -112,7 +112,7 @@ final class WatchedResponses implements ResponseStream
             checkMayAnswer(from.partition());
             final HostedPartition copy = process.hosted(from.partition());
             final long[] values = {
-                from.applied(),
+                world.isPlanted(PlantedFault.HELD_TOLD_AS_APPLIED) ? from.held() : from.applied(),
                 cluster.lies().replicated(copy, slot, from.replicated()),
                 world.isPlanted(PlantedFault.ACKNOWLEDGE_BEFORE_RECORDED) ? from.applied() : from.recorded(),
                 from.snapshotted()};
