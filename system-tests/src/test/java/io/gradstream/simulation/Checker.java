@@ -313,7 +313,7 @@ final class Checker
     {
         final Partition partition = copy.partition();
         onWatermarks(seat, copy, slot, new long[]{partition.lastSequence(slot),
-            partition.replicatedSequence(slot), partition.recordedSequence(slot), partition.snapshottedSequence(slot)});
+            partition.progress().replicatedSequence(slot), partition.progress().recordedSequence(slot), partition.progress().snapshottedSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */
@@ -464,6 +464,9 @@ final class Checker
         {
             return;
         }
+        Violation.check(!session.awaitsOwnClock() || world.shape.isSequential() &&
+            session.lastSequence() > world.shape.shown(session.lastSequence()), Violation.Kind.INVARIANT_BROKEN,
+            "says that only its own clock is missing: slot, last", slot, session.lastSequence());
         final long floor = session.acknowledgedThrough();
         final long safe = told[slot][session.partition()][levelOf(worker.ackLevel())];
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,

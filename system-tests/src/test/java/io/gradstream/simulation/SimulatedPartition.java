@@ -22,8 +22,8 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -297,8 +297,8 @@ final class SimulatedPartition extends HostedPartition
         final Refusal refusal = super.onHello(slot, incarnation, oldestKept, clock);
         final Partition partition = partition();
         final boolean isAllSafeButTheTakeover = super.isAnswering() && holder(slot) == incarnation &&
-            partition.recordedSequence(slot) == partition.lastSequence(slot) &&
-            partition.replicatedSequence(slot) == partition.lastSequence(slot);
+            partition.progress().recordedSequence(slot) == partition.lastSequence(slot) &&
+            partition.progress().replicatedSequence(slot) == partition.lastSequence(slot);
 
         final boolean isWelcome =
             world.isPlanted(PlantedFault.WELCOME_BEFORE_TAKEOVER_IS_SAFE) && isAllSafeButTheTakeover ||

@@ -47,6 +47,9 @@ import static io.gradstream.worker.client.ClientSettings.check;
  */
 public final class ClientContext
 {
+    /** Initial clock of a process that goes on where its slot is, as the servers say. */
+    public static final long CLOCK_OF_SLOT = -1;
+
     private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
 
     ClientSettings settings;
@@ -204,7 +207,8 @@ public final class ClientContext
 
     /**
      * Iterations the slot has finished before, when its work is taken over; the client is made once every partition has
-     * been told. Default 0.
+     * been told. Default 0. With {@link #CLOCK_OF_SLOT} the servers are asked, and
+     * {@link GradstreamClient#clocksDone()} says what to go on behind.
      */
     public ClientContext initialClock(final long clock)
     {

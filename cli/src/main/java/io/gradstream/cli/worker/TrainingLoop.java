@@ -49,6 +49,10 @@ final class TrainingLoop
     private PulledBatch current;
     private PulledBatch next;
     private long batches;
+    /** Batches that a process of this slot before has trained on, as the slot's clock says. */
+    private final long resumedBehind;
+    /** Batches of the passes that are over. */
+    private long batchesBefore;
     private long examplesDone;
     private double lossSum;
     private double recentLoss;
@@ -77,6 +81,7 @@ final class TrainingLoop
         stepNs = TimeUnit.MILLISECONDS.toNanos(job.stepTimeMs);
         stragglers = job.stragglers();
         session.createTable(job.weights());
+        resumedBehind = session.clocksDone();
     }
 
     /**
@@ -123,10 +128,12 @@ final class TrainingLoop
     private boolean runPass()
     {
         final int last = schedule.batchCount() - 1;
-        for (int batch = 0; batch <= last; batch++)
+        final int first = (int)Math.min(last + 1L, Math.max(0, resumedBehind - batchesBefore));
+        batchesBefore += last + 1;
+        for (int batch = first; batch <= last; batch++)
         {
             final boolean isAhead = job.pullAhead() > 0 && batch < last;
-            if (0 == batch || 0 == job.pullAhead())
+            if (first == batch || 0 == job.pullAhead())
             {
                 start(current, batch, 0);
             }

@@ -89,7 +89,7 @@ public final class WorkerCommand implements Callable<Integer>
         try (ParentLink link = parent.open();
             WorkerSession session = new WorkerSession(slot))
         {
-            session.connect(context);
+            session.connect(job.isClocked() ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
             final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));

@@ -103,6 +103,12 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         waitedNs += Math.min(client.heldNs(ticket), System.nanoTime() - beganNs);
     }
 
+    /** Batches that were pushed in this slot, also by a process before; 0 where nobody counts them. */
+    long clocksDone()
+    {
+        return client.clocksDone();
+    }
+
     /** A batch is pushed. */
     void clock()
     {

@@ -30,8 +30,8 @@ import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.Outcome;
-import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.store.ChronicleRowStore;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -107,7 +107,7 @@ final class AloneReplica implements AutoCloseable
         header.set(SLOT, WORKER_INCARNATION, partition.epoch(), part.sequence(), part.sequence() - 1, 0);
         await("room in the log", () ->
         {
-            partition.onPositions(
+            partition.progress().onPositions(
                 SLOT, replica.replicatedPosition(), replica.recordedPosition(), 0);
             return isDone(partition.onPush(header, sections, part.buffer(), part.offset(), part.length()));
         });

@@ -251,8 +251,12 @@ public final class ServerNode implements AutoCloseable
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
         /** Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock. */
         public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
-        /** Default of {@link #HELD_BYTES_PROP_NAME}: a sixteenth of the heap; sums and records take as much again. */
-        public static final long HELD_BYTES_DEFAULT = Runtime.getRuntime().maxMemory() / 16;
+        /**
+         * Default of {@link #HELD_BYTES_PROP_NAME}: a sixteenth of the heap, as sums and records take as much again
+         * twice; no more than what is added up in a part of the time after which a head is suspected.
+         */
+        public static final long HELD_BYTES_DEFAULT =
+            Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 16);
         /** Term length of each worker's response stream in bytes. */
         public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
         /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */

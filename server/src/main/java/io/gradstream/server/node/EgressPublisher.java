@@ -84,7 +84,10 @@ final class EgressPublisher
             .slot(connection.slot())
             .incarnation(connection.incarnation())
             .helloId(helloId)
-            .lastIncarnation(copy.lastIncarnation(connection.slot()));
+            .lastIncarnation(copy.lastIncarnation(connection.slot()))
+            .clock(partition.progress().clock(connection.slot()))
+            .held(partition.progress().lastHeld(connection.slot()))
+            .sequential((short)(partition.progress().isSequential(connection.slot()) ? 1 : 0));
 
         return offer(connection, welcome.encodedLength());
     }

@@ -20,6 +20,7 @@ import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.server.node.WorkerConnection.Watermark;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SlotProgress;
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -132,12 +133,12 @@ final class WatermarksPublisher
 
     private boolean isDue(final int slot, final HostedPartition copy, final Watermark watermark)
     {
-        final Partition partition = copy.partition();
+        final SlotProgress progress = copy.partition().progress();
         copy.updateWatermarks(slot);
         watermark.set(
-            partition.lastSequence(slot), partition.replicatedSequence(slot), partition.recordedSequence(slot),
-            partition.snapshottedSequence(slot));
-        watermark.held(partition.heldSequence(slot));
+            copy.partition().lastSequence(slot), progress.replicatedSequence(slot), progress.recordedSequence(slot),
+            progress.snapshottedSequence(slot));
+        watermark.held(progress.heldSequence(slot));
         isRecordingAwaited |= watermark.isRecordingAwaited(copy.replica().isReplicatedByRecording());
 
         return watermark.isDue;
@@ -149,7 +150,8 @@ final class WatermarksPublisher
     private long takeRefusals(final int slot, final Partition partition)
     {
         ofPartition.clear();
-        partition.forEachRefusal(slot, (sequence, code) -> ofPartition.addLong(sequence << CODE_BITS | code));
+        partition.progress().forEachRefusal(
+            slot, (sequence, code) -> ofPartition.addLong(sequence << CODE_BITS | code));
         if (ofPartition.isEmpty())
         {
             return Long.MAX_VALUE;

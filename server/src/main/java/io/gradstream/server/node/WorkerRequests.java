@@ -217,7 +217,7 @@ final class WorkerRequests
         }
         part.set(
             clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(),
-            clockDone.acknowledgedThrough(), clockDone.clock());
+            clockDone.acknowledgedThrough(), clockDone.clock()).adopted(clockDone.adopted());
 
         return onOutcome(connection, copy, clockDone.sequence(), copy.onClockDone(part));
     }

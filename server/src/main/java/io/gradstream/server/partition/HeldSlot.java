@@ -43,17 +43,21 @@ final class HeldSlot
     private static final int LENGTH_OFFSET = 4;
     private static final int ACKNOWLEDGED_OFFSET = 8;
     private static final int INCARNATION_OFFSET = 16;
-    /** Of a clock its number, of a refusal its code. */
+    /** Of a clock its number, of a refusal its code, of a part its rows. */
     private static final int VALUE_OFFSET = 24;
     private static final int HEADER_LENGTH = 32;
     private static final int ALIGNMENT = 8;
+    /** What a row counts for beside its bytes: it is looked up by its key where sums are made, and sorted. */
+    private static final int ROW_BYTES = 64;
 
     private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
     private int begin;
     private int end;
     private int entries;
     private int clocks;
+    private long rows;
     private long last;
+    private boolean isOrphan;
 
     boolean isEmpty()
     {
@@ -71,21 +75,59 @@ final class HeldSlot
         return clocks;
     }
 
+    /**
+     * The process that sent this is replaced. The next one either ends the clock that this is part of, as that has
+     * happened at other partitions, or pushes the clock anew; so what is of later clocks is forgotten, and the end of
+     * this one.
+     */
+    void orphan()
+    {
+        int offset = begin;
+        int kept = 0;
+        rows = 0;
+        while (kept < entries && Kind.CLOCK.ordinal() != bytes.getInt(offset + KIND_OFFSET))
+        {
+            rows += rowsAt(offset);
+            offset += HEADER_LENGTH + align(bytes.getInt(offset + LENGTH_OFFSET));
+            kept++;
+        }
+        last -= entries - kept;
+        end = offset;
+        entries = kept;
+        clocks = 0;
+        isOrphan = kept > 0;
+    }
+
+    /** Is it undecided what the new process makes of this? */
+    boolean isOrphan()
+    {
+        return isOrphan;
+    }
+
+    /** The new process goes on behind this. */
+    void adopt()
+    {
+        isOrphan = false;
+    }
+
     /** Sequence of the last entry; meaningless if there is none. */
     long last()
     {
         return last;
     }
 
-    /** May so many bytes of a part be added, of which at most {@code maxBytes} are held with their headers? */
-    boolean hasRoomFor(final int length, final long maxBytes)
+    /** May a part of so many bytes and rows be added, where what is held may count for {@code maxBytes}? */
+    boolean hasRoomFor(final int length, final int rowCount, final long maxBytes)
     {
-        return entries < MAX_ENTRIES && (long)end - begin + HEADER_LENGTH + align(length) <= maxBytes;
+        return entries < MAX_ENTRIES &&
+            (long)end - begin + HEADER_LENGTH + align(length) + (rows + rowCount) * ROW_BYTES <= maxBytes;
     }
 
-    void addPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
+    void addPart(
+        final PushPartHeader part, final int rowCount, final DirectBuffer buffer, final int offset, final int length)
     {
-        add(part, Kind.PART, 0, length);
+        add(part, Kind.PART, rowCount, length);
+        rows += rowCount;
         bytes.putBytes(end - align(length), buffer, offset, length);
     }
 
@@ -145,7 +187,7 @@ final class HeldSlot
         return bytes.getLong(begin + INCARNATION_OFFSET);
     }
 
-    /** Of a clock its number, of a refusal its code. */
+    /** Of a clock its number, of a refusal its code, of a part its rows. */
     long firstValue()
     {
         return bytes.getLong(begin + VALUE_OFFSET);
@@ -170,6 +212,7 @@ final class HeldSlot
     void removeFirst()
     {
         clocks -= Kind.CLOCK == firstKind() ? 1 : 0;
+        rows -= rowsAt(begin);
         begin += HEADER_LENGTH + align(firstLength());
         entries--;
     }
@@ -180,6 +223,13 @@ final class HeldSlot
         end = 0;
         entries = 0;
         clocks = 0;
+        rows = 0;
+        isOrphan = false;
+    }
+
+    private long rowsAt(final int offset)
+    {
+        return Kind.PART.ordinal() == bytes.getInt(offset + KIND_OFFSET) ? bytes.getLong(offset + VALUE_OFFSET) : 0;
     }
 
     private static int align(final int length)

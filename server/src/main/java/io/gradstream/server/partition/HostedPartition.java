@@ -255,7 +255,7 @@ public class HostedPartition implements AutoCloseable
 
     public void updateWatermarks(final int slot)
     {
-        partition.onPositions(
+        partition.progress().onPositions(
             slot, replica.replicatedPosition(), replica.recordedPosition(), replica.snapshottedPosition());
     }
 

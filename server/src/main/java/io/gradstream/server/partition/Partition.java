@@ -50,6 +50,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final RecordApplier applier;
     private final SequentialClocks clocks;
     private final PartitionRows rows;
+    private final SlotProgress progress;
 
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
@@ -87,6 +88,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         applier = new RecordApplier(state, snapshotTaker);
         clocks = new SequentialClocks(state, snapshotTaker);
         rows = new PartitionRows(state);
+        progress = new SlotProgress(state, clocks);
     }
 
     @Override
@@ -198,7 +200,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return Refusal.BUSY;
         }
-        clocks.discard(slot);
+        clocks.orphan(slot);
 
         return Refusal.NONE;
     }
@@ -216,6 +218,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= expected)
         {
             return Refusal.NONE;
+        }
+        if (clocks.entries(slot) > 0)
+        {
+            return Refusal.BUSY;
         }
 
         return writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock) ?
@@ -324,10 +330,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /**
      * A slot finished an iteration.
      *
-     * @param part who, which sequence and which clock.
+     * @param part who, which sequence and which clock, and whether it ends what the process before has pushed.
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
+        if (isAdopting(part))
+        {
+            clocks.adopt(part.slot);
+        }
         final Outcome early = judge(part);
         if (null != early)
         {
@@ -340,6 +350,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
 
         return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
+    }
+
+    private boolean isAdopting(final PushPartHeader part)
+    {
+        return part.adopted > 0 && PartitionState.isSlot(part.slot) && null != writer && part.epoch == epoch() &&
+            part.incarnation == state.incarnation(part.slot) && part.adopted == clocks.orphaned(part.slot) &&
+            part.sequence == part.adopted + 1;
     }
 
     /**
@@ -394,14 +411,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
         clocks.turnOn(maxHeldBytes);
     }
 
-    /**
-     * Last sequence of a slot that is held until all slots have ended the clock, 0 if none is.
-     */
-    public long heldSequence(final int slot)
-    {
-        return PartitionState.isSlot(slot) && clocks.entries(slot) > 0 ? clocks.lastTaken(slot) : 0;
-    }
-
     /** One duty cycle of slots that wait for each other's clocks. */
     int doClockWork()
     {
@@ -412,60 +421,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     boolean isComplete()
     {
         return applier.isComplete();
-    }
-
-    /**
-     * Last sequence of a slot that is recorded, 0 if none.
-     */
-    public long recordedSequence(final int slot)
-    {
-        final Slot known = slot(slot);
-        return null == known ? 0 : known.recorded;
-    }
-
-    /**
-     * Last sequence of a slot that is in the oldest kept snapshot, 0 if none.
-     */
-    public long snapshottedSequence(final int slot)
-    {
-        final Slot known = slot(slot);
-        return null == known ? 0 : known.snapshotted;
-    }
-
-    /**
-     * Last sequence of a slot that every replica in sync has applied, 0 if none.
-     */
-    public long replicatedSequence(final int slot)
-    {
-        final Slot known = slot(slot);
-        return null == known ? 0 : known.replicated;
-    }
-
-    /**
-     * The chain has come so far: move a slot's watermarks on.
-     *
-     * @param snapshottedPosition of the older kept snapshot of every replica in sync.
-     */
-    public void onPositions(
-        final int slot, final long replicatedPosition, final long recordedPosition, final long snapshottedPosition)
-    {
-        final Slot known = slot(slot);
-        if (null != known)
-        {
-            known.onPositions(replicatedPosition, recordedPosition, snapshottedPosition);
-        }
-    }
-
-    /**
-     * Refusals of a slot that its worker may not know yet: sequence and code.
-     */
-    public void forEachRefusal(final int slot, final LongLongConsumer consumer)
-    {
-        final Slot known = slot(slot);
-        if (null != known && !known.refusals.isEmpty())
-        {
-            known.refusals.forEachLong(consumer);
-        }
     }
 
     /**
@@ -484,6 +439,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         final RowTable table = state.table(tableId);
         return null == table ? null : table.spec();
+    }
+
+    /**
+     * How far its slots have come.
+     */
+    public SlotProgress progress()
+    {
+        return progress;
     }
 
     /**

@@ -26,6 +26,7 @@ public final class PushPartHeader
     long sequence;
     long acknowledgedThrough;
     long clock;
+    long adopted;
 
     public PushPartHeader set(
         final int slot,
@@ -41,6 +42,15 @@ public final class PushPartHeader
         this.sequence = sequence;
         this.acknowledgedThrough = acknowledgedThrough;
         this.clock = clock;
+        adopted = 0;
+
+        return this;
+    }
+
+    /** Of the end of a clock: last held part of the process before that it ends, 0 if none. */
+    public PushPartHeader adopted(final long sequence)
+    {
+        adopted = Math.max(0, sequence);
 
         return this;
     }

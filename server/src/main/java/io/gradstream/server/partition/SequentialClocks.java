@@ -120,7 +120,7 @@ final class SequentialClocks
     long lastTaken(final int slot)
     {
         final long last = state.lastSequence(slot);
-        if (entries > 0 && null != held[slot] && !held[slot].isEmpty())
+        if (entries > 0 && null != held[slot] && !held[slot].isEmpty() && !held[slot].isOrphan())
         {
             return held[slot].last();
         }
@@ -128,19 +128,40 @@ final class SequentialClocks
         return sum.isPending() ? Math.max(last, sum.lastSequence(slot)) : last;
     }
 
-    /** A newer process holds the slot, and begins behind what is in the log. */
-    void discard(final int slot)
+    /** A newer process holds the slot: what its clock under way has pushed is kept until it says what to make of it. */
+    void orphan(final int slot)
     {
         final HeldSlot known = held[slot];
         if (null != known)
         {
             entries -= known.entries();
             clocks -= known.clocks();
-            known.clear();
-            if (0 == entries && !sum.isPending())
-            {
-                releaseRows();
-            }
+            known.orphan();
+            entries += known.entries();
+        }
+    }
+
+    /** Last sequence that is held of a slot whose process was replaced, 0 if none is. */
+    long orphaned(final int slot)
+    {
+        return null != held[slot] && held[slot].isOrphan() ? held[slot].last() : 0;
+    }
+
+    /** The new process of a slot goes on behind what the one before has pushed in the clock. */
+    void adopt(final int slot)
+    {
+        held[slot].adopt();
+    }
+
+    /** The new process of a slot begins behind what is in the log. */
+    private void discard(final HeldSlot slot)
+    {
+        entries -= slot.entries();
+        clocks -= slot.clocks();
+        slot.clear();
+        if (0 == entries && !sum.isPending())
+        {
+            releaseRows();
         }
     }
 
@@ -152,13 +173,19 @@ final class SequentialClocks
     Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(length, maxBytesPerSlot()))
+        int rowCount = 0;
+        sections.wrap(buffer, offset, length);
+        while (sections.next())
+        {
+            rowCount += sections.rowCount();
+        }
+        if (!slot.hasRoomFor(length, rowCount, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
-        slot.addPart(part, buffer, offset, length);
+        slot.addPart(part, rowCount, buffer, offset, length);
         entries++;
-        sections.wrap(buffer, offset, length);
+        sections.rewind();
         while (sections.next())
         {
             state.table(sections.tableId()).holdRows(sections);
@@ -171,7 +198,7 @@ final class SequentialClocks
     Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(0, maxBytesPerSlot()))
+        if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
@@ -185,7 +212,7 @@ final class SequentialClocks
     Refusal holdClock(final PushPartHeader part)
     {
         final HeldSlot slot = slot(part.slot);
-        if (!slot.hasRoomFor(0, maxBytesPerSlot()) && slot.clocks() > 0)
+        if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()) && slot.clocks() > 0)
         {
             return noRoom(part.slot, slot);
         }
@@ -208,6 +235,10 @@ final class SequentialClocks
         {
             held[slot] = new HeldSlot();
             heldEnd = Math.max(heldEnd, slot + 1);
+        }
+        else if (held[slot].isOrphan())
+        {
+            discard(held[slot]);
         }
 
         return held[slot];
@@ -310,6 +341,10 @@ final class SequentialClocks
         int records = 0;
         for (int i = 0; i < heldEnd; i++)
         {
+            if (orphaned(i) > 0 && !isSequential(i))
+            {
+                discard(held[i]);
+            }
             while (null != held[i] && !held[i].isEmpty() && !isSequential(i))
             {
                 if (records == MAX_RECORDS || !release(i, held[i], writer))

@@ -103,7 +103,7 @@ class IngressMutationTest
             requests.pulls().doWork(0);
             described += requests.descriptions().doWork();
             storage.recordAll();
-            partition.onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+            partition.progress().onPositions(SLOT, Long.MAX_VALUE, Long.MAX_VALUE, 0);
             if (null == connections.sender(SESSION, SLOT, 5, 0))
             {
                 adapter.onMessage(SESSION, new UnsafeBuffer(originals.get(0)), 0, originals.get(0).length);

@@ -219,7 +219,7 @@ class NonFiniteRowsTest
     private List<String> refusals()
     {
         final List<String> refusals = new ArrayList<>();
-        rig.partition.forEachRefusal(0, (at, code) -> refusals.add(at + ":" + code));
+        rig.partition.progress().forEachRefusal(0, (at, code) -> refusals.add(at + ":" + code));
         return refusals;
     }
 }

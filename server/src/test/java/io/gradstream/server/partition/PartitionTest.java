@@ -230,12 +230,12 @@ class PartitionTest
         rig.pushCount(0, 1, 7, 1f);
         rig.pushCount(0, 2, 7, 1f);
 
-        rig.partition.onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
-        assertThat(rig.partition.recordedSequence(0)).isZero();
+        rig.partition.progress().onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
+        assertThat(rig.partition.progress().recordedSequence(0)).isZero();
 
         rig.storage.recordAll();
-        rig.partition.onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
-        assertThat(rig.partition.recordedSequence(0)).isEqualTo(2);
+        rig.partition.progress().onPositions(0, 0, rig.replica.log().recordedPosition(), 0);
+        assertThat(rig.partition.progress().recordedSequence(0)).isEqualTo(2);
     }
 
     @Test
@@ -324,7 +324,7 @@ class PartitionTest
     private List<String> refusals(final int slot)
     {
         final List<String> all = new ArrayList<>();
-        rig.partition.forEachRefusal(slot, (sequence, code) -> all.add(sequence + ":" + code));
+        rig.partition.progress().forEachRefusal(slot, (sequence, code) -> all.add(sequence + ":" + code));
         return all;
     }
 }

@@ -91,8 +91,8 @@ class RecoveryModesTest
         push(rig, 0, 11, 20);
         rig.takeSnapshot();
         final long position = rig.partition.snapshottedPosition();
-        rig.partition.onPositions(0, position, position, position);
-        final long snapshotted = rig.partition.snapshottedSequence(0);
+        rig.partition.progress().onPositions(0, position, position, position);
+        final long snapshotted = rig.partition.progress().snapshottedSequence(0);
         rig.storage.corruptNewestSnapshot();
 
         rig.crashAndRestart();
@@ -189,7 +189,7 @@ class RecoveryModesTest
         final long oldestKept = 3L * Slot.MAX_UNRECORDED;
         rig.partition.onOldestKept(0, 1, oldestKept, 0);
         final long position = rig.replica.log().position();
-        rig.partition.onPositions(0, position, position, 0);
+        rig.partition.progress().onPositions(0, position, position, 0);
 
         push(rig, 0, oldestKept, oldestKept + 5);
         assertThat(rig.partition.jumpedSequences(0)).isEqualTo(oldestKept - 1);
@@ -245,9 +245,9 @@ class RecoveryModesTest
 
         // two are kept, and the older one must hold what is snapshotted: so a second one of the same state is taken
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
-        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isEqualTo(10);
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
-        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isEqualTo(20);
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isFalse();
         push(rig, 0, 21, 21);
         assertThat(copy.startSnapshotIfDue()).isFalse();
@@ -263,9 +263,9 @@ class RecoveryModesTest
             new HostedPartition(rig.partition, rig.storage, rig.replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
 
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
-        assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
+        assertThat(rig.partition.progress().snapshottedSequence(0)).as("one snapshot").isZero();
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isTrue();
-        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isEqualTo(10);
         assertThat(isSnapshotTakenWhenWanted(copy, rig)).isFalse();
     }
 

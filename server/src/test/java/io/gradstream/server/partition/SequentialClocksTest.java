@@ -265,7 +265,7 @@ class SequentialClocksTest
         clock(2, 1, 1);
         rig.partition.doClockWork();
         final List<Long> refused = new ArrayList<>();
-        rig.partition.forEachRefusal(0, (sequence, code) -> refused.addAll(List.of(sequence, code)));
+        rig.partition.progress().forEachRefusal(0, (sequence, code) -> refused.addAll(List.of(sequence, code)));
         assertThat(refused).isEqualTo(List.of(2L, (long)Refusal.NOT_FINITE.code()));
         assertThat(rig.count(7)).isEqualTo(2);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(4);
@@ -392,6 +392,65 @@ class SequentialClocksTest
     }
 
     @Test
+    void shouldEndWhatTheProcessBeforeHasPushedIfTheNextSaysSo()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        clock(0, 3, 1);
+        push(0, 4, 7, 64);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().heldSequence(0)).as("told to the new process").isZero();
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        assertThat(rig.partition.doClockWork()).as("the end of the clock was the process before's").isZero();
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork();
+        assertThat(rig.count(7)).isEqualTo(3);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
+        assertThat(rig.partition.minClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldPushTheClockAnewIfTheNextProcessDoes()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("does not adopt").isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.SEQUENCE_GAP);
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("adopts another").isEqualTo(Outcome.REFUSED);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork();
+        assertThat(rig.count(7)).isZero();
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountRowsForMoreThanTheirBytes()
+    {
+        final int rows = 150;
+        final int parts = (int)(PartitionRig.MAX_HELD_BYTES / SLOTS / (rows * 64)) + 1;
+        Outcome outcome = Outcome.APPENDED;
+        for (int i = 1; i <= parts && Outcome.APPENDED == outcome; i++)
+        {
+            outcome = pushKeys(0, i, 0, rows);
+        }
+        assertThat(outcome).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.CLOCK_TOO_LARGE);
+    }
+
+    @Test
     void shouldApplyEachPartByItselfOnceTheBoundIsRaised()
     {
         push(0, 1, 7, 1);
@@ -438,7 +497,7 @@ class SequentialClocksTest
         clock(2, 1, 1);
         rig.partition.doClockWork();
         final List<Long> refused = new ArrayList<>();
-        rig.partition.forEachRefusal(1, (sequence, code) -> refused.addAll(List.of(sequence, code)));
+        rig.partition.progress().forEachRefusal(1, (sequence, code) -> refused.addAll(List.of(sequence, code)));
         assertThat(refused).isEqualTo(List.of(1L, (long)Refusal.OUT_OF_ROWS.code()));
 
         // what was counted as held is there now

@@ -72,7 +72,7 @@ class SnapshotTest
 
         assertThat(rig.partition.lastSequence(0)).isEqualTo(2);
         final List<String> refusals = new ArrayList<>();
-        rig.partition.forEachRefusal(0, (number, code) -> refusals.add(number + ":" + code));
+        rig.partition.progress().forEachRefusal(0, (number, code) -> refusals.add(number + ":" + code));
         assertThat(refusals).containsExactlyInAnyOrder("1:2", "2:3");
     }
 
@@ -127,20 +127,20 @@ class SnapshotTest
         {
             rig.partition.doSnapshotWork();
         }
-        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.snapshottedSequence(0)).isZero();
+        rig.partition.progress().onPositions(0, 0, 0, rig.partition.snapshottedPosition());
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isZero();
 
         rig.storage.holdVerification(false);
         rig.finishSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.snapshottedSequence(0)).as("one snapshot").isZero();
+        rig.partition.progress().onPositions(0, 0, 0, rig.partition.snapshottedPosition());
+        assertThat(rig.partition.progress().snapshottedSequence(0)).as("one snapshot").isZero();
         fill(10);
         rig.takeSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(10);
+        rig.partition.progress().onPositions(0, 0, 0, rig.partition.snapshottedPosition());
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isEqualTo(10);
         rig.takeSnapshot();
-        rig.partition.onPositions(0, 0, 0, rig.partition.snapshottedPosition());
-        assertThat(rig.partition.snapshottedSequence(0)).isEqualTo(20);
+        rig.partition.progress().onPositions(0, 0, 0, rig.partition.snapshottedPosition());
+        assertThat(rig.partition.progress().snapshottedSequence(0)).isEqualTo(20);
     }
 
     @Test

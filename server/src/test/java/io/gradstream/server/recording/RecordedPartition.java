@@ -153,7 +153,7 @@ final class RecordedPartition implements AutoCloseable
         await("room", () -> Outcome.APPENDED ==
             partition.onPush(part, sections, push, begin, encoder.limit() - begin));
         await("recording", () -> log.stream.recorded() > partition.cursor().position() - SEGMENT_LENGTH / 4);
-        partition.onPositions(0, log.stream.recorded(), log.stream.recorded(), 0);
+        partition.progress().onPositions(0, log.stream.recorded(), log.stream.recorded(), 0);
         note();
     }
 

@@ -35,6 +35,7 @@ final class PushWriter
 {
     private static final int FRONT = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
     static final int CLOCK_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
+    private static final int CLOCK_ALIGNED = BitUtil.align(CLOCK_LENGTH, Spool.ALIGNMENT);
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -84,7 +85,33 @@ final class PushWriter
                 "spoolBytesPerPartition or maxInFlight");
         }
 
-        return 0 == parts || (session.canPush() && session.spool().hasRoom(parts, bytes, largest));
+        final int clock = clockReserve(session);
+
+        return 0 == parts || (session.canPush() &&
+            session.spool().hasRoom(parts + (clock > 0 ? 1 : 0), bytes + clock, Math.max(largest, clock)));
+    }
+
+    /** Is there room at a partition for the part that was measured last? */
+    boolean hasRoomForPart(final PartitionSession session)
+    {
+        final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
+        final int clock = clockReserve(session);
+        final boolean isRoomForClock = 0 == clock || !session.spool().couldHold(2, aligned + clock) ||
+            session.spool().hasRoom(2, aligned + clock, Math.max(aligned, clock));
+
+        return isRoomForClock && Spool.NOT_NOW != session.claim(frameLength());
+    }
+
+    /** Is there room at a partition for the end of a clock? */
+    boolean hasRoomForClock(final PartitionSession session)
+    {
+        return session.canPush() && session.spool().hasRoom(1, CLOCK_ALIGNED, CLOCK_ALIGNED);
+    }
+
+    /** Where nothing is applied before the slot ends its clock, pushes leave room for that. */
+    private static int clockReserve(final PartitionSession session)
+    {
+        return session.heldBefore().isSequential() ? 2 * CLOCK_ALIGNED : 0;
     }
 
     /**
@@ -102,7 +129,7 @@ final class PushWriter
         final long clock)
     {
         measure(spec, plan, session.partition(), index);
-        final int offset = session.claim(frameLength());
+        final int offset = hasRoomForPart(session) ? session.claim(frameLength()) : Spool.NOT_NOW;
         if (Spool.NOT_NOW == offset)
         {
             return Spool.NOT_NOW;
@@ -135,7 +162,7 @@ final class PushWriter
         return partEnd;
     }
 
-    boolean writeClock(final PartitionSession session, final long ticket, final long clock)
+    boolean writeClock(final PartitionSession session, final long ticket, final long clock, final long adopted)
     {
         final int offset = session.claim(CLOCK_LENGTH);
         if (Spool.NOT_NOW == offset)
@@ -149,7 +176,8 @@ final class PushWriter
             .incarnation(0)
             .clock(clock)
             .partition(session.partition())
-            .slot(slot);
+            .slot(slot)
+            .adopted(adopted);
         session.commit(ticket, false);
 
         return true;

@@ -56,6 +56,8 @@ public final class Requests
     private final Tickets tickets;
     private final RowPlan plan;
     private final PushWriter pushWriter;
+    private final ClockGate gate;
+    private final SlotClock slotClock;
     private final RowSource source = new RowSource();
     private final Wait wait;
     private final int maxKeysPerPull;
@@ -70,10 +72,12 @@ public final class Requests
     // what the conditions below look at; fields, so that waiting captures nothing
     private PartitionSession waitingSession;
     private PullRequests waitingPulls;
-    private int waitingLength;
+    private boolean isClockWaiting;
     private final BooleanSupplier isTicketFree;
     private final BooleanSupplier isSpoolFree = this::isSpoolFree;
     private final BooleanSupplier isPullFree = this::isPullFree;
+    private final BooleanSupplier isWelcome;
+    private final BooleanSupplier isPushTicketFree;
 
     Requests(
         final ClientSettings settings,
@@ -94,6 +98,10 @@ public final class Requests
         spoolPolicy = settings.spoolPolicy();
         clock = settings.initialClock();
         isTicketFree = tickets::hasRoom;
+        gate = new ClockGate(sessions);
+        slotClock = new SlotClock(sessions);
+        isWelcome = slotClock::isKnown;
+        isPushTicketFree = this::hasTicket;
     }
 
     public ClientRights rights()
@@ -132,7 +140,7 @@ public final class Requests
             dropped++;
             return Tickets.NOT_NOW;
         }
-        wait.until("a free ticket", isTicketFree);
+        wait.until("a free ticket", isPushTicketFree);
 
         return push(spec, nowNs);
     }
@@ -141,7 +149,7 @@ public final class Requests
     public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
-        if (!tickets.hasRoom() || !hasPullRoom())
+        if (!hasTicket() || !hasPullRoom())
         {
             return Tickets.NOT_NOW;
         }
@@ -153,7 +161,7 @@ public final class Requests
     public long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
-        wait.until("a free ticket", isTicketFree);
+        wait.until("a free ticket", isPushTicketFree);
 
         return pull(spec, floats, longs, nowNs);
     }
@@ -181,25 +189,45 @@ public final class Requests
     public long clock(final long nowNs)
     {
         requireClock();
-        return writeClock(++clock, nowNs);
+        final long ticket = writeClock(clock + 1, nowNs);
+        clock++;
+
+        return ticket;
     }
 
     /** This slot will push no more: it holds nobody back. */
     public long finish(final long nowNs)
     {
         requireClock();
+        final long ticket = writeClock(Consistency.FINISHED, nowNs);
         isFinished = true;
-        return writeClock(Consistency.FINISHED, nowNs);
+
+        return ticket;
     }
 
-    /** Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull. */
+    /**
+     * Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull. Where
+     * the process before has ended that clock at some partitions only, it is ended at the others with what they hold.
+     */
     public void tellInitialClock(final long nowNs)
     {
-        if (clock > 0)
+        if (clock != 0)
         {
             requireClock();
-            writeClock(clock, nowNs);
+            wait.until("a first welcome of each partition", isWelcome);
+            clock = slotClock.goOnFrom(clock);
         }
+        if (clock > 0)
+        {
+            writeClock(clock, nowNs);
+            slotClock.onTold();
+        }
+    }
+
+    /** One duty cycle: let go ends of clocks. */
+    int doWork()
+    {
+        return gate.doWork();
     }
 
     private void requireClock()
@@ -219,15 +247,23 @@ public final class Requests
 
     private long writeClock(final long newClock, final long nowNs)
     {
-        clocksWritten++;
-        final long ticket = tickets.open(true, nowNs);
         for (final PartitionSession session : sessions)
         {
-            while (!pushWriter.writeClock(session, ticket, newClock))
+            if (!pushWriter.hasRoomForClock(session))
             {
-                awaitSpool(session, PushWriter.CLOCK_LENGTH);
+                awaitSpool(session, true);
             }
+            slotClock.check(session);
         }
+        clocksWritten++;
+        final long ticket = tickets.open(true, nowNs);
+        // all of them at once: nothing is sent, nor takes any room, in between
+        for (final PartitionSession session : sessions)
+        {
+            gate.close(session);
+            pushWriter.writeClock(session, ticket, newClock, slotClock.adopted(session));
+        }
+        gate.onWritten();
         tickets.seal(ticket, nowNs);
 
         return ticket;
@@ -282,9 +318,10 @@ public final class Requests
                 while (index < plan.end(session.partition()))
                 {
                     final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
+                    slotClock.check(session);
                     if (Spool.NOT_NOW == next)
                     {
-                        awaitSpool(session, pushWriter.frameLength());
+                        awaitSpool(session, false);
                     }
                     else
                     {
@@ -337,7 +374,7 @@ public final class Requests
 
     private boolean hasPushRoom(final TableSpec spec)
     {
-        if (!tickets.hasRoom())
+        if (!hasTicket())
         {
             return false;
         }
@@ -391,10 +428,10 @@ public final class Requests
         pulls[partition].submit(request, ticket);
     }
 
-    private void awaitSpool(final PartitionSession session, final int length)
+    private void awaitSpool(final PartitionSession session, final boolean isClock)
     {
         waitingSession = session;
-        waitingLength = length;
+        isClockWaiting = isClock;
         spoolWaits++;
         wait.until("room in the spool, or a first welcome", isSpoolFree);
         waitingSession = null;
@@ -402,8 +439,12 @@ public final class Requests
 
     private boolean isSpoolFree()
     {
+        if (isClockWaiting)
+        {
+            return pushWriter.hasRoomForClock(waitingSession);
+        }
         requireClockToEnd(waitingSession);
-        return Spool.NOT_NOW != waitingSession.claim(waitingLength);
+        return pushWriter.hasRoomForPart(waitingSession);
     }
 
     /** Room comes when what was pushed is applied: in a sequential job when all slots have ended the clock. */
@@ -437,6 +478,19 @@ public final class Requests
         }
 
         return isHeld;
+    }
+
+    /** One is kept back for the end of a clock, which may be what all others wait for. */
+    private boolean hasTicket()
+    {
+        final boolean hasRoom = tickets.hasRoomForTwo();
+        if (!hasRoom && awaitOwnClock())
+        {
+            throw new IllegalStateException("all maxTickets are in use, and wait for clock() in a sequential job: push" +
+                " and pull less between two clocks, or raise maxTickets");
+        }
+
+        return hasRoom;
     }
 
     private boolean isPullFree()

@@ -24,8 +24,8 @@ import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
-import io.gradstream.worker.session.PartitionSession.Welcome;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Welcome;
 import org.agrona.DirectBuffer;
 
 /**
@@ -101,7 +101,8 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
         if (responses.isOurs(welcome.slot(), welcome.incarnation()) && responses.isPartition(partition))
         {
             responses.onWelcome(partition, new Welcome(welcome.incarnation(), welcome.helloId(), welcome.epoch(),
-                welcome.lastSequence(), welcome.lastIncarnation()));
+                welcome.lastSequence(), welcome.lastIncarnation(),
+                new Welcome.HeldParts(Math.max(0, welcome.clock()), welcome.held(), 1 == welcome.sequential())));
         }
     }
 

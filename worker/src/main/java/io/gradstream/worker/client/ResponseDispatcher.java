@@ -20,10 +20,10 @@ import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
-import io.gradstream.worker.session.PartitionSession.PartRefused;
-import io.gradstream.worker.session.PartitionSession.Welcome;
+import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
 
 /**

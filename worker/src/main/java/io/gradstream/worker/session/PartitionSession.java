@@ -65,8 +65,10 @@ public final class PartitionSession
     private long grantedEpoch = -1;
     // the first sequence of this process; parts from there on that another one sent are a disaster
     private long first;
+    private Welcome.HeldParts heldBefore = Welcome.HeldParts.NONE;
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
+    private long sendEnd = Long.MAX_VALUE;
     private long progressNs;
     private long held;
     private long toldNs;
@@ -183,7 +185,7 @@ public final class PartitionSession
                 if (retry.isHelloLost(nowNs))
                 {
                     retry.helloNow();
-                    state(State.DETACHED);
+                    state = State.DETACHED;
                 }
                 yield 0;
             }
@@ -210,9 +212,8 @@ public final class PartitionSession
         final boolean isFirst = epoch < 0;
         if (isFirst)
         {
-            first = lastSequence + 1;
-            spool.startAt(first);
-            watermarks.startAt(lastSequence);
+            heldBefore = welcome.heldParts();
+            beginBehind(lastSequence);
         }
         else if (!isPossible(welcome))
         {
@@ -227,14 +228,55 @@ public final class PartitionSession
         }
         outage.onAttached();
         epoch = newEpoch;
-        cursor = lastSequence + 1;
-        held = lastSequence;
+        cursor = Math.max(lastSequence + 1, spool.oldest());
+        held = acknowledgedThrough();
         retry.onAttached();
         progressNs = nowNs;
         toldNs = nowNs;
-        state(State.ATTACHED);
+        state = State.ATTACHED;
 
         return true;
+    }
+
+    private void beginBehind(final long sequence)
+    {
+        first = sequence + 1;
+        spool.startAt(first);
+        watermarks.startAt(sequence);
+    }
+
+    /** What the partition holds of the slot's process before, when this one was first welcomed. */
+    public Welcome.HeldParts heldBefore()
+    {
+        return heldBefore;
+    }
+
+    /**
+     * Go on behind what the process before has pushed in the clock that it was at, all of which the partition holds:
+     * other partitions have applied that clock. Only before anything is pushed.
+     *
+     * @return last sequence of that process, for the clock that ends what it has pushed.
+     */
+    public long adopt()
+    {
+        beginBehind(heldBefore.sequence());
+        cursor = first;
+
+        return first - 1;
+    }
+
+    /** Send no message from a sequence on until told otherwise; {@link Long#MAX_VALUE}: send all. */
+    public void sendBefore(final long sequence)
+    {
+        sendEnd = sequence;
+    }
+
+    /**
+     * The partition has taken every part up to here: applied it, or holds it until all slots have ended the clock.
+     */
+    public long takenThrough()
+    {
+        return Math.max(State.ATTACHED == state ? held : 0, watermarks.of(AckLevel.APPLIED));
     }
 
     /**
@@ -340,7 +382,7 @@ public final class PartitionSession
     private void halt(final SessionFailure newFailure)
     {
         failure = newFailure;
-        state(State.HALTED);
+        state = State.HALTED;
     }
 
     private int sendHello(final Outbound outbound, final long nowNs)
@@ -352,7 +394,7 @@ public final class PartitionSession
         }
         hello.onSent();
         retry.onHelloSent(nowNs);
-        state(State.HELLO_SENT);
+        state = State.HELLO_SENT;
 
         return 1;
     }
@@ -372,7 +414,7 @@ public final class PartitionSession
             return 0;
         }
 
-        return cursor < spool.next() ? sendPushes(outbound, nowNs) : 0;
+        return cursor < Math.min(spool.next(), sendEnd) ? sendPushes(outbound, nowNs) : 0;
     }
 
     private int sendPushes(final Outbound outbound, final long nowNs)
@@ -382,7 +424,7 @@ public final class PartitionSession
             return 0;
         }
         int sent = 0;
-        while (sent < SEND_LIMIT && cursor < spool.next())
+        while (sent < SEND_LIMIT && cursor < Math.min(spool.next(), sendEnd))
         {
             final int offset = spool.offsetOf(cursor);
             messages.stamp(spool.buffer(), offset, epoch, acknowledgedThrough());
@@ -401,7 +443,7 @@ public final class PartitionSession
     {
         final long newEpoch = welcome.epoch();
         final long lastSequence = welcome.lastSequence();
-        if (lastSequence < spool.oldest() - 1)
+        if (Math.max(lastSequence, welcome.heldParts().sequence()) < spool.oldest() - 1)
         {
             halt(SessionFailure.pushesLost(partition, newEpoch, slot, lastSequence, spool.oldest(), ackLevel));
             return false;
@@ -487,13 +529,8 @@ public final class PartitionSession
         hello.end();
         if (State.HALTED != state)
         {
-            state(State.DETACHED);
+            state = State.DETACHED;
         }
-    }
-
-    private void state(final State newState)
-    {
-        state = newState;
     }
 
     public State state()
@@ -557,34 +594,5 @@ public final class PartitionSession
     public int partition()
     {
         return partition;
-    }
-
-    /**
-     * What a primary says to a slot that attaches.
-     *
-     * @param incarnation     of the process whose hello is answered.
-     * @param helloId         of the hello that is answered.
-     * @param epoch           of the primary.
-     * @param lastSequence    of the slot that it has.
-     * @param lastIncarnation process whose part that is.
-     */
-    public record Welcome(
-        long incarnation, long helloId, long epoch, long lastSequence, long lastIncarnation)
-    {
-    }
-
-    /**
-     * A server refused a hello or a part, which consumed nothing.
-     *
-     * @param incarnation of the process that is answered.
-     * @param helloId     of the hello, or of the one by which the slot is attached where the part came.
-     * @param epoch       of the node that says so.
-     * @param sequence    of the part, 0 for a hello.
-     * @param expected    for a gap, the sequence that would be taken.
-     * @param refusal     why.
-     */
-    public record PartRefused(
-        long incarnation, long helloId, long epoch, long sequence, long expected, Refusal refusal)
-    {
     }
 }

@@ -16,7 +16,6 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.worker.session.PartitionSession.Welcome;
 
 /**
  * Why a session can never go on.
@@ -26,6 +25,9 @@ import io.gradstream.worker.session.PartitionSession.Welcome;
  */
 public record SessionFailure(Kind kind, String detail)
 {
+    /** Most parts of a slot that a partition holds. */
+    private static final int HELD_PARTS = 2048;
+
     /**
      * What kinds of failure there are.
      */
@@ -76,8 +78,8 @@ public record SessionFailure(Kind kind, String detail)
         {
             return new SessionFailure(Kind.REJECTED, "partition=" + partition + " holds no more than sequence=" +
                 (sequence - 1) + " until clock(): a slot of a sequential job may push only so much between two" +
-                " clocks; push less, call clock() more often, or raise gradstream.server.held.bytes or the servers'" +
-                " heap");
+                " clocks, and at most " + HELD_PARTS + " parts; push less, call clock() more often, or raise" +
+                " gradstream.server.held.bytes or the servers' heap");
         }
 
         return new SessionFailure(Kind.REJECTED,

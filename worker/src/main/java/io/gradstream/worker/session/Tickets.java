@@ -85,6 +85,12 @@ public final class Tickets
         return 0 == pending[(int)(lastId + 1) & mask];
     }
 
+    /** As {@link #hasRoom()}, with one more left then; of a ring of one that one. */
+    public boolean hasRoomForTwo()
+    {
+        return hasRoom() && 0 == pending[(int)(lastId + 2) & mask];
+    }
+
     /**
      * Open a ticket. It stays outstanding until it is sealed and all its parts are done.
      *

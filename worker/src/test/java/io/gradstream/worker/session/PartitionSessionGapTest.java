@@ -16,7 +16,6 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.worker.session.PartitionSession.PartRefused;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

@@ -21,8 +21,6 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
-import io.gradstream.worker.session.PartitionSession.PartRefused;
-import io.gradstream.worker.session.PartitionSession.Welcome;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;

@@ -20,7 +20,6 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
-import io.gradstream.worker.session.PartitionSession.Welcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import org.agrona.collections.LongLongConsumer;
+
+/**
+ * How far each slot's parts and clocks have come in a partition, and which of its parts were refused.
+ */
+public final class SlotProgress
+{
+    private final PartitionState state;
+    private final SequentialClocks clocks;
+
+    SlotProgress(final PartitionState state, final SequentialClocks clocks)
+    {
+        this.state = state;
+        this.clocks = clocks;
+    }
+
+    /**
+     * Last sequence of a slot that is held until all slots have ended the clock, 0 if none is.
+     */
+    public long heldSequence(final int slot)
+    {
+        return PartitionState.isSlot(slot) && clocks.entries(slot) > 0 ? clocks.lastTaken(slot) : 0;
+    }
+
+    /**
+     * Last sequence of a slot that is recorded, 0 if none.
+     */
+    public long recordedSequence(final int slot)
+    {
+        final Slot known = slotOrNull(slot);
+        return null == known ? 0 : known.recorded;
+    }
+
+    /**
+     * Last sequence of a slot that is in the oldest kept snapshot, 0 if none.
+     */
+    public long snapshottedSequence(final int slot)
+    {
+        final Slot known = slotOrNull(slot);
+        return null == known ? 0 : known.snapshotted;
+    }
+
+    /**
+     * Last sequence of a slot that every replica in sync has applied, 0 if none.
+     */
+    public long replicatedSequence(final int slot)
+    {
+        final Slot known = slotOrNull(slot);
+        return null == known ? 0 : known.replicated;
+    }
+
+    /**
+     * The chain has come so far: move a slot's watermarks on.
+     *
+     * @param snapshottedPosition of the older kept snapshot of every replica in sync.
+     */
+    public void onPositions(
+        final int slot, final long replicatedPosition, final long recordedPosition, final long snapshottedPosition)
+    {
+        final Slot known = slotOrNull(slot);
+        if (null != known)
+        {
+            known.onPositions(replicatedPosition, recordedPosition, snapshottedPosition);
+        }
+    }
+
+    /**
+     * Refusals of a slot that its worker may not know yet: sequence and code.
+     */
+    public void forEachRefusal(final int slot, final LongLongConsumer consumer)
+    {
+        final Slot known = slotOrNull(slot);
+        if (null != known && !known.refusals.isEmpty())
+        {
+            known.refusals.forEachLong(consumer);
+        }
+    }
+
+    /**
+     * Last sequence of a slot that is held, also of the process before, whose clock the new one may end; the last in
+     * the log if none is.
+     */
+    public long lastHeld(final int slot)
+    {
+        return PartitionState.isSlot(slot) ? Math.max(clocks.lastTaken(slot), clocks.orphaned(slot)) : 0;
+    }
+
+    /** Iterations that a slot has finished. */
+    public long clock(final int slot)
+    {
+        final Slot known = slotOrNull(slot);
+        return null == known ? 0 : known.clock;
+    }
+
+    /** Is what a slot pushes held until all slots have ended the clock? */
+    public boolean isSequential(final int slot)
+    {
+        return clocks.isSequential(slot);
+    }
+
+    private Slot slotOrNull(final int slot)
+    {
+        return PartitionState.isSlot(slot) ? state.slot(slot) : null;
+    }
+}

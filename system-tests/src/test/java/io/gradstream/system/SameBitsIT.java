@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a sequential job has learned depends on the job alone: not on who came first, nor on processes of workers that
+ * die in the middle of an iteration, nor on primaries that do.
+ */
+@Tag("faults")
+class SameBitsIT
+{
+    private static final int SLOTS = 4;
+    private static final int CLOCKS = 240;
+    /** Iterations in which some workers die, and as many in which a primary does. */
+    private static final int WAVE = 60;
+    private static final int DEATHS_AT_A_TIME = 4;
+    private static final int KILLS = 2;
+    private static final long RESTART_MS = 300;
+    private static final long HEAL_TIMEOUT_MS = 240_000;
+    private static final long SET_TIMEOUT_SECONDS = 60;
+    private static final long PARK_NS = 100_000;
+    private static final int OBSERVER = -1;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldLearnTheSameWhileWorkersAndPrimariesDie() throws Exception
+    {
+        final float[] undisturbed = train(ServiceMode.REPLAY, 0, 0);
+        assertThat(undisturbed).doesNotContain(0);
+        assertThat(train(ServiceMode.CHAIN, DEATHS_AT_A_TIME, KILLS)).isEqualTo(undisturbed);
+    }
+
+    private float[] train(final ServiceMode mode, final int deathsAtATime, final int wantedKills) throws Exception
+    {
+        try (FaultCluster cluster = FaultCluster.start(mode))
+        {
+            final Command set = Command.run(directory, SET_TIMEOUT_SECONDS, "job", "set", "--coordinator",
+                String.join(",", cluster.coordinators()), "--staleness", "0", "--slots", String.valueOf(SLOTS));
+            assertThat(set.exitCode()).as(set.err()).isZero();
+            final AtomicInteger deaths = new AtomicInteger();
+            final AtomicInteger allowed = new AtomicInteger(wantedKills > 0 ? 0 : CLOCKS);
+            final List<SequentialWorker> workers = new ArrayList<>();
+            for (int slot = 0; slot < SLOTS; slot++)
+            {
+                workers.add(new SequentialWorker(slot, CLOCKS, cluster, allowed, deaths));
+            }
+            int kills = 0;
+            while (kills < wantedKills)
+            {
+                // a worker and a primary that die in the same iteration may void the bits: one after the other
+                deaths.set(deathsAtATime);
+                awaitAt(cluster, workers, allowed.addAndGet(WAVE));
+                deaths.set(0);
+                allowed.addAndGet(WAVE);
+                kill(cluster);
+                awaitAt(cluster, workers, allowed.get());
+                kills++;
+            }
+            allowed.set(CLOCKS);
+            cluster.await("workers are done", HEAL_TIMEOUT_MS, () -> areDone(workers));
+            workers.forEach(SequentialWorker::check);
+            System.out.printf("mode=%s slots=%d clocks=%d workersDied=%d kills=%d%n", mode, SLOTS, CLOCKS,
+                died(workers), kills);
+            assertThat(died(workers)).isEqualTo(wantedKills * deathsAtATime);
+
+            return learned(cluster);
+        }
+    }
+
+    private static void kill(final FaultCluster cluster) throws Exception
+    {
+        final List<Integer> victims = List.of(cluster.primary());
+        cluster.kill(victims);
+        cluster.stay(RESTART_MS);
+        cluster.restart(victims);
+        cluster.await("chains are whole", HEAL_TIMEOUT_MS, cluster::isWhole);
+    }
+
+    private static void awaitAt(final FaultCluster cluster, final List<SequentialWorker> workers, final int clock)
+    {
+        cluster.await("workers are at iteration " + clock, HEAL_TIMEOUT_MS, () ->
+        {
+            workers.forEach(SequentialWorker::check);
+            return workers.stream().allMatch((worker) -> worker.clocksDone() >= clock);
+        });
+    }
+
+    private static boolean areDone(final List<SequentialWorker> workers)
+    {
+        workers.forEach(SequentialWorker::check);
+        return workers.stream().allMatch(SequentialWorker::isDone);
+    }
+
+    private static int died(final List<SequentialWorker> workers)
+    {
+        workers.forEach(SequentialWorker::check);
+        return workers.stream().mapToInt(SequentialWorker::died).sum();
+    }
+
+    private static float[] learned(final FaultCluster cluster)
+    {
+        final ClientContext context =
+            cluster.clientContext().slot(OBSERVER).idleStrategy(new SleepingIdleStrategy(PARK_NS));
+        try (GradstreamClient observer = GradstreamClient.connect(context))
+        {
+            final long[] keys = new long[SequentialWorker.ROWS];
+            Arrays.setAll(keys, (i) -> 37L * i);
+            final float[] rows = new float[keys.length * SequentialWorker.DIM];
+            observer.await(observer.openTable(SequentialWorker.TABLE).pull(keys, keys.length, rows));
+            return rows;
+        }
+    }
+}

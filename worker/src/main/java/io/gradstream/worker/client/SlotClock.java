@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.worker.session.PartitionSession;
+
+import java.util.Arrays;
+
+/**
+ * Where a slot stands that this process takes over: the iterations that its process before has ended at any partition,
+ * and what it has left unfinished at others.
+ */
+final class SlotClock
+{
+    /** Begin where the servers say that the slot is. */
+    static final long AS_SERVERS_SAY = -1;
+
+    private final PartitionSession[] sessions;
+    /** By partition the last part of the process before that the first clock of this one ends, 0 if none. */
+    private final long[] adopted;
+    /** Iterations that this process has begun behind. */
+    private long told;
+
+    SlotClock(final PartitionSession[] sessions)
+    {
+        this.sessions = sessions;
+        adopted = new long[sessions.length];
+    }
+
+    /** Has every partition welcomed this process? */
+    boolean isKnown()
+    {
+        boolean isKnown = true;
+        for (final PartitionSession session : sessions)
+        {
+            isKnown &= session.epoch() >= 0;
+        }
+
+        return isKnown;
+    }
+
+    /**
+     * Where partitions hold a clock that others have applied, end it with what they hold. Once all are welcome.
+     *
+     * @param clock iterations that the caller says the slot has finished, or {@link #AS_SERVERS_SAY}.
+     * @return the iterations that it has finished.
+     * @throws IllegalStateException if the slot has finished more.
+     */
+    long goOnFrom(final long clock)
+    {
+        long most = 0;
+        boolean isSequential = false;
+        for (final PartitionSession session : sessions)
+        {
+            most = Math.max(most, session.heldBefore().clock());
+            isSequential |= session.heldBefore().isSequential();
+        }
+        if (clock != AS_SERVERS_SAY && (!isSequential || clock > most))
+        {
+            told = clock;
+            return clock;
+        }
+        if (Consistency.FINISHED == most && clock == AS_SERVERS_SAY)
+        {
+            // it holds nobody back, nor does anybody hold it
+            return 0;
+        }
+        if (Consistency.FINISHED == most || clock != AS_SERVERS_SAY && clock < most)
+        {
+            throw new IllegalStateException("invalid initialClock=" + clock + ": the slot has " +
+                "finished " + (Consistency.FINISHED == most ? "all" : most) + " iterations; begin there, or where the" +
+                " servers say (CLOCK_OF_SLOT)");
+        }
+        told = most;
+        for (int i = 0; isSequential && i < sessions.length; i++)
+        {
+            final PartitionSession session = sessions[i];
+            if (session.heldBefore().clock() < most && session.heldBefore().sequence() > session.lastSequence())
+            {
+                adopted[i] = session.adopt();
+            }
+        }
+
+        return most;
+    }
+
+    /**
+     * A partition is about to take what this process pushes.
+     *
+     * @throws IllegalStateException if the slot of a sequential job is further there than this process: what it pushes
+     *                               would count in iterations of the others that are over for this slot.
+     */
+    void check(final PartitionSession session)
+    {
+        if (session.heldBefore().isSequential() && session.heldBefore().clock() > told)
+        {
+            throw new IllegalStateException("this slot has finished " + session.heldBefore().clock() +
+                " iterations at partition=" + session.partition() +
+                ": go on behind them, with initialClock(ClientContext.CLOCK_OF_SLOT)");
+        }
+    }
+
+    /** What the next clock at a partition ends of the process before, 0 if nothing. */
+    long adopted(final PartitionSession session)
+    {
+        return adopted[session.partition()];
+    }
+
+    /** The clock that ends it is written. */
+    void onTold()
+    {
+        Arrays.fill(adopted, 0);
+    }
+}

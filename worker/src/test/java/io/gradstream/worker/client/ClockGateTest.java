@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.Welcome;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The ends of a sequential slot's clocks, and where the slot goes on whose process is replaced.
+ */
+class ClockGateTest
+{
+    private static final long INCARNATION = 9;
+
+    private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
+    private final PartitionSession[] sessions = {session(0), session(1)};
+    private final ClockGate gate = new ClockGate(sessions);
+    private final SlotClock slotClock = new SlotClock(sessions);
+    private final PushWriter writer = new PushWriter(0, 256, false);
+    private final List<String> sent = new ArrayList<>();
+    private long helloId;
+
+    private PartitionSession session(final int partition)
+    {
+        return new PartitionSession(partition, new WorkerIdentity(1, 0, INCARNATION), AckLevel.APPLIED,
+            new Spool(1024, 8), tickets, new SessionTiming(100, 10, 1_000), (of, epoch, outstanding, lostNs, nowNs) -> {});
+    }
+
+    @Test
+    void shouldSendTheEndOfAClockOnceAllPartitionsHoldWhatIsBeforeIt()
+    {
+        attach(0, 4, new Welcome.HeldParts(1, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true));
+        pushWithoutContent(0);
+        writeClock(2);
+        send();
+        assertThat(sent).containsExactly("0:5");
+
+        sessions[0].onHeld(1, 5, 0);
+        assertThat(gate.doWork()).isEqualTo(1);
+        send();
+        assertThat(sent).containsExactlyInAnyOrder("0:5", "0:6", "1:8");
+
+        pushWithoutContent(1);
+        writeClock(3);
+        writeClock(4);
+        send();
+        assertThat(sent).endsWith("1:9");
+        sessions[1].onHeld(1, 9, 0);
+        sessions[0].onHeld(1, 6, 0);
+        assertThat(gate.doWork()).isEqualTo(1);
+        send();
+        assertThat(sent).endsWith("0:7", "1:10");
+    }
+
+    @Test
+    void shouldKeepNothingBackWhereSlotsAreNotSequential()
+    {
+        attach(0, 4, Welcome.HeldParts.NONE);
+        attach(1, 7, Welcome.HeldParts.NONE);
+        pushWithoutContent(0);
+        writeClock(2);
+        send();
+        assertThat(sent).containsExactly("0:5", "0:6", "1:8");
+    }
+
+    @Test
+    void shouldEndAtOnePartitionWhatAnotherHasApplied()
+    {
+        attach(0, 4, new Welcome.HeldParts(2, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 9, true));
+        assertThat(slotClock.isKnown()).isTrue();
+        assertThat(slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY)).isEqualTo(2);
+        assertThat(slotClock.adopted(sessions[0])).isZero();
+        assertThat(slotClock.adopted(sessions[1])).isEqualTo(9);
+        writeClock(2);
+        assertThat(sessions[0].lastSequence()).isEqualTo(5);
+        assertThat(sessions[1].lastSequence()).isEqualTo(10);
+        slotClock.onTold();
+        assertThat(slotClock.adopted(sessions[1])).isZero();
+    }
+
+    @Test
+    void shouldPushAnewWhatNoPartitionHasApplied()
+    {
+        attach(0, 4, new Welcome.HeldParts(1, 6, true));
+        attach(1, 7, new Welcome.HeldParts(1, 9, true));
+        assertThat(slotClock.goOnFrom(1)).isEqualTo(1);
+        writeClock(1);
+        assertThat(sessions[0].lastSequence()).isEqualTo(5);
+        assertThat(sessions[1].lastSequence()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldRefuseToPushAgainWhatIsOver()
+    {
+        attach(0, 4, new Welcome.HeldParts(2, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true));
+        assertThatThrownBy(() -> slotClock.check(sessions[0])).hasMessageContaining("has finished 2 iterations");
+        assertThatThrownBy(() -> slotClock.goOnFrom(1)).hasMessageContaining("initialClock=1")
+            .hasMessageContaining("finished 2 iterations");
+        slotClock.goOnFrom(2);
+        slotClock.check(sessions[0]);
+    }
+
+    private void attach(final int partition, final long lastSequence, final Welcome.HeldParts held)
+    {
+        sessions[partition].onLinkUp();
+        sessions[partition].send((to, buffer, offset, length) ->
+        {
+            helloId = new HelloDecoder().wrapAndApplyHeader(
+                buffer, offset, new MessageHeaderDecoder()).helloId();
+            return true;
+        }, 0);
+        assertThat(sessions[partition].onWelcome(new Welcome(
+            INCARNATION, helloId, 1, lastSequence, INCARNATION - 1, held), 0)).isTrue();
+    }
+
+    private void pushWithoutContent(final int partition)
+    {
+        final long ticket = tickets.open(true, 0);
+        writer.writeClock(sessions[partition], ticket, 0, 0);
+        tickets.seal(ticket, 0);
+    }
+
+    private void writeClock(final long clock)
+    {
+        final long ticket = tickets.open(true, 0);
+        for (final PartitionSession session : sessions)
+        {
+            gate.close(session);
+            writer.writeClock(session, ticket, clock, slotClock.adopted(session));
+        }
+        gate.onWritten();
+        tickets.seal(ticket, 0);
+    }
+
+    private void send()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            session.send((partition, buffer, offset, length) -> sent.add(partition + ":" +
+                new ClockDoneDecoder().wrapAndApplyHeader(
+                    buffer, offset, new MessageHeaderDecoder()).sequence()), 0);
+        }
+    }
+}
