@@ -29,7 +29,6 @@ import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.LongLongConsumer;
 
 /**
  * The state machine of one partition: admits what workers send, appends it to the log, applies it, and knows how far
