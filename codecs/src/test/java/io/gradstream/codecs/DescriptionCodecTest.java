@@ -36,27 +36,28 @@ class DescriptionCodecTest
     {
         final DescriptionEncoder encoder = new DescriptionEncoder().wrapAndApplyHeader(buffer, 0, header)
             .epoch(3).position(4096).requestId(-7).partition(2).nextTable(2).nextSlot(5).joiner(9).wanted(3)
-            .last((short)1);
+            .last((short)1).heldNs(250);
         encoder.membersCount(2).next().nodeId(4).next().nodeId(1);
         encoder.tablesCount(2)
             .next().rows(0).rowsPresent(11).initialiserSeed(0).tableId(-1).dim(3).initialiserScale(0)
             .elementType((short)2).initialiser((short)0).rowsNotFinite(0).name("_audit").function("add/1")
             .next().rows(1000).rowsPresent(12).initialiserSeed(77).tableId(8).dim(16).initialiserScale(0.5f)
             .elementType((short)1).initialiser((short)2).rowsNotFinite(6).name("weights").function("sgd/1 rate=0.1");
-        encoder.slotsCount(1).next().incarnation(1L << 60).clock(41).lastSequence(82).slot(4);
+        encoder.slotsCount(1).next().incarnation(1L << 60).clock(41).lastSequence(82).slot(4).ended(43);
 
         final DescriptionDecoder decoder =
             new DescriptionDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         assertThat(decoder.sbeSkip().encodedLength()).isEqualTo(encoder.encodedLength());
         decoder.sbeRewind();
         assertThat(decoder.toString()).contains(
-            "epoch=3|position=4096|requestId=-7|partition=2|nextTable=2|nextSlot=5|joiner=9|wanted=3|last=1",
+            "epoch=3|position=4096|requestId=-7|partition=2|nextTable=2|nextSlot=5|joiner=9|wanted=3|last=1|" +
+                "heldNs=250",
             "members=[(nodeId=4),(nodeId=1)]",
             "(rows=0|rowsPresent=11|initialiserSeed=0|tableId=-1|dim=3|initialiserScale=0.0|elementType=2|" +
                 "initialiser=0|rowsNotFinite=0|name='_audit'|function='add/1')",
             "(rows=1000|rowsPresent=12|initialiserSeed=77|tableId=8|dim=16|initialiserScale=0.5|elementType=1|" +
                 "initialiser=2|rowsNotFinite=6|name='weights'|function='sgd/1 rate=0.1')",
-            "slots=[(incarnation=1152921504606846976|clock=41|lastSequence=82|slot=4)]");
+            "slots=[(incarnation=1152921504606846976|clock=41|lastSequence=82|slot=4|ended=43)]");
     }
 
     @Test

@@ -99,16 +99,18 @@ public record ClusterDescription(
         {
             final List<Long> lastSequences = new ArrayList<>(Collections.nCopies(answers.size(), 0L));
             long clock = Long.MAX_VALUE;
+            long ended = Long.MAX_VALUE;
             for (int i = 0; i < answers.size(); i++)
             {
                 if (answers.get(i).isComplete())
                 {
                     final PartitionAnswer.SlotAt at = answers.get(i).slots().get(slot);
                     clock = Math.min(clock, null == at ? 0 : at.clock());
+                    ended = Math.min(ended, null == at ? 0 : at.ended());
                     lastSequences.set(i, null == at ? 0 : at.lastSequence());
                 }
             }
-            slots.add(new SlotDescription(slot, incarnation, clock, lastSequences));
+            slots.add(new SlotDescription(slot, incarnation, clock, ended, lastSequences));
         });
 
         return slots;
@@ -123,9 +125,10 @@ public record ClusterDescription(
      * @param chain     nodes in sync, the primary first; empty if nobody answered.
      * @param joiner    node that catches up behind them, or {@link Chain#NONE}.
      * @param wanted    nodes in sync that there should be.
+     * @param heldNs    how long the oldest pull has waited there for slots that are behind; 0 if none waits.
      */
     public record PartitionDescription(
-        int partition, long epoch, long position, List<Integer> chain, int joiner, int wanted)
+        int partition, long epoch, long position, List<Integer> chain, int joiner, int wanted, long heldNs)
     {
         /**
          * A copy that cannot change.
@@ -148,7 +151,7 @@ public record ClusterDescription(
         static PartitionDescription of(final PartitionAnswer answer)
         {
             return new PartitionDescription(answer.partition(), answer.epoch(), answer.position(), answer.chain(),
-                answer.joiner(), answer.wanted());
+                answer.joiner(), answer.wanted(), answer.heldNs());
         }
     }
 
@@ -159,10 +162,12 @@ public record ClusterDescription(
      * @param incarnation   newest process of which a part was taken.
      * @param clock         iterations that it has finished at every partition that answered: the least of their
      *                      counts.
+     * @param ended         the same with those that primaries hold until all slots end them, as they do in a job whose
+     *                      staleness bound is 0.
      * @param lastSequences for each partition the last sequence that is applied, pushes and clocks alike; 0 where none
      *                      was taken or nobody answered.
      */
-    public record SlotDescription(int slot, long incarnation, long clock, List<Long> lastSequences)
+    public record SlotDescription(int slot, long incarnation, long clock, long ended, List<Long> lastSequences)
     {
         /**
          * A copy that cannot change.

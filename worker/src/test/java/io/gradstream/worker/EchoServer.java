@@ -210,7 +210,8 @@ final class EchoServer implements AutoCloseable
         final TableSpec spec = isFirst ? TableSpec.AUDIT : TableSpec.dense(3, "described", 10, 2, "add/1");
         final DescriptionEncoder page = new DescriptionEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .position(640).requestId(describe.requestId()).partition(partition).nextTable(isFirst ? 1 : 2)
-            .nextSlot(isFirst ? 0 : 1024).joiner(9).wanted(3).last((short)(isFirst ? 0 : 1));
+            .nextSlot(isFirst ? 0 : 1024).joiner(9).wanted(3).last((short)(isFirst ? 0 : 1))
+            .heldNs(isFirst ? 0 : 500 + partition);
         page.membersCount(2).next().nodeId(nodeId).next().nodeId(7);
         page.tablesCount(1).next().rows(spec.rows()).rowsPresent(10 + partition).initialiserSeed(0)
             .tableId(spec.tableId()).dim(spec.dim()).initialiserScale(0)
@@ -220,7 +221,8 @@ final class EchoServer implements AutoCloseable
         final DescriptionEncoder.SlotsEncoder slots = page.slotsCount(isFirst ? 0 : 1);
         if (!isFirst)
         {
-            slots.next().incarnation(50 - partition).clock(8 - partition).lastSequence(20 + partition).slot(4);
+            slots.next().incarnation(50 - partition).clock(8 - partition).lastSequence(20 + partition).slot(4)
+                .ended(9 + partition);
         }
         send(page.encodedLength());
     }

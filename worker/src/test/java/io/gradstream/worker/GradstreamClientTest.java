@@ -140,9 +140,9 @@ class GradstreamClientTest
                 new TableDescription(TableSpec.AUDIT, 21, 3, 2),
                 new TableDescription(TableSpec.dense(3, "described", 10, 2, "add/1"), 21, 3, 2)),
             List.of(
-                new PartitionDescription(0, 1, 640, List.of(0, 7), 9, 3),
-                new PartitionDescription(1, 1, 640, List.of(0, 7), 9, 3)),
-            List.of(new SlotDescription(4, 50, 7, List.of(20L, 21L)))));
+                new PartitionDescription(0, 1, 640, List.of(0, 7), 9, 3, 500),
+                new PartitionDescription(1, 1, 640, List.of(0, 7), 9, 3, 501)),
+            List.of(new SlotDescription(4, 50, 7, 9, List.of(20L, 21L)))));
         assertThat(client.describe().slots().get(0).parts()).isEqualTo(41);
         assertThat(server.describes).isEqualTo(9);
     }
@@ -161,7 +161,7 @@ class GradstreamClientTest
         assertThat(description.partitions().get(0).chain()).containsExactly(0, 7);
         assertThat(description.partitions().get(1).isDescribed()).isFalse();
         assertThat(description.tables()).extracting(TableDescription::partitions).containsExactly(1, 1);
-        assertThat(description.slots()).containsExactly(new SlotDescription(4, 50, 8, List.of(20L, 0L)));
+        assertThat(description.slots()).containsExactly(new SlotDescription(4, 50, 8, 9, List.of(20L, 0L)));
     }
 
     @Test

@@ -180,9 +180,9 @@ class StatusReportTest
                 new TableDescription(TableSpec.AUDIT, 2, 0, 1),
                 new TableDescription(TableSpec.dense(0, "weights", 500, 4, "sgd/1 rate=0.1"), 300, 7, 1)),
             List.of(
-                new PartitionDescription(0, 1, 1_000, List.of(0, 2), Chain.NONE, 2),
-                new PartitionDescription(1, 0, 0, List.of(), Chain.NONE, 0)),
-            List.of(new SlotDescription(3, 77, 8, List.of(24L, 0L)))));
+                new PartitionDescription(0, 1, 1_000, List.of(0, 2), Chain.NONE, 2, 0),
+                new PartitionDescription(1, 0, 0, List.of(), Chain.NONE, 0, 0)),
+            List.of(new SlotDescription(3, 77, 8, 9, List.of(24L, 0L)))));
 
         assertThat(report(sample, null).text().lines().map(String::stripTrailing)).contains(
             " table  name                      type       dim          rows       present  not finite  function",

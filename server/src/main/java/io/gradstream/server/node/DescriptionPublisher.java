@@ -37,9 +37,15 @@ final class DescriptionPublisher
     static final int MAX_LENGTH = 64 * 1024;
     private static final int INITIAL_LENGTH = 1024;
 
+    private final PendingPulls pulls;
     private final ExpandableDirectByteBuffer buffer = new ExpandableDirectByteBuffer(INITIAL_LENGTH);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final DescriptionEncoder description = new DescriptionEncoder();
+
+    DescriptionPublisher(final PendingPulls pulls)
+    {
+        this.pulls = pulls;
+    }
 
     /**
      * Send the page that is asked for; false if it cannot be sent now.
@@ -62,7 +68,8 @@ final class DescriptionPublisher
             .nextSlot(nextSlot)
             .joiner(chain.joiner())
             .wanted(chain.wanted())
-            .last((short)(isLast ? 1 : 0));
+            .last((short)(isLast ? 1 : 0))
+            .heldNs(pulls.heldNs(question.copy()));
         final DescriptionEncoder.MembersEncoder members = description.membersCount(chain.members().size());
         chain.members().forEach((nodeId) -> members.next().nodeId(nodeId));
         encodeTables(contents, firstTable, tables);
@@ -108,7 +115,8 @@ final class DescriptionPublisher
                 .incarnation(contents.incarnation(slot))
                 .clock(contents.clock(slot))
                 .lastSequence(contents.lastSequence(slot))
-                .slot(slot);
+                .slot(slot)
+                .ended(contents.ended(slot));
             slot = contents.nextSlot(slot + 1);
         }
     }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -145,6 +146,28 @@ final class PendingPulls
     int waitingCount()
     {
         return waiting.size();
+    }
+
+    /**
+     * How long the oldest pull of a partition has waited for slots that are behind.
+     *
+     * @return ns, 0 if none waits; pulls are not counted that wait only until what all have ended is in the log.
+     */
+    long heldNs(final HostedPartition copy)
+    {
+        final Consistency consistency = copy.partition().consistency();
+        final long slowest = copy.contents().slowestEnded();
+        long oldestNs = 0;
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            final PendingPull pull = waiting.get(i);
+            if (pull.copy == copy && pull.isHeld && !consistency.allows(pull.clock, slowest))
+            {
+                oldestNs = Math.max(oldestNs, pull.heldNs);
+            }
+        }
+
+        return oldestNs;
     }
 
     int doWork(final long nowNs)

@@ -77,7 +77,7 @@ final class WorkerRequests
         watermarks = new WatermarksPublisher(
             identity.nodeId(), identity.incarnation(), partitions.all(), maxResponseLength);
         pulls = new PendingPulls(egress, counters);
-        descriptions = new PendingDescriptions(new DescriptionPublisher());
+        descriptions = new PendingDescriptions(new DescriptionPublisher(pulls));
     }
 
     void nowNs(final long newNowNs)

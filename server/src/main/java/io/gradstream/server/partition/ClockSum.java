@@ -102,6 +102,20 @@ final class ClockSum
         return 0;
     }
 
+    /** The clock that a slot ends with it, 0 if none. */
+    long clock(final int slot)
+    {
+        for (int i = 0; i < contributions.size(); i++)
+        {
+            if (slot == contributions.get(i).slot)
+            {
+                return contributions.get(i).clock;
+            }
+        }
+
+        return 0;
+    }
+
     /** Take out of what is held of a slot all up to the end of a clock, which must be there, and add it. */
     void add(final int slot, final HeldSlot held)
     {

@@ -58,6 +58,7 @@ final class HeldSlot
     private long rows;
     private long last;
     private boolean isOrphan;
+    private long lastClock;
 
     boolean isEmpty()
     {
@@ -110,6 +111,12 @@ final class HeldSlot
         isOrphan = false;
     }
 
+    /** Number of the last clock whose end was held; meaningless if {@link #clocks()} is 0. */
+    long lastClock()
+    {
+        return lastClock;
+    }
+
     /** Sequence of the last entry; meaningless if there is none. */
     long last()
     {
@@ -140,6 +147,7 @@ final class HeldSlot
     {
         add(part, Kind.CLOCK, part.clock, 0);
         clocks++;
+        lastClock = part.clock;
     }
 
     private void add(final PushPartHeader part, final Kind kind, final long value, final int length)

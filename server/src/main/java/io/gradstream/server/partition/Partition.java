@@ -519,7 +519,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     PartitionContents contents()
     {
-        return new PartitionContents(state);
+        return new PartitionContents(state, clocks);
     }
 
     Slot slot(final int slot)

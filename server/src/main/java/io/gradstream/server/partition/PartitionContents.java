@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 
 /**
@@ -26,10 +27,12 @@ public final class PartitionContents
     public static final int END = PartitionState.MAX_SLOTS;
 
     private final PartitionState state;
+    private final SequentialClocks clocks;
 
-    PartitionContents(final PartitionState state)
+    PartitionContents(final PartitionState state, final SequentialClocks clocks)
     {
         this.state = state;
+        this.clocks = clocks;
     }
 
     public int tableCount()
@@ -101,6 +104,32 @@ public final class PartitionContents
     public long clock(final int slot)
     {
         return state.slot(slot).clock;
+    }
+
+    /**
+     * Iterations that a slot has ended: those it has finished, and those that are held until all slots end them.
+     *
+     * @param slot from {@link #nextSlot}.
+     */
+    public long ended(final int slot)
+    {
+        return clocks.ended(slot);
+    }
+
+    /**
+     * Iterations that every slot which holds others back has {@link #ended}.
+     *
+     * @return the least of their counts; {@link Consistency#FINISHED} if no slot holds others back.
+     */
+    public long slowestEnded()
+    {
+        long slowest = Consistency.FINISHED;
+        for (int slot = 0, size = state.consistency().slots(); slot < size; slot++)
+        {
+            slowest = Math.min(slowest, clocks.ended(slot));
+        }
+
+        return slowest;
     }
 
     /**

@@ -128,6 +128,15 @@ final class SequentialClocks
         return sum.isPending() ? Math.max(last, sum.lastSequence(slot)) : last;
     }
 
+    /** Iterations that a slot has ended, in the log or not; 0 for one that was never seen. */
+    long ended(final int slot)
+    {
+        final HeldSlot known = held[slot];
+        final long notAdded = null == known || 0 == known.clocks() ? 0 : known.lastClock();
+
+        return Math.max(clockOf(slot), Math.max(notAdded, sum.isPending() ? sum.clock(slot) : 0));
+    }
+
     /** A newer process holds the slot: what its clock under way has pushed is kept until it says what to make of it. */
     void orphan(final int slot)
     {

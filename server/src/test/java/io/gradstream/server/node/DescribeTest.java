@@ -77,9 +77,9 @@ class DescribeTest
 
         assertThat(page().toString()).contains(
             "epoch=1|position=" + partition.cursor().position() + "|requestId=-77|partition=0|nextTable=2|" +
-                "nextSlot=1024|joiner=-1|wanted=1|last=1",
+                "nextSlot=1024|joiner=-1|wanted=1|last=1|heldNs=0",
             "members=[(nodeId=0)]", "name='_audit'", "tableId=3|dim=2|", "name='weights'|function='add/1'",
-            "slots=[(incarnation=6|clock=1|lastSequence=1|slot=4)]");
+            "slots=[(incarnation=6|clock=1|lastSequence=1|slot=4|ended=1)]");
         assertThat(requests.descriptions().waitingCount()).isZero();
     }
 

@@ -20,6 +20,8 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.DescribeEncoder;
+import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -198,6 +200,76 @@ class HeldPullsTest
         assertThat(answers(10)).isZero();
         bind(Consistency.UNBOUNDED);
         assertThat(answers(20)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellHowLongTheOldestPullHasWaitedForSlotsThatAreBehind()
+    {
+        clock(FAST);
+        clock(FAST);
+        pull(FAST, 7, 2);
+        answers(10);
+        pull(FAST, 8, 2);
+        answers(30);
+        assertThat(requests.pulls().heldNs(copy)).isEqualTo(20);
+        assertThat(requests.pulls().heldNs(new ServedPartition(4096).serve().copy)).as("of another").isZero();
+
+        clock(SLOW);
+        assertThat(requests.pulls().heldNs(copy)).as("nobody is behind any more").isZero();
+        assertThat(answers(40)).isEqualTo(2);
+        assertThat(requests.pulls().heldNs(copy)).isZero();
+    }
+
+    @Test
+    void shouldTellOfNoWaitWithinTheBoundNorForOneThatIsNotLogged()
+    {
+        clock(FAST);
+        pull(FAST, 7, 1);
+        stream.isFull = true;
+        answers(10);
+        answers(30);
+        assertThat(requests.pulls().heldNs(copy)).as("waits for room").isZero();
+
+        copy.onConsistency(new Consistency(2, 5));
+        answers(40);
+        answers(50);
+        assertThat(requests.pulls().heldNs(copy)).as("waits for the partition's log").isZero();
+    }
+
+    @Test
+    void shouldTellOfTheClocksThatAreHeldUntilAllSlotsEndThem()
+    {
+        partition.sumClocks(1 << 20);
+        bind(0);
+        clock(FAST);
+        pull(FAST, 7, 1);
+        answers(10);
+        answers(30);
+
+        DescriptionDecoder page = describe(30);
+        assertThat(page.heldNs()).isEqualTo(20);
+        assertThat(page.toString()).contains(
+            "clock=0|lastSequence=0|slot=0|ended=1)", "clock=0|lastSequence=0|slot=1|ended=0)");
+
+        clock(SLOW);
+        page = describe(40);
+        assertThat(page.heldNs()).isZero();
+        assertThat(page.toString()).contains("clock=1|lastSequence=1|slot=0|ended=1)",
+            "clock=1|lastSequence=1|slot=1|ended=1)");
+    }
+
+    private DescriptionDecoder describe(final long nowNs)
+    {
+        final DescribeEncoder describe = new DescribeEncoder();
+        describe.wrapAndApplyHeader(buffer, 0, header).epoch(partition.epoch()).requestId(-1).incarnation(INCARNATION)
+            .partition(0).slot(FAST).firstTable(0).firstSlot(0);
+        send(FAST, describe.encodedLength());
+        stream.messages.clear();
+        requests.nowNs(nowNs);
+        requests.descriptions().doWork();
+
+        return new DescriptionDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(stream.messages.get(0)), 0, new MessageHeaderDecoder());
     }
 
     private void bind(final int staleness)

@@ -365,8 +365,14 @@ class SequentialClocksTest
             }
             clock(slot, 21, 1);
         }
+        final PartitionContents contents = rig.partition.contents();
+        assertThat(rig.partition.minClock()).isZero();
+        assertThat(contents.ended(2)).as("held").isEqualTo(1);
         rig.partition.doClockWork();
         assertThat(rig.partition.isComplete()).isFalse();
+        assertThat(rig.partition.minClock()).isZero();
+        assertThat(contents.ended(2)).as("being written").isEqualTo(1);
+        assertThat(contents.slowestEnded()).isEqualTo(1);
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         push(0, 22, 7, 1);
         assertThat(rig.count(7)).isZero();

@@ -33,7 +33,7 @@ public final class PartitionAnswer
     /**
      * A slot at one partition.
      */
-    public record SlotAt(long incarnation, long clock, long lastSequence)
+    public record SlotAt(long incarnation, long clock, long ended, long lastSequence)
     {
     }
 
@@ -49,6 +49,7 @@ public final class PartitionAnswer
     private final int partition;
     private long epoch;
     private long position;
+    private long heldNs;
     private List<Integer> chain = List.of();
     private int joiner;
     private int wanted;
@@ -67,6 +68,7 @@ public final class PartitionAnswer
     {
         epoch = 0;
         position = 0;
+        heldNs = 0;
         chain = List.of();
         joiner = Chain.NONE;
         wanted = 0;
@@ -81,6 +83,8 @@ public final class PartitionAnswer
     {
         epoch = page.epoch();
         position = page.position();
+        // a server that does not tell it leaves the least of all numbers here, as it does for a slot's ended clocks
+        heldNs = Math.max(0, page.heldNs());
         joiner = page.joiner();
         wanted = page.wanted();
         nextTable = page.nextTable();
@@ -97,7 +101,8 @@ public final class PartitionAnswer
         }
         for (final DescriptionDecoder.SlotsDecoder slot : page.slots())
         {
-            slots.put(slot.slot(), new SlotAt(slot.incarnation(), slot.clock(), slot.lastSequence()));
+            slots.put(slot.slot(), new SlotAt(
+                slot.incarnation(), slot.clock(), Math.max(slot.clock(), slot.ended()), slot.lastSequence()));
         }
         isComplete = isLast;
     }
@@ -132,6 +137,12 @@ public final class PartitionAnswer
     public long position()
     {
         return position;
+    }
+
+    /** How long the oldest pull has waited for slots that are behind; 0: none waits. */
+    public long heldNs()
+    {
+        return heldNs;
     }
 
     /** Nodes in sync, the primary first; empty if nothing is known. */
