@@ -174,6 +174,12 @@ public final class StatusCommand implements Callable<Integer>
     private StatusSample sample(final StatusSession session)
     {
         final StatusSample sample = session.sample();
-        return null == sample || !isTables ? sample : session.describe(sample);
+        if (null == sample)
+        {
+            return null;
+        }
+        // who is asked while partitions are not served keeps whom the status is most urgent for waiting
+        return isTables ? session.describe(sample) :
+            sample.isBounded() && 0 == sample.notServed() ? session.askClocks(sample) : sample;
     }
 }

@@ -104,9 +104,13 @@ final class StatusReport
         json.put("placed", sample.map().isPlaced());
         json.put("notServed", sample.notServed());
         json.put("degraded", sample.degraded());
+        if (sample.isBounded())
+        {
+            HeldBack.append(json, sample.heldBack());
+        }
         json.put("nodes", nodes());
         json.put("partitions", partitions());
-        if (sample.isDescribed())
+        if (sample.isWithTables())
         {
             new TablesReport(sample).append(json);
         }
@@ -126,6 +130,24 @@ final class StatusReport
             text.append(String.format("consistency   staleness %s, slots %d%n",
                 job.consistency().label(), job.consistency().slots()));
         }
+        if (sample.isBounded())
+        {
+            text.append(String.format("held back     %s%n", heldBack()));
+        }
+    }
+
+    private String heldBack()
+    {
+        final HeldBack heldBack = sample.heldBack();
+        if (null == heldBack)
+        {
+            return "unknown: " + (null == sample.description() && sample.notServed() > 0 ?
+                "servers are not asked while partitions are not served, unless by --tables" : "no primary answers");
+        }
+        final int size = sample.description().partitions().size();
+        final int silent = sample.description().undescribed().size();
+
+        return heldBack.text() + (0 == silent ? "" : ", as " + (size - silent) + " of " + size + " partitions tell");
     }
 
     private void appendNodes(final StringBuilder text)

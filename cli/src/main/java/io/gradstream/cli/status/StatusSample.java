@@ -23,14 +23,14 @@ import io.gradstream.coordinator.client.CoordinatorStatus;
 /**
  * What the coordinators decided and knew at one moment.
  *
- * @param atNs        when it came, by this process's clock.
- * @param map         what is decided.
- * @param status      what is known beside it.
- * @param isDescribed were servers asked what they have?
- * @param description what they answered; null if they were not asked, or nothing is placed.
+ * @param atNs         when it came, by this process's clock.
+ * @param map          what is decided.
+ * @param status       what is known beside it.
+ * @param isWithTables shall it be told which tables and slots servers have?
+ * @param description  what servers answered; null if they were not asked, nothing is placed, or none can be asked.
  */
 record StatusSample(
-    long atNs, ClusterMap map, CoordinatorStatus status, boolean isDescribed, ClusterDescription description)
+    long atNs, ClusterMap map, CoordinatorStatus status, boolean isWithTables, ClusterDescription description)
 {
     /** A server that has not been heard for so long is taken for silent: it reports many times in that. */
     static final long SILENT_MS = 5_000;
@@ -41,6 +41,35 @@ record StatusSample(
     StatusSample(final long atNs, final ClusterMap map, final CoordinatorStatus status)
     {
         this(atNs, map, status, false, null);
+    }
+
+    /**
+     * The same with what servers have, for its clocks only.
+     *
+     * @param described by them, or null if none can be asked.
+     */
+    StatusSample withClocks(final ClusterDescription described)
+    {
+        return new StatusSample(atNs, map, status, false, described);
+    }
+
+    /**
+     * Do slots of the job wait for each other?
+     */
+    boolean isBounded()
+    {
+        return null != map.job() && map.job().consistency().isBounded();
+    }
+
+    /**
+     * Who holds the others back, in a job that is bounded.
+     *
+     * @return who does, or null if no server has answered.
+     */
+    HeldBack heldBack()
+    {
+        return null == description || description.undescribed().size() == description.partitions().size() ? null :
+            HeldBack.of(map.job().consistency(), description);
     }
 
     /**

@@ -30,10 +30,12 @@ import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.ClusterDescription;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.GradstreamException;
 import io.gradstream.worker.aeron.OwnAddress;
 import org.agrona.CloseHelper;
 
@@ -64,6 +66,7 @@ final class StatusSession implements AutoCloseable
     private String responseEndpoint;
     private ClusterMap map;
     private Throwable lastError;
+    private boolean isUnreachable;
 
     private StatusSession(final List<String> coordinators, final int mtu, final BooleanSupplier isStopped)
     {
@@ -178,10 +181,34 @@ final class StatusSession implements AutoCloseable
      */
     StatusSample describe(final StatusSample sample)
     {
-        if (!sample.map().isPlaced())
+        return sample.with(sample.map().isPlaced() ? describe() : null);
+    }
+
+    /**
+     * Ask servers how far slots are, as {@link #describe}. The rest of the status stands without it: where no observer
+     * gets through from here, none is tried again.
+     *
+     * @param sample of what the coordinators know, in which all is served.
+     * @return the same with the clocks, if servers can be asked.
+     */
+    StatusSample askClocks(final StatusSample sample)
+    {
+        ClusterDescription description = null;
+        try
         {
-            return sample.with(null);
+            description = isUnreachable ? null : describe();
         }
+        catch (final GradstreamException ex)
+        {
+            lastError = ex;
+            isUnreachable = true;
+        }
+
+        return sample.withClocks(description);
+    }
+
+    private ClusterDescription describe()
+    {
         if (null == observer)
         {
             // a fixed port is taken by the session with the coordinators
@@ -197,7 +224,7 @@ final class StatusSession implements AutoCloseable
                 .errorHandler((error) -> lastError = error));
         }
 
-        return sample.with(observer.describe(DESCRIBE_TIMEOUT_NS));
+        return observer.describe(DESCRIBE_TIMEOUT_NS);
     }
 
     /**

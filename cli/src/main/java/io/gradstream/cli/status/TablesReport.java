@@ -34,7 +34,7 @@ final class TablesReport
     private static final int MAX_FUNCTION_WIDTH = 28;
     private static final String TABLE_FORMAT =
         "%6s  %-" + MAX_NAME_WIDTH + "s  %-7s  %5s  %12s  %12s  %10s  %-" + MAX_FUNCTION_WIDTH + "s%n";
-    private static final String SLOT_FORMAT = "%6s  %20s  %12s  %12s%n";
+    private static final String SLOT_FORMAT = "%6s  %20s  %12s  %12s  %12s%n";
 
     private final StatusSample sample;
 
@@ -46,7 +46,7 @@ final class TablesReport
     void append(final StringBuilder text)
     {
         final ClusterDescription description = sample.description();
-        if (null == description)
+        if (null == description || !sample.isWithTables())
         {
             return;
         }
@@ -59,11 +59,11 @@ final class TablesReport
                 spec.elementType(), spec.dim(), 0 == spec.rows() ? "sparse" : spec.rows(), table.rowsPresent(),
                 table.rowsNotFinite(), cut(spec.function(), MAX_FUNCTION_WIDTH)));
         }
-        text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "parts"));
+        text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "ended", "parts"));
         for (final SlotDescription slot : description.slots())
         {
             text.append(String.format(SLOT_FORMAT, slot.slot(), slot.incarnation(),
-                Consistency.FINISHED == slot.clock() ? "finished" : slot.clock(), slot.parts()));
+                clock(slot.clock()), clock(slot.ended()), slot.parts()));
         }
         for (final int partition : description.undescribed())
         {
@@ -114,10 +114,16 @@ final class TablesReport
         json.put("id", slot.slot());
         json.put("incarnation", slot.incarnation());
         json.put("clock", slot.clock());
+        json.put("ended", slot.ended());
         json.put("parts", slot.parts());
         json.put("lastSequences", lastSequences);
 
         return json;
+    }
+
+    private static String clock(final long clock)
+    {
+        return Consistency.FINISHED == clock ? "finished" : Long.toString(clock);
     }
 
     private static String cut(final String text, final int width)

@@ -188,8 +188,8 @@ class StatusReportTest
             " table  name                      type       dim          rows       present  not finite  function",
             "    -1  _audit                    INT64        4        sparse             2           0  add/1",
             "     0  weights                   FLOAT32      4           500           300           7  sgd/1 rate=0.1",
-            "  slot           incarnation         clock         parts",
-            "     3                    77             8            24",
+            "  slot           incarnation         clock         ended         parts",
+            "     3                    77             8             9            24",
             "partition 1: no answer from its primary 2 within 3 s");
         assertThat(report(sample, null).json()).endsWith(
             ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":4," +
@@ -197,7 +197,7 @@ class StatusReportTest
             "{\"id\":0,\"name\":\"weights\",\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500," +
             "\"rowsPresent\":300,\"rowsNotFinite\":7,\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}]," +
             "\"slots\":[{\"id\":3,\"incarnation\":77," +
-            "\"clock\":8,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1]}");
+            "\"clock\":8,\"ended\":9,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1]}");
         assertThat(report(whole(1_000).with(null), null).json()).endsWith(
             "\"tables\":null,\"slots\":null,\"undescribed\":null}");
     }
