@@ -16,7 +16,6 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.ElementType;
-import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.DriverConnection;
@@ -24,8 +23,6 @@ import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Requests;
-import io.gradstream.worker.client.TableRequests;
-import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
@@ -53,10 +50,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Tickets tickets;
     private final Requests requests;
     private final Descriptions descriptions;
-    private final boolean isSnapshotLevel;
-    private long awaitedTicket;
-    private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
-    private final BooleanSupplier isAllDone = this::isAllDone;
+    private final Awaits awaits;
 
     GradstreamClient(
         final ClientContext context,
@@ -67,12 +61,12 @@ public final class GradstreamClient implements AutoCloseable
         this.context = context;
         this.driver = driver;
         this.transport = transport;
-        isSnapshotLevel = AckLevel.SNAPSHOTTED == context.ackLevel;
         client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
         requests = client.requests();
         rights = requests.rights();
         tickets = client.tickets();
         descriptions = new Descriptions(context, client, this::poll);
+        awaits = new Awaits(context, client, this::poll);
     }
 
     /**
@@ -104,25 +98,8 @@ public final class GradstreamClient implements AutoCloseable
     {
         rights.requirePush();
         check(spec);
-        final TableRequests tables = client.tables();
-        tables.create(spec, client.partitions());
-        final long deadlineNs = nowNs() + context.operationTimeoutNs;
-        context.idleStrategy.reset();
-        while (tables.isPending(spec.tableId()))
-        {
-            context.idleStrategy.idle(poll());
-            final TableRequests.Failure failure = tables.takeFailure();
-            if (null != failure)
-            {
-                tables.forget(spec.tableId());
-                throw new TableException(failure.detail(), failure.refusal());
-            }
-            if (nowNs() - deadlineNs >= 0)
-            {
-                throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
-                    tables.pendingPartitions(spec.tableId()) + client.describe(nowNs()));
-            }
-        }
+        client.tables().create(spec, client.partitions());
+        awaits.tableCreated(spec);
 
         return new Table(this, requests, spec);
     }
@@ -324,20 +301,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void await(final long ticket, final long timeoutNs)
     {
-        awaitedTicket = ticket;
-        if (isSnapshotLevel && tickets.isPush(ticket))
-        {
-            awaitSnapshotted("the end of a ticket", isAwaitedDone, timeoutNs);
-        }
-        else
-        {
-            awaitCondition("the end of a ticket", isAwaitedDone, timeoutNs);
-        }
-        final Refusal refusal = tickets.refusal(ticket);
-        if (Refusal.NONE != refusal)
-        {
-            throw new PushRefusedException(refusal, tickets.refusedBy(ticket));
-        }
+        awaits.ticket(ticket, timeoutNs);
     }
 
     /**
@@ -361,7 +325,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void awaitAll()
     {
-        awaitSnapshotted("the end of all tickets", isAllDone, context.operationTimeoutNs);
+        awaits.all();
     }
 
     /**
@@ -530,78 +494,8 @@ public final class GradstreamClient implements AutoCloseable
         }
     }
 
-    private boolean isAwaitedDone()
-    {
-        return tickets.isDone(awaitedTicket) || isOwnClockAwaited(tickets.isPush(awaitedTicket));
-    }
-
-    private boolean isOwnClockAwaited(final boolean isPush)
-    {
-        if (isPush && requests.awaitOwnClock())
-        {
-            throw new IllegalStateException("waits for a push that a sequential job applies when this slot has ended" +
-                " its iteration: call clock() or finish() first");
-        }
-
-        return false;
-    }
-
-    private boolean isAllDone()
-    {
-        return 0 == tickets.outstanding() || isOwnClockAwaited(true);
-    }
-
     private void awaitCondition(final String what, final BooleanSupplier condition)
     {
-        awaitCondition(what, condition, context.operationTimeoutNs);
-    }
-
-    private void awaitSnapshotted(final String what, final BooleanSupplier condition, final long timeoutNs)
-    {
-        client.snapshots().isAwaited(true);
-        try
-        {
-            awaitPolling(what, condition, timeoutNs);
-        }
-        finally
-        {
-            client.snapshots().isAwaited(false);
-        }
-    }
-
-    private void awaitCondition(final String what, final BooleanSupplier condition, final long timeoutNs)
-    {
-        if (condition.getAsBoolean())
-        {
-            return;
-        }
-        client.outageMeter().onBlocked(true, nowNs());
-        try
-        {
-            awaitPolling(what, condition, timeoutNs);
-        }
-        finally
-        {
-            client.outageMeter().onBlocked(false, nowNs());
-        }
-    }
-
-    private void awaitPolling(final String what, final BooleanSupplier condition, final long timeoutNs)
-    {
-        final long deadlineNs = nowNs() + timeoutNs;
-        context.idleStrategy.reset();
-        while (!condition.getAsBoolean())
-        {
-            context.idleStrategy.idle(poll());
-            if (nowNs() - deadlineNs >= 0 && !condition.getAsBoolean())
-            {
-                throw new OperationTimeoutException(
-                    "waited " + timeoutNs / 1_000_000 + " ms in vain for " + what + client.describe(nowNs()));
-            }
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while waiting for " + what);
-            }
-        }
+        awaits.until(what, condition);
     }
 }

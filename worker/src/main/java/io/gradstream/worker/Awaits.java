@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.TableRequests;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+
+/**
+ * Waits on the caller's thread, which polls meanwhile, for tickets and for whatever else does not come at once.
+ */
+final class Awaits
+{
+    private final ClientContext context;
+    private final Client client;
+    private final Tickets tickets;
+    private final IntSupplier poll;
+    private final boolean isSnapshotLevel;
+    // what the condition below looks at; a field, so that waiting captures nothing
+    private long awaitedTicket;
+    private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
+    private final BooleanSupplier isAllDone = this::isAllDone;
+
+    /**
+     * For one client.
+     *
+     * @param poll its duty cycle.
+     */
+    Awaits(final ClientContext context, final Client client, final IntSupplier poll)
+    {
+        this.context = context;
+        this.client = client;
+        this.poll = poll;
+        tickets = client.tickets();
+        isSnapshotLevel = AckLevel.SNAPSHOTTED == context.ackLevel;
+    }
+
+    /** Wait for a ticket, and throw if it was refused. */
+    void ticket(final long ticket, final long timeoutNs)
+    {
+        awaitedTicket = ticket;
+        if (isSnapshotLevel && tickets.isPush(ticket))
+        {
+            untilSnapshotted("the end of a ticket", isAwaitedDone, timeoutNs);
+        }
+        else
+        {
+            until("the end of a ticket", isAwaitedDone, timeoutNs);
+        }
+        requireTaken(ticket);
+    }
+
+    /** Wait until no ticket is outstanding. */
+    void all()
+    {
+        untilSnapshotted("the end of all tickets", isAllDone, context.operationTimeoutNs);
+    }
+
+    /** Wait until every partition has said that it has a table. */
+    void tableCreated(final TableSpec spec)
+    {
+        final TableRequests tables = client.tables();
+        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
+        context.idleStrategy.reset();
+        while (tables.isPending(spec.tableId()))
+        {
+            context.idleStrategy.idle(poll.getAsInt());
+            final TableRequests.Failure failure = tables.takeFailure();
+            if (null != failure)
+            {
+                tables.forget(spec.tableId());
+                throw new TableException(failure.detail(), failure.refusal());
+            }
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
+                    tables.pendingPartitions(spec.tableId()) + client.describe(System.nanoTime()));
+            }
+        }
+    }
+
+    /** Wait as long as the operation timeout until a condition holds, as one who is blocked if there is an outage. */
+    void until(final String what, final BooleanSupplier condition)
+    {
+        until(what, condition, context.operationTimeoutNs);
+    }
+
+    /**
+     * Is a ticket done, well or not?
+     *
+     * @throws IllegalStateException if it is a push that nobody applies before this slot ends its iteration.
+     */
+    boolean isDone(final long ticket)
+    {
+        return tickets.isDone(ticket) || isOwnClockAwaited(tickets.isPush(ticket));
+    }
+
+    /**
+     * Require that no part of a ticket that is done was refused.
+     *
+     * @throws PushRefusedException if one was.
+     */
+    void requireTaken(final long ticket)
+    {
+        final Refusal refusal = tickets.refusal(ticket);
+        if (Refusal.NONE != refusal)
+        {
+            throw new PushRefusedException(refusal, tickets.refusedBy(ticket));
+        }
+    }
+
+    private boolean isAwaitedDone()
+    {
+        return isDone(awaitedTicket);
+    }
+
+    private boolean isAllDone()
+    {
+        return 0 == tickets.outstanding() || isOwnClockAwaited(true);
+    }
+
+    private boolean isOwnClockAwaited(final boolean isPush)
+    {
+        if (isPush && client.requests().awaitOwnClock())
+        {
+            throw new IllegalStateException("waits for a push that a sequential job applies when this slot has ended" +
+                " its iteration: call clock() or finish() first");
+        }
+
+        return false;
+    }
+
+    private void untilSnapshotted(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        client.snapshots().isAwaited(true);
+        try
+        {
+            polling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            client.snapshots().isAwaited(false);
+        }
+    }
+
+    private void until(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        if (condition.getAsBoolean())
+        {
+            return;
+        }
+        client.outageMeter().onBlocked(true, System.nanoTime());
+        try
+        {
+            polling(what, condition, timeoutNs);
+        }
+        finally
+        {
+            client.outageMeter().onBlocked(false, System.nanoTime());
+        }
+    }
+
+    private void polling(final String what, final BooleanSupplier condition, final long timeoutNs)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        context.idleStrategy.reset();
+        while (!condition.getAsBoolean())
+        {
+            context.idleStrategy.idle(poll.getAsInt());
+            if (System.nanoTime() - deadlineNs >= 0 && !condition.getAsBoolean())
+            {
+                throw new OperationTimeoutException("waited " + timeoutNs / 1_000_000 + " ms in vain for " + what +
+                    client.describe(System.nanoTime()));
+            }
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw new GradstreamException("interrupted while waiting for " + what);
+            }
+        }
+    }
+}
