@@ -50,8 +50,7 @@ final class Descriptions
     List<PartitionAnswer> await(final String what)
     {
         final List<PartitionAnswer> answers = await(context.operationTimeoutNs);
-        final List<Integer> silent = answers.stream().filter((answer) -> !answer.isComplete())
-            .map((answer) -> answer.partition()).toList();
+        final List<Integer> silent = silent(answers);
         if (!silent.isEmpty())
         {
             throw new OperationTimeoutException(what + ": no answer from partitions " + silent + " within " +
@@ -59,6 +58,13 @@ final class Descriptions
         }
 
         return answers;
+    }
+
+    /** Partitions that have not answered whole. */
+    static List<Integer> silent(final List<PartitionAnswer> answers)
+    {
+        return answers.stream().filter((answer) -> !answer.isComplete())
+            .map((answer) -> answer.partition()).toList();
     }
 
     /**

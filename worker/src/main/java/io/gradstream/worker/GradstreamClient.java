@@ -51,6 +51,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Requests requests;
     private final Descriptions descriptions;
     private final Awaits awaits;
+    private final Barrier barrier;
 
     GradstreamClient(
         final ClientContext context,
@@ -67,6 +68,7 @@ public final class GradstreamClient implements AutoCloseable
         tickets = client.tickets();
         descriptions = new Descriptions(context, client, this::poll);
         awaits = new Awaits(context, client, this::poll);
+        barrier = new Barrier(context, client, descriptions, this::poll);
     }
 
     /**
@@ -131,6 +133,26 @@ public final class GradstreamClient implements AutoCloseable
     public long clock()
     {
         return requests.clock(nowNs());
+    }
+
+    /**
+     * End an iteration as {@link #clock()} does, and wait as long as the operation timeout until every slot of the job
+     * has ended it, whatever the staleness bound: slots 0 to {@code job set --slots} - 1, but those that have called
+     * {@link #finish()}. Pulls after it return at least what all slots have pushed up to here, but for what a failover
+     * takes back until its worker has sent it again. It is no acknowledgement: for that, {@link #awaitAll()}.
+     *
+     * @throws IllegalStateException     if the job binds no slots, so that there is nobody to wait for; the iteration
+     *                                   goes on. Once it waits, it returns if the slots are lifted.
+     * @throws OperationTimeoutException if a slot has not ended it in time, or a partition does not answer; it names
+     *                                   them. The iteration of this slot has ended: another barrier() ends the next.
+     */
+    public void barrier()
+    {
+        // the coordinators may have said how many slots there are while the caller did not poll
+        poll();
+        barrier.requireSlots();
+        final long ticket = clock();
+        barrier.await(ticket, clocksDone());
     }
 
     /**

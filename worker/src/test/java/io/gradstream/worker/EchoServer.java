@@ -47,6 +47,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -69,6 +70,14 @@ final class EchoServer implements AutoCloseable
     int snapshotsWanted;
     int describes;
     int muted = -1;
+    /** Pushes are taken, and nothing is said of them. */
+    boolean isHolding;
+    /** Pushes are taken, and held as a sequential job's, and none is applied. */
+    boolean isSequential;
+    /** A sequence that partition 0 refuses for its content. */
+    long refused;
+    /** By partition and slot what is described; none if null, and a slot at 0 was never seen. */
+    long[][] clocksAt;
     final long[] snapshotted;
     private final long epoch;
     private final Aeron aeron;
@@ -187,13 +196,38 @@ final class EchoServer implements AutoCloseable
         {
             lastSequence[partition]++;
         }
+        if (!isHolding)
+        {
+            tell(partition, slot);
+        }
+    }
+
+    /** Say how far the pushes of slot 0 are, and go on saying it. */
+    void acknowledge()
+    {
+        isHolding = false;
+        for (int i = 0; i < lastSequence.length; i++)
+        {
+            buffer = new UnsafeBuffer(new byte[512]);
+            tell(i, 0);
+        }
+    }
+
+    private void tell(final int partition, final int slot)
+    {
         final long last = lastSequence[partition];
+        final long applied = isSequential ? 0 : last;
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, out)
             .nodeIncarnation(epoch).nodeId(nodeId).slot(slot).incarnation(workerIncarnation);
-        watermarks.partitionsCount(1).next().epoch(epoch).applied(last).replicated(last).recorded(last)
+        watermarks.partitionsCount(1).next().epoch(epoch).applied(applied).replicated(applied).recorded(applied)
             .snapshotted(snapshotted[partition])
             .partition(partition).degraded((short)(isDegraded ? 1 : 0)).held(last);
-        watermarks.refusalsCount(0);
+        final boolean isRefusing = 0 == partition && refused > 0;
+        final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(isRefusing ? 1 : 0);
+        if (isRefusing)
+        {
+            refusals.next().sequence(refused).partition(0).code((short)Refusal.BAD_KEY.code()).epoch(epoch);
+        }
         send(watermarks.encodedLength());
     }
 
@@ -218,6 +252,12 @@ final class EchoServer implements AutoCloseable
             .elementType((short)spec.elementType().code()).initialiser((short)0).rowsNotFinite(3 * partition)
             .name(spec.name())
             .function(spec.function());
+        if (!isFirst && null != clocksAt)
+        {
+            encodeSlots(page, clocksAt[partition]);
+            send(page.encodedLength());
+            return;
+        }
         final DescriptionEncoder.SlotsEncoder slots = page.slotsCount(isFirst ? 0 : 1);
         if (!isFirst)
         {
@@ -225,6 +265,19 @@ final class EchoServer implements AutoCloseable
                 .ended(9 + partition);
         }
         send(page.encodedLength());
+    }
+
+    private static void encodeSlots(final DescriptionEncoder page, final long[] clocks)
+    {
+        final DescriptionEncoder.SlotsEncoder slots =
+            page.slotsCount((int)Arrays.stream(clocks).filter((clock) -> clock > 0).count());
+        for (int slot = 0; slot < clocks.length; slot++)
+        {
+            if (clocks[slot] > 0)
+            {
+                slots.next().incarnation(1).clock(clocks[slot]).lastSequence(1).slot(slot);
+            }
+        }
     }
 
     private void onPull(final PullDecoder pull)

@@ -16,6 +16,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.AckLevel;
@@ -57,6 +58,7 @@ public final class Client implements AutoCloseable
     private final Outbound outbound = this::offer;
     private final boolean isSnapshotLevel;
     private SessionFailure failure;
+    private JobSpec job;
 
     /**
      * Connected to nobody yet.
@@ -118,6 +120,7 @@ public final class Client implements AutoCloseable
         if (null != map && map.isPlaced())
         {
             routes.onMap(map, nowNs);
+            job = map.job();
         }
 
         return workCount;
@@ -149,6 +152,12 @@ public final class Client implements AutoCloseable
     public SessionFailure failure()
     {
         return failure;
+    }
+
+    /** The job as the coordinators have said last, or null if they have not since this client was made. */
+    public JobSpec job()
+    {
+        return job;
     }
 
     public int partitions()

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
@@ -43,6 +44,7 @@ public final class ToldCoordinators implements CoordinatorChannel
     private final ClusterMapCodec codec = new ClusterMapCodec();
     private final List<String> endpoints;
     private Listener receiver;
+    private Consistency consistency = Consistency.EVENTUAL;
 
     /**
      * They have told nothing yet.
@@ -118,6 +120,22 @@ public final class ToldCoordinators implements CoordinatorChannel
         tell(map(version, incarnation, chains));
     }
 
+    /**
+     * Have them say that the job's slots are bound otherwise.
+     *
+     * @param version        of the map.
+     * @param partitions     of the job.
+     * @param newConsistency of the job.
+     * @return these.
+     */
+    public ToldCoordinators bind(final long version, final int partitions, final Consistency newConsistency)
+    {
+        consistency = newConsistency;
+        tell(version, 1, chains(partitions));
+
+        return this;
+    }
+
     void tell(final ClusterMap map)
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -185,7 +203,8 @@ public final class ToldCoordinators implements CoordinatorChannel
         }
 
         return new ClusterMap(
-            new JobSpec(chains.length, 1, endpoints.size(), 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY),
+            new JobSpec(chains.length, 1, endpoints.size(), 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY,
+                consistency),
             endpoints, Collections.nCopies(chains.length, List.of(0)),
             new ChainMap(version, incarnations, List.of(chains)));
     }

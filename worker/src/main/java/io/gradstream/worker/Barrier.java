@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.PartitionAnswer;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/**
+ * Waits until every slot of the job has ended an iteration, whatever the staleness bound: the primaries of all
+ * partitions are asked, again and again, how far the slots are.
+ */
+final class Barrier
+{
+    /** Least time from an answer to the next question. */
+    static final long MIN_INTERVAL_NS = 1_000_000L;
+    /** Longest such time: others may have to be waited for long, and servers have other things to do. */
+    static final long MAX_INTERVAL_NS = 50_000_000L;
+    /** In between, the questions make the wait longer by this part of it at most. */
+    private static final int WAITED_PER_INTERVAL = 8;
+    /** Slots that an error names. */
+    private static final int MAX_NAMED = 8;
+
+    private final ClientContext context;
+    private final Client client;
+    private final Descriptions descriptions;
+    private final IntSupplier poll;
+
+    /**
+     * For one client.
+     *
+     * @param poll its duty cycle.
+     */
+    Barrier(
+        final ClientContext context, final Client client, final Descriptions descriptions, final IntSupplier poll)
+    {
+        this.context = context;
+        this.client = client;
+        this.descriptions = descriptions;
+        this.poll = poll;
+    }
+
+    /**
+     * Require that there are slots to wait for.
+     *
+     * @throws IllegalStateException if there are none.
+     */
+    void requireSlots()
+    {
+        if (0 == slots())
+        {
+            throw new IllegalStateException("barrier: the job has slots=0, so there is nobody to wait for: say how" +
+                " many there are with 'job set --slots N', or with --slots when the coordinator starts");
+        }
+    }
+
+    /**
+     * Wait until all slots have ended an iteration.
+     *
+     * @param ticket of this slot's clock. In a sequential job it is done when the last slot's clock has come, so it
+     *               tells when to ask.
+     * @param clock  that all must have come to.
+     * @throws OperationTimeoutException if they have not in time; it names those that are behind.
+     */
+    void await(final long ticket, final long clock)
+    {
+        client.outageMeter().onBlocked(true, System.nanoTime());
+        try
+        {
+            awaitSlots(ticket, clock);
+        }
+        finally
+        {
+            client.outageMeter().onBlocked(false, System.nanoTime());
+        }
+    }
+
+    private void awaitSlots(final long ticket, final long clock)
+    {
+        final long startNs = System.nanoTime();
+        final long timeoutNs = context.operationTimeoutNs;
+        boolean isOwnDone = client.tickets().isDone(ticket);
+        List<PartitionAnswer> answers = descriptions.await(timeoutNs);
+        List<PartitionAnswer> known = answers;
+        while (!isComplete(answers) || !behind(answers, clock).isEmpty())
+        {
+            final long waitedNs = System.nanoTime() - startNs;
+            known = isComplete(answers) ? answers : known;
+            if (waitedNs - timeoutNs >= 0)
+            {
+                throw new OperationTimeoutException("barrier: waited " + timeoutNs / 1_000_000 + " ms in vain for " +
+                    awaited(known, clock) + client.describe(System.nanoTime()));
+            }
+            pause(isOwnDone ? Tickets.NONE : ticket, Math.min(timeoutNs - waitedNs, intervalNs(waitedNs)));
+            isOwnDone = client.tickets().isDone(ticket);
+            answers = descriptions.await(Math.max(0, timeoutNs - (System.nanoTime() - startNs)));
+        }
+    }
+
+    static long intervalNs(final long waitedNs)
+    {
+        return Math.max(MIN_INTERVAL_NS, Math.min(MAX_INTERVAL_NS, waitedNs / WAITED_PER_INTERVAL));
+    }
+
+    /** Poll for a while, but no longer than until a ticket is done. */
+    private void pause(final long ticket, final long durationNs)
+    {
+        final long deadlineNs = System.nanoTime() + durationNs;
+        context.idleStrategy.reset();
+        while (System.nanoTime() - deadlineNs < 0 && (Tickets.NONE == ticket || !client.tickets().isDone(ticket)))
+        {
+            context.idleStrategy.idle(poll.getAsInt());
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw new GradstreamException("interrupted while waiting for the other slots");
+            }
+        }
+    }
+
+    /** As the coordinators say now, since they may change it while somebody waits. */
+    private int slots()
+    {
+        final JobSpec newest = client.job();
+        return (null == newest ? context.job : newest).consistency().slots();
+    }
+
+    private static boolean isComplete(final List<PartitionAnswer> answers)
+    {
+        return answers.stream().allMatch(PartitionAnswer::isComplete);
+    }
+
+    private List<Integer> behind(final List<PartitionAnswer> answers, final long clock)
+    {
+        final List<Integer> behind = new ArrayList<>();
+        for (int slot = 0, end = slots(); slot < end; slot++)
+        {
+            if (clockOf(slot, answers) < clock)
+            {
+                behind.add(slot);
+            }
+        }
+
+        return behind;
+    }
+
+    /** What it has ended at every partition; 0 where it was never seen. */
+    private static long clockOf(final int slot, final List<PartitionAnswer> answers)
+    {
+        long clock = Long.MAX_VALUE;
+        for (final PartitionAnswer answer : answers)
+        {
+            final PartitionAnswer.SlotAt at = answer.slots().get(slot);
+            clock = Math.min(clock, null == at ? 0 : at.clock());
+        }
+
+        return clock;
+    }
+
+    private String awaited(final List<PartitionAnswer> answers, final long clock)
+    {
+        if (!isComplete(answers))
+        {
+            return "an answer from partitions " + Descriptions.silent(answers);
+        }
+        final List<Integer> behind = behind(answers, clock);
+        final List<String> named = behind.stream().limit(MAX_NAMED)
+            .map((slot) -> slot + " (has ended " + clockOf(slot, answers) + ")").toList();
+
+        return behind.size() + " of " + slots() + " slots to end iteration " + clock + ": slots " +
+            String.join(", ", named) + (behind.size() > MAX_NAMED ? ", ..." : "");
+    }
+}
