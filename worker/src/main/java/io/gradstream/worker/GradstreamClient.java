@@ -52,6 +52,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Descriptions descriptions;
     private final Awaits awaits;
     private final Barrier barrier;
+    private final TicketOrder order;
 
     GradstreamClient(
         final ClientContext context,
@@ -69,6 +70,8 @@ public final class GradstreamClient implements AutoCloseable
         descriptions = new Descriptions(context, client, this::poll);
         awaits = new Awaits(context, client, this::poll);
         barrier = new Barrier(context, client, descriptions, this::poll);
+        order = new TicketOrder(awaits, client);
+        requests.order(order);
     }
 
     /**
@@ -153,6 +156,34 @@ public final class GradstreamClient implements AutoCloseable
         barrier.requireSlots();
         final long ticket = clock();
         barrier.await(ticket, clocksDone());
+    }
+
+    /**
+     * What this client pushes, pulls or clocks from here on begins only once a ticket is done: calls that wait wait
+     * for it too, as long as the operation timeout, and {@code tryPush} and {@code tryPull} return {@link #NOT_NOW}
+     * until then. If it is refused, the first call that would begin something throws a {@link PushRefusedException}
+     * instead, and those after it go on. Pulls follow the client's own pushes without it.
+     *
+     * @param ticket of a push, pull or clock; it adds to those given before, at most 64 that are not done.
+     * @throws IllegalArgumentException if there is no such ticket.
+     * @throws IllegalStateException    if too many are waited for; from what begins, as in {@link #await(long)}.
+     */
+    public void after(final long ticket)
+    {
+        order.add(ticket);
+    }
+
+    /**
+     * As {@link #after(long)} for each of several.
+     *
+     * @param ticketsBefore of pushes, pulls or clocks.
+     */
+    public void after(final long... ticketsBefore)
+    {
+        for (final long ticket : ticketsBefore)
+        {
+            order.add(ticket);
+        }
     }
 
     /**

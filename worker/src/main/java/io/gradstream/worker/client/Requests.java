@@ -68,6 +68,8 @@ public final class Requests
     private long clocksWritten;
     private long dropped;
     private long spoolWaits;
+    /** True once everything is done that what comes next must follow. */
+    private BooleanSupplier order = () -> true;
 
     // what the conditions below look at; fields, so that waiting captures nothing
     private PartitionSession waitingSession;
@@ -121,13 +123,23 @@ public final class Requests
         return source;
     }
 
+    /**
+     * What is begun from here on waits for a condition, or is not begun now.
+     *
+     * @param condition looked at each time; it may throw, and then nothing is begun.
+     */
+    public void order(final BooleanSupplier condition)
+    {
+        order = condition;
+    }
+
     /** Push what plan and source say if there is room for all of it now. */
     public long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
         requirePush();
         source.check(spec, rows);
 
-        return hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
+        return order.getAsBoolean() && hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
     }
 
     /** Push what plan and source say, part by part as room appears. */
@@ -135,6 +147,7 @@ public final class Requests
     {
         requirePush();
         source.check(spec, rows);
+        awaitOrder();
         if (SpoolPolicy.DROP_NEWEST == spoolPolicy && !hasPushRoom(spec))
         {
             dropped++;
@@ -149,7 +162,7 @@ public final class Requests
     public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
-        if (!hasTicket() || !hasPullRoom())
+        if (!order.getAsBoolean() || !hasTicket() || !hasPullRoom())
         {
             return Tickets.NOT_NOW;
         }
@@ -161,6 +174,7 @@ public final class Requests
     public long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
+        awaitOrder();
         wait.until("a free ticket", isPushTicketFree);
 
         return pull(spec, floats, longs, nowNs);
@@ -171,6 +185,7 @@ public final class Requests
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
     {
         rights.requireOpen();
+        awaitOrder();
         wait.until("a free ticket", isTicketFree);
         final long ticket = tickets.open(false, nowNs);
         final PullRequest request = take(pulls[partition]).of(spec, false).into(null, out);
@@ -233,7 +248,13 @@ public final class Requests
     private void requireClock()
     {
         requirePush();
+        awaitOrder();
         wait.until("a free ticket", isTicketFree);
+    }
+
+    private void awaitOrder()
+    {
+        wait.until("the end of the tickets that must be done before", order);
     }
 
     private void requirePush()

@@ -34,7 +34,8 @@ public final class SnapshotRequests
     private final SnapshotWantedEncoder wanted = new SnapshotWantedEncoder();
     private final WorkerIdentity identity;
     private final long[] sentNs;
-    private boolean isAwaited;
+    /** Who waits: a caller, futures of pushes, an order of tickets. */
+    private int awaiting;
     private long count;
 
     public SnapshotRequests(final WorkerIdentity identity, final int partitionCount, final long nowNs)
@@ -45,13 +46,13 @@ public final class SnapshotRequests
     }
 
     /**
-     * Does the worker wait until its pushes are snapshotted?
+     * One more waits until pushes are snapshotted, or one fewer.
      *
-     * @param awaited true if so.
+     * @param awaited true if one more.
      */
     public void isAwaited(final boolean awaited)
     {
-        isAwaited = awaited;
+        awaiting += awaited ? 1 : -1;
     }
 
     /**
@@ -64,7 +65,7 @@ public final class SnapshotRequests
         final int partition = session.partition();
         final Spool spool = session.spool();
         final boolean isWanted = session.watermarks().of(AckLevel.APPLIED) >= spool.oldest() && !spool.isEmpty() &&
-            (isAwaited || spool.isHalfFull());
+            (awaiting > 0 || spool.isHalfFull());
         if (!isWanted || nowNs - sentNs[partition] < INTERVAL_NS)
         {
             return 0;

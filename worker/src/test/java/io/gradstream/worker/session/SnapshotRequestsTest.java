@@ -104,6 +104,22 @@ class SnapshotRequestsTest
     }
 
     @Test
+    void shouldAskAsLongAsAnybodyWaits()
+    {
+        push(1);
+        applied(1, 1);
+        requests.isAwaited(true);
+        requests.isAwaited(true);
+        requests.isAwaited(false);
+        send();
+        assertThat(sent).hasSize(1);
+        requests.isAwaited(false);
+        nowNs += SnapshotRequests.INTERVAL_NS;
+        send();
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
     void shouldKeepPushesUntilTheyAreSnapshottedAndSendThemAgainToAFreshServer()
     {
         push(6);

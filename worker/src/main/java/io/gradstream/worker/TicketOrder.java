@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.SnapshotRequests;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * The tickets that must be done before the client begins anything else; {@link #getAsBoolean()} is true once they are.
+ * It forgets them when all are done, and when one of them is refused, so that the caller can go on.
+ */
+final class TicketOrder implements BooleanSupplier
+{
+    /** Most tickets that are waited for at once; those that are done do not count. */
+    static final int MAX_TICKETS = 64;
+
+    private final Awaits awaits;
+    private final Tickets tickets;
+    private final SnapshotRequests snapshots;
+    private final long[] earlier = new long[MAX_TICKETS];
+    private int count;
+    /** Servers are asked for snapshots while a push is waited for, which may need one to be done. */
+    private boolean isPushAwaited;
+
+    TicketOrder(final Awaits awaits, final Client client)
+    {
+        this.awaits = awaits;
+        tickets = client.tickets();
+        snapshots = client.snapshots();
+    }
+
+    /**
+     * One more ticket must be done first.
+     *
+     * @throws IllegalArgumentException if it was never opened.
+     * @throws IllegalStateException    if too many are waited for.
+     */
+    void add(final long ticket)
+    {
+        if (isOver(ticket))
+        {
+            return;
+        }
+        removeOver();
+        for (int i = 0; i < count; i++)
+        {
+            if (earlier[i] == ticket)
+            {
+                return;
+            }
+        }
+        if (MAX_TICKETS == count)
+        {
+            throw new IllegalStateException("after ticket=" + ticket + ": " + MAX_TICKETS + " tickets are waited for," +
+                " and there may be no more; await(ticket) waits for any, awaitAll() for all");
+        }
+        earlier[count++] = ticket;
+        if (!isPushAwaited && tickets.isPush(ticket))
+        {
+            isPushAwaited = true;
+            snapshots.isAwaited(true);
+        }
+    }
+
+    /**
+     * Are all done, and taken?
+     *
+     * @throws PushRefusedException  if one was refused.
+     * @throws IllegalStateException if one is a push that nobody applies before this slot ends its iteration.
+     */
+    @Override
+    public boolean getAsBoolean()
+    {
+        if (0 == count)
+        {
+            return true;
+        }
+        boolean isKept = false;
+        try
+        {
+            isKept = !areDone();
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                forget();
+            }
+        }
+
+        return !isKept;
+    }
+
+    /** The youngest first: it is the last to be done, as a rule. */
+    private boolean areDone()
+    {
+        while (count > 0)
+        {
+            final long ticket = earlier[count - 1];
+            if (!awaits.isDone(ticket))
+            {
+                return false;
+            }
+            count--;
+            awaits.requireTaken(ticket);
+        }
+
+        return true;
+    }
+
+    private boolean isOver(final long ticket)
+    {
+        return tickets.isDone(ticket) && -1 == tickets.refusedBy(ticket);
+    }
+
+    private void removeOver()
+    {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            earlier[kept] = earlier[i];
+            kept += isOver(earlier[i]) ? 0 : 1;
+        }
+        count = kept;
+    }
+
+    private void forget()
+    {
+        count = 0;
+        if (isPushAwaited)
+        {
+            isPushAwaited = false;
+            snapshots.isAwaited(false);
+        }
+    }
+}
