@@ -29,6 +29,7 @@ import io.gradstream.worker.session.PushCounts;
 import io.gradstream.worker.session.Tickets;
 import org.agrona.CloseHelper;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -53,6 +54,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Awaits awaits;
     private final Barrier barrier;
     private final TicketOrder order;
+    private final TicketFutures futures;
 
     GradstreamClient(
         final ClientContext context,
@@ -72,6 +74,7 @@ public final class GradstreamClient implements AutoCloseable
         barrier = new Barrier(context, client, descriptions, this::poll);
         order = new TicketOrder(awaits, client);
         requests.order(order);
+        futures = new TicketFutures(client, context.operationTimeoutNs, context.maxTickets);
     }
 
     /**
@@ -184,6 +187,24 @@ public final class GradstreamClient implements AutoCloseable
         {
             order.add(ticket);
         }
+    }
+
+    /**
+     * A ticket as a future. It completes on the polling thread, within {@link #poll()}, which calls that wait call
+     * too: exceptionally with a {@link PushRefusedException} if a part was refused, with an
+     * {@link OperationTimeoutException} if it is not done within the operation timeout from now, and with a
+     * {@link GradstreamException} if the client is closed before. What depends on it must not call this client, but
+     * hand that to the loop that polls: {@code future.thenRunAsync(task, tasks::add)}. Waiting for it on the polling
+     * thread waits for ever. It allocates, as tickets do not.
+     *
+     * @param ticket of a push, pull or clock.
+     * @return a future of its own for each call; completed if the ticket is done.
+     * @throws IllegalArgumentException if there is no such ticket.
+     * @throws IllegalStateException    if this client is closed, or {@code maxTickets} futures are open.
+     */
+    public CompletableFuture<Void> future(final long ticket)
+    {
+        return futures.of(ticket, nowNs());
     }
 
     /**
@@ -305,13 +326,14 @@ public final class GradstreamClient implements AutoCloseable
         rights.requireOpen();
         try
         {
-            final int workCount = client.doWork(nowNs());
+            final long nowNs = nowNs();
+            final int workCount = client.doWork(nowNs);
             if (null != client.failure())
             {
                 throw GradstreamException.of(client.failure());
             }
 
-            return workCount;
+            return workCount + futures.poll(nowNs);
         }
         catch (final RuntimeException ex)
         {
@@ -514,6 +536,7 @@ public final class GradstreamClient implements AutoCloseable
         if (!rights.isClosed())
         {
             rights.close();
+            futures.close();
             if (!driver.isClosed())
             {
                 CloseHelper.closeAll(client, transport);

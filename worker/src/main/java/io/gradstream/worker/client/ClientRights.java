@@ -24,6 +24,7 @@ public final class ClientRights
 {
     private final boolean isObserver;
     private boolean isClosed;
+    private boolean isCompleting;
 
     ClientRights(final int slot)
     {
@@ -41,9 +42,19 @@ public final class ClientRights
     }
 
     /**
-     * Require that the client is open.
+     * Futures are being completed: who calls now is called by the client itself, maybe in the middle of a push.
      *
-     * @throws IllegalStateException if it is closed.
+     * @param completing until it is false.
+     */
+    public void isCompleting(final boolean completing)
+    {
+        isCompleting = completing;
+    }
+
+    /**
+     * Require that the client is open, and not in the middle of a call.
+     *
+     * @throws IllegalStateException if it is closed, or completes futures.
      */
     public void requireOpen()
     {
@@ -51,6 +62,11 @@ public final class ClientRights
         {
             throw new IllegalStateException(
                 "this client is closed: make another with GradstreamClient.connect(context)");
+        }
+        if (isCompleting)
+        {
+            throw new IllegalStateException("what depends on a future runs inside poll() and must not call the client" +
+                ": give it to the loop that polls, as thenRunAsync(task, tasks::add) does");
         }
     }
 

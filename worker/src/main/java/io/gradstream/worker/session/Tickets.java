@@ -272,6 +272,12 @@ public final class Tickets
         return outstanding;
     }
 
+    /** Tickets that are done, since the start. */
+    public long doneCount()
+    {
+        return lastId - outstanding;
+    }
+
     /**
      * Parts of pulls that were answered with rows pulled earlier.
      */

@@ -112,6 +112,16 @@ class TicketsTest
         assertThat(tickets.isPush(ticket)).isFalse();
     }
 
+    @Test
+    void shouldCountTheTicketsThatAreDone()
+    {
+        tickets.onPartDone(pull(0), Refusal.BAD_KEY, 0, 1);
+        final long open = pull(0);
+        assertThat(tickets.doneCount()).isEqualTo(1);
+        tickets.onPartDone(open, Refusal.NONE, 0, 1);
+        assertThat(tickets.doneCount()).isEqualTo(2);
+    }
+
     private long pull(final long nowNs)
     {
         final long ticket = tickets.open(false, nowNs);

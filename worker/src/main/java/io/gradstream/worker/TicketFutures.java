@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.ClientRights;
+import io.gradstream.worker.session.Tickets;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Futures of tickets, for those who want them: each is completed by {@link #poll(long)} once its ticket is done or its
+ * time is over. Costs nothing while there is none.
+ */
+final class TicketFutures
+{
+    private record Open(long ticket, boolean isPush, long deadlineNs, CompletableFuture<Void> future)
+    {
+    }
+
+    private final Client client;
+    private final Tickets tickets;
+    private final ClientRights rights;
+    private final long timeoutNs;
+    private final int maxOpen;
+    /** In the order in which they were asked for, which is that of their deadlines. */
+    private final List<Open> open = new ArrayList<>();
+    /** Tickets that were done when the futures were last looked through. */
+    private long doneCount;
+
+    /**
+     * For one client.
+     *
+     * @param timeoutNs after which a future fails whose ticket is not done.
+     * @param maxOpen   most futures that are not completed.
+     */
+    TicketFutures(final Client client, final long timeoutNs, final int maxOpen)
+    {
+        this.client = client;
+        this.timeoutNs = timeoutNs;
+        this.maxOpen = maxOpen;
+        tickets = client.tickets();
+        rights = client.requests().rights();
+    }
+
+    /**
+     * A future of a ticket.
+     *
+     * @throws IllegalArgumentException if it was never opened.
+     * @throws IllegalStateException    if the client is closed, or as many futures are open as may be.
+     */
+    CompletableFuture<Void> of(final long ticket, final long nowNs)
+    {
+        rights.requireOpen();
+        final Open entry = new Open(ticket, tickets.isPush(ticket), nowNs + timeoutNs, new CompletableFuture<>());
+        if (tickets.isDone(ticket))
+        {
+            complete(entry);
+        }
+        else if (open.size() >= maxOpen)
+        {
+            throw new IllegalStateException("future of ticket=" + ticket + ": " + maxOpen + " futures are open, and" +
+                " there may be no more: poll() until some are done, or raise maxTickets");
+        }
+        else
+        {
+            open.add(entry);
+            awaitSnapshot(entry, true);
+        }
+
+        return entry.future();
+    }
+
+    /**
+     * Complete what is due.
+     *
+     * @return how many were.
+     */
+    int poll(final long nowNs)
+    {
+        if (open.isEmpty() || tickets.doneCount() == doneCount && nowNs - open.get(0).deadlineNs() < 0)
+        {
+            return 0;
+        }
+        doneCount = tickets.doneCount();
+        final List<Open> ended = new ArrayList<>();
+        open.removeIf((entry) -> isEnded(entry, nowNs) && ended.add(entry));
+        rights.isCompleting(true);
+        try
+        {
+            ended.forEach((entry) -> end(entry, nowNs));
+        }
+        finally
+        {
+            rights.isCompleting(false);
+        }
+
+        return ended.size();
+    }
+
+    /** Complete all: by what came of their tickets, or exceptionally. */
+    void close()
+    {
+        final List<Open> ended = List.copyOf(open);
+        open.clear();
+        for (final Open entry : ended)
+        {
+            awaitSnapshot(entry, false);
+            if (tickets.isDone(entry.ticket()))
+            {
+                complete(entry);
+            }
+            else
+            {
+                entry.future().completeExceptionally(
+                    new GradstreamException("the client was closed before ticket=" + entry.ticket() + " was done"));
+            }
+        }
+    }
+
+    /** One that somebody else completed, such as by cancelling it, is not looked at any more. */
+    private boolean isEnded(final Open entry, final long nowNs)
+    {
+        return tickets.isDone(entry.ticket()) || nowNs - entry.deadlineNs() >= 0 || entry.future().isDone();
+    }
+
+    private void end(final Open entry, final long nowNs)
+    {
+        awaitSnapshot(entry, false);
+        if (tickets.isDone(entry.ticket()))
+        {
+            complete(entry);
+        }
+        else
+        {
+            entry.future().completeExceptionally(new OperationTimeoutException("waited " + timeoutNs / 1_000_000 +
+                " ms in vain for the end of ticket=" + entry.ticket() + client.describe(nowNs)));
+        }
+    }
+
+    private void complete(final Open entry)
+    {
+        final Refusal refusal = tickets.refusal(entry.ticket());
+        if (Refusal.NONE == refusal)
+        {
+            entry.future().complete(null);
+        }
+        else
+        {
+            entry.future().completeExceptionally(
+                new PushRefusedException(refusal, tickets.refusedBy(entry.ticket())));
+        }
+    }
+
+    /** Servers are asked for snapshots while a push is waited for, which may need one to be done. */
+    private void awaitSnapshot(final Open entry, final boolean isAwaited)
+    {
+        if (entry.isPush())
+        {
+            client.snapshots().isAwaited(isAwaited);
+        }
+    }
+}
