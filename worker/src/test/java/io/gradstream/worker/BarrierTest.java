@@ -101,12 +101,12 @@ class BarrierTest
     @Test
     void shouldNameTheSlotsThatAreBehindWhenItWaitsInVain()
     {
-        connect(new Consistency(4, 2));
+        connect(new Consistency(4, 2), 2_000);
         client.clock();
         server.clocksAt = new long[][]{{2, 2, 2, 0}, {2, 1, 2, 0}};
 
         assertThatThrownBy(() -> client.barrier()).isInstanceOf(OperationTimeoutException.class)
-            .hasMessageContaining("barrier: waited 1000 ms in vain for 2 of 4 slots to end iteration 2:" +
+            .hasMessageContaining("barrier: waited 2000 ms in vain for 2 of 4 slots to end iteration 2:" +
                 " slots 1 (has ended 1), 3 (has ended 0)");
         assertThat(client.clocksDone()).isEqualTo(2);
     }
@@ -114,7 +114,7 @@ class BarrierTest
     @Test
     void shouldNameThePartitionsThatDoNotAnswer()
     {
-        connect(new Consistency(1, 2));
+        connect(new Consistency(1, 2), 2_000);
         server.clocksAt = new long[][]{{1}, {1}};
         server.muted = 1;
 
@@ -143,7 +143,12 @@ class BarrierTest
 
     private void connect(final Consistency consistency)
     {
-        client = rig.connect(new ClientContext().operationTimeoutNs(1_000_000_000L), consistency);
+        connect(consistency, 30_000);
+    }
+
+    private void connect(final Consistency consistency, final long timeoutMs)
+    {
+        client = rig.connect(new ClientContext().operationTimeoutNs(timeoutMs * 1_000_000), consistency);
     }
 
     /** Once so many questions have come. */
