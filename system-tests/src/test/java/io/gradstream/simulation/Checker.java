@@ -20,6 +20,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.partition.SlotProgress;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.SessionFailure;
@@ -311,9 +312,10 @@ final class Checker
     /** A head has looked how far a slot's parts have come: what it knows now it may tell later. */
     void onKnown(final int seat, final HostedPartition copy, final int slot)
     {
-        final Partition partition = copy.partition();
-        onWatermarks(seat, copy, slot, new long[]{partition.lastSequence(slot),
-            partition.progress().replicatedSequence(slot), partition.progress().recordedSequence(slot), partition.progress().snapshottedSequence(slot)});
+        final SlotProgress progress = copy.partition().progress();
+        onWatermarks(seat, copy, slot, new long[]{
+            copy.partition().lastSequence(slot), progress.replicatedSequence(slot), progress.recordedSequence(slot),
+            progress.snapshottedSequence(slot)});
     }
 
     /** A head is about to tell a new incarnation behind which part it goes on. */

@@ -176,7 +176,7 @@ enum PlantedFault
     BOUND_OFF_BY_ONE(Kind.STALENESS_EXCEEDED),
     /** Who waits for slots waits only for those that have pushed something. */
     UNSEEN_SLOT_NOT_COUNTED(Kind.STALENESS_EXCEEDED, Kind.STALE_READ),
-    /** A head answers pulls of a clock when it holds the ends of that clock, and has not applied what is before them. */
+    /** A head answers pulls of a clock when it holds the ends of that clock, and has not applied what is before. */
     CLOCK_BEFORE_ITS_PUSHES(Kind.STALENESS_EXCEEDED, Kind.STALE_READ),
     /** A slot that is silent for a while holds nobody back any more. */
     SILENT_SLOT_DROPPED(Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),

@@ -143,7 +143,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
         return Math.max(0, sequence) / clockEvery();
     }
 
-    /** What a slot sees of its own parts once a pull behind one is answered: where clocks are added up, all before the last clock. */
+    /** What a slot sees of its own parts in a pull behind one: where clocks are added up, those of whole clocks. */
     long shown(final long sequence)
     {
         return isSequential() ? clock(sequence) * clockEvery() : sequence;

@@ -221,8 +221,9 @@ public final class Requests
     }
 
     /**
-     * Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull. Where
-     * the process before has ended that clock at some partitions only, it is ended at the others with what they hold.
+     * Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull.
+     * Where the process before has ended that clock at some partitions only, it is ended at the others with what they
+     * hold.
      */
     public void tellInitialClock(final long nowNs)
     {
@@ -507,8 +508,8 @@ public final class Requests
         final boolean hasRoom = tickets.hasRoomForTwo();
         if (!hasRoom && awaitOwnClock())
         {
-            throw new IllegalStateException("all maxTickets are in use, and wait for clock() in a sequential job: push" +
-                " and pull less between two clocks, or raise maxTickets");
+            throw new IllegalStateException("all maxTickets are in use, and wait for clock() in a sequential job:" +
+                " push and pull less between two clocks, or raise maxTickets");
         }
 
         return hasRoom;

@@ -52,7 +52,8 @@ class ClockGateTest
     private PartitionSession session(final int partition)
     {
         return new PartitionSession(partition, new WorkerIdentity(1, 0, INCARNATION), AckLevel.APPLIED,
-            new Spool(1024, 8), tickets, new SessionTiming(100, 10, 1_000), (of, epoch, outstanding, lostNs, nowNs) -> {});
+            new Spool(1024, 8), tickets, new SessionTiming(100, 10, 1_000),
+            (of, epoch, outstanding, lostNs, nowNs) -> {});
     }
 
     @Test
