@@ -347,10 +347,12 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return outcome(clocks.holdClock(part));
         }
+        clocks.dropOrphan(part.slot);
 
         return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
     }
 
+    /** Does it end what the process before has pushed, all of which is held, and nothing of its own yet? */
     private boolean isAdopting(final PushPartHeader part)
     {
         return part.adopted > 0 && PartitionState.isSlot(part.slot) && null != writer && part.epoch == epoch() &&

@@ -162,7 +162,15 @@ final class SequentialClocks
         held[slot].adopt();
     }
 
-    /** The new process of a slot begins behind what is in the log. */
+    /** The new process of a slot begins behind what is in the log, if one was awaited. */
+    void dropOrphan(final int slot)
+    {
+        if (orphaned(slot) > 0)
+        {
+            discard(held[slot]);
+        }
+    }
+
     private void discard(final HeldSlot slot)
     {
         entries -= slot.entries();
@@ -245,9 +253,9 @@ final class SequentialClocks
             held[slot] = new HeldSlot();
             heldEnd = Math.max(heldEnd, slot + 1);
         }
-        else if (held[slot].isOrphan())
+        else
         {
-            discard(held[slot]);
+            dropOrphan(slot);
         }
 
         return held[slot];
@@ -350,9 +358,9 @@ final class SequentialClocks
         int records = 0;
         for (int i = 0; i < heldEnd; i++)
         {
-            if (orphaned(i) > 0 && !isSequential(i))
+            if (!isSequential(i))
             {
-                discard(held[i]);
+                dropOrphan(i);
             }
             while (null != held[i] && !held[i].isEmpty() && !isSequential(i))
             {

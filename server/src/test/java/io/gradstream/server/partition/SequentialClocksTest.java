@@ -21,8 +21,6 @@ import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -105,43 +103,6 @@ class SequentialClocksTest
             rig.partition.doClockWork();
             assertThat(rig.count(clock)).isEqualTo(1);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4, 8})
-    void shouldLogOneSumWhateverTheNumberOfSlots(final int slots)
-    {
-        final double each = bytesPerPush(slots, 1);
-        final double summed = bytesPerPush(slots, 0);
-        System.out.printf("slots=%d log bytes per push: each=%.1f summed=%.1f ratio=%.3f%n",
-            slots, each, summed, summed / each);
-        assertThat(summed / each).isLessThan(1.0 / slots + 0.05);
-    }
-
-    /** Slots push the same long rows in each of a few clocks; returns how much the log grows for each push. */
-    private static double bytesPerPush(final int slots, final int staleness)
-    {
-        final PartitionRig rig = new PartitionRig(new InMemoryStorage());
-        bind(rig);
-        assertThat(rig.partition.onConsistency(new Consistency(slots, staleness))).isTrue();
-        final float[] gradient = new float[LONG_ROWS.dim()];
-        final int clocks = 4;
-        final long before = rig.partition.cursor().position();
-        for (int clock = 1; clock <= clocks; clock++)
-        {
-            for (int slot = 0; slot < slots; slot++)
-            {
-                Arrays.fill(gradient, slot + 0.5f);
-                assertThat(rig.pushFloats(slot, 2 * clock - 1, LONG_ROWS.tableId(), new long[]{5}, gradient))
-                    .isEqualTo(Outcome.APPENDED);
-                rig.part.set(slot, 1, rig.partition.epoch(), 2 * clock, 0, clock);
-                assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-            }
-            rig.partition.doClockWork();
-        }
-        assertThat(rig.partition.lastSequence(slots - 1)).isEqualTo(2 * clocks);
-
-        return (double)(rig.partition.cursor().position() - before) / (slots * clocks);
     }
 
     @Test
@@ -417,6 +378,24 @@ class SequentialClocksTest
         assertThat(rig.count(7)).isEqualTo(3);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
         assertThat(rig.partition.minClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDropWhatTheProcessBeforeHasPushedIfTheNextBeginsBehindAnEarlierClock()
+    {
+        clock(0, 1, 1);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork();
+        push(0, 2, 7, 1);
+        push(0, 3, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("ended before").isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
     }
 
     @Test

@@ -502,10 +502,10 @@ public final class Requests
         return isHeld;
     }
 
-    /** One is kept back for the end of a clock, which may be what all others wait for. */
+    /** In a sequential job one is kept back for the end of a clock, which may be what all others wait for. */
     private boolean hasTicket()
     {
-        final boolean hasRoom = tickets.hasRoomForTwo();
+        final boolean hasRoom = slotClock.isSequential() ? tickets.hasRoomForTwo() : tickets.hasRoom();
         if (!hasRoom && awaitOwnClock())
         {
             throw new IllegalStateException("all maxTickets are in use, and wait for clock() in a sequential job:" +

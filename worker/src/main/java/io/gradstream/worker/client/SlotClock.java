@@ -53,6 +53,20 @@ final class SlotClock
         return isKnown;
     }
 
+    /** Does any partition hold what this slot pushes until all slots have ended the clock? */
+    boolean isSequential()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            if (session.heldBefore().isSequential())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /**
      * Where partitions hold a clock that others have applied, end it with what they hold. Once all are welcome.
      *
@@ -63,12 +77,11 @@ final class SlotClock
     long goOnFrom(final long clock)
     {
         long most = 0;
-        boolean isSequential = false;
         for (final PartitionSession session : sessions)
         {
             most = Math.max(most, session.heldBefore().clock());
-            isSequential |= session.heldBefore().isSequential();
         }
+        final boolean isSequential = isSequential();
         if (clock != AS_SERVERS_SAY && (!isSequential || clock > most))
         {
             told = clock;
