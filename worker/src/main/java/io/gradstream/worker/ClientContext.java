@@ -212,6 +212,11 @@ public final class ClientContext
      */
     public ClientContext initialClock(final long clock)
     {
+        if (clock < CLOCK_OF_SLOT)
+        {
+            throw new IllegalArgumentException("invalid initialClock=" + clock +
+                ": must be 0 or more, or CLOCK_OF_SLOT for where the servers say");
+        }
         initialClock = clock;
         return this;
     }

@@ -18,6 +18,7 @@ package io.gradstream.cli.worker;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.JobOptions;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
@@ -102,7 +103,7 @@ final class TrainingLoop
             }
         }
 
-        if (job.isClocked())
+        if (job.isClocked() && Consistency.FINISHED != resumedBehind)
         {
             session.finish();
         }

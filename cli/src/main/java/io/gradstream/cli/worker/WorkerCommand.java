@@ -89,7 +89,8 @@ public final class WorkerCommand implements Callable<Integer>
         try (ParentLink link = parent.open();
             WorkerSession session = new WorkerSession(slot))
         {
-            session.connect(job.isClocked() ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
+            final boolean goesOn = job.consistency().isSequential();
+            session.connect(goesOn ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
             final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));

@@ -221,6 +221,11 @@ public class HostedPartition implements AutoCloseable
         {
             return Refusal.NOT_PRIMARY;
         }
+        if (null != consistency && !consistency.equals(partition.consistency()))
+        {
+            // the welcome says how the slot is bound
+            return Refusal.BUSY;
+        }
         final Refusal refusal = partition.onHello(slot, incarnation);
         if (Refusal.NONE == refusal && !(mayAnswer && isSafe(slot, oldestKept > 0)))
         {

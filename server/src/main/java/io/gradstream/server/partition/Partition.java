@@ -213,7 +213,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
-        final long expected = lastSequence(slot) + 1;
+        final long expected = progress.lastHeld(slot) + 1;
         if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= expected)
         {
             return Refusal.NONE;
@@ -222,6 +222,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return Refusal.BUSY;
         }
+        clocks.dropOrphan(slot);
 
         return writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock) ?
             Refusal.NONE : Refusal.BUSY;
@@ -357,7 +358,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     {
         return part.adopted > 0 && PartitionState.isSlot(part.slot) && null != writer && part.epoch == epoch() &&
             part.incarnation == state.incarnation(part.slot) && part.adopted == clocks.orphaned(part.slot) &&
-            part.sequence == part.adopted + 1;
+            part.sequence == part.adopted + 1 && clocks.isBehindLog(part.slot);
     }
 
     /**

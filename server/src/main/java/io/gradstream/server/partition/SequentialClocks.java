@@ -156,6 +156,12 @@ final class SequentialClocks
         return null != held[slot] && held[slot].isOrphan() ? held[slot].last() : 0;
     }
 
+    /** Does what is held of a slot begin where the log ends? */
+    boolean isBehindLog(final int slot)
+    {
+        return held[slot].firstSequence() == state.lastSequence(slot) + 1;
+    }
+
     /** The new process of a slot goes on behind what the one before has pushed in the clock. */
     void adopt(final int slot)
     {

@@ -32,11 +32,11 @@ public final class SlotProgress
     }
 
     /**
-     * Last sequence of a slot that is held until all slots have ended the clock, 0 if none is.
+     * Last sequence of a slot that is taken, where parts are held until all slots have ended the clock; 0 elsewhere.
      */
     public long heldSequence(final int slot)
     {
-        return PartitionState.isSlot(slot) && clocks.entries(slot) > 0 ? clocks.lastTaken(slot) : 0;
+        return PartitionState.isSlot(slot) && clocks.holds(slot) ? clocks.lastTaken(slot) : 0;
     }
 
     /**

@@ -78,14 +78,13 @@ final class PushWriter
             largest = Math.max(largest, aligned);
             parts++;
         }
-        if (parts > 0 && !session.spool().couldHold(parts, bytes))
+        final int clock = clockReserve(session);
+        if (parts > 0 && !session.spool().couldHold(parts + (clock > 0 ? 1 : 0), bytes + clock))
         {
             throw new IllegalArgumentException("push of " + bytes + " bytes in " + parts + " parts to partition=" +
                 session.partition() + " never fits its spool at once: push fewer rows, or raise " +
                 "spoolBytesPerPartition or maxInFlight");
         }
-
-        final int clock = clockReserve(session);
 
         return 0 == parts || (session.canPush() &&
             session.spool().hasRoom(parts + (clock > 0 ? 1 : 0), bytes + clock, Math.max(largest, clock)));

@@ -232,6 +232,7 @@ public final class Requests
             requireClock();
             wait.until("a first welcome of each partition", isWelcome);
             clock = slotClock.goOnFrom(clock);
+            isFinished = Consistency.FINISHED == clock;
         }
         if (clock > 0)
         {
@@ -463,7 +464,12 @@ public final class Requests
     {
         if (isClockWaiting)
         {
-            return pushWriter.hasRoomForClock(waitingSession);
+            final boolean hasRoom = pushWriter.hasRoomForClock(waitingSession);
+            if (!hasRoom)
+            {
+                requireClockToEnd(waitingSession);
+            }
+            return hasRoom;
         }
         requireClockToEnd(waitingSession);
         return pushWriter.hasRoomForPart(waitingSession);
@@ -506,7 +512,7 @@ public final class Requests
     private boolean hasTicket()
     {
         final boolean hasRoom = slotClock.isSequential() ? tickets.hasRoomForTwo() : tickets.hasRoom();
-        if (!hasRoom && awaitOwnClock())
+        if (!hasRoom && tickets.isRoomTakenByPush() && awaitOwnClock())
         {
             throw new IllegalStateException("all maxTickets are in use, and wait for clock() in a sequential job:" +
                 " push and pull less between two clocks, or raise maxTickets");

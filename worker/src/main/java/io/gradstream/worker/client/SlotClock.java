@@ -72,7 +72,7 @@ final class SlotClock
      *
      * @param clock iterations that the caller says the slot has finished, or {@link #AS_SERVERS_SAY}.
      * @return the iterations that it has finished.
-     * @throws IllegalStateException if the slot has finished more.
+     * @throws IllegalStateException if the slot of a sequential job has finished more or less.
      */
     long goOnFrom(final long clock)
     {
@@ -82,17 +82,12 @@ final class SlotClock
             most = Math.max(most, session.heldBefore().clock());
         }
         final boolean isSequential = isSequential();
-        if (clock != AS_SERVERS_SAY && (!isSequential || clock > most))
+        if (clock != AS_SERVERS_SAY && !isSequential)
         {
             told = clock;
             return clock;
         }
-        if (Consistency.FINISHED == most && clock == AS_SERVERS_SAY)
-        {
-            // it holds nobody back, nor does anybody hold it
-            return 0;
-        }
-        if (Consistency.FINISHED == most || clock != AS_SERVERS_SAY && clock < most)
+        if (clock != AS_SERVERS_SAY && clock != most)
         {
             throw new IllegalStateException("invalid initialClock=" + clock + ": the slot has " +
                 "finished " + (Consistency.FINISHED == most ? "all" : most) + " iterations; begin there, or where the" +

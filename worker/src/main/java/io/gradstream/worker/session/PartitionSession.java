@@ -134,9 +134,7 @@ public final class PartitionSession
         return sequence;
     }
 
-    /**
-     * May pushes be claimed: was it ever attached, and is it not halted?
-     */
+    /** May pushes be claimed: was it ever attached, and is it not halted? */
     public boolean canPush()
     {
         return epoch >= 0 && State.HALTED != state;
@@ -212,12 +210,15 @@ public final class PartitionSession
         final boolean isFirst = epoch < 0;
         if (isFirst)
         {
-            heldBefore = welcome.heldParts();
             beginBehind(lastSequence);
         }
         else if (!isPossible(welcome))
         {
             return false;
+        }
+        if (spool.next() == first)
+        {
+            heldBefore = welcome.heldParts();
         }
         if (!isFirst && newEpoch > epoch)
         {
@@ -538,9 +539,7 @@ public final class PartitionSession
         return state;
     }
 
-    /**
-     * Why the session is halted, or null.
-     */
+    /** Why the session is halted, or null. */
     public SessionFailure failure()
     {
         return failure;

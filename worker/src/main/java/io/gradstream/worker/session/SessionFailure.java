@@ -53,7 +53,8 @@ public record SessionFailure(Kind kind, String detail)
             "partition=" + partition + " epoch=" + epoch + " expects sequence=" + (lastSequence + 1) +
             " of slot=" + slot + " but the oldest kept is " + oldestKept + ": " + (oldestKept - 1 - lastSequence) +
             " acknowledged pushes are lost there; acknowledge at a higher level than " + ackLevel +
-            " or recover in checkpoint mode, which counts and accepts the loss");
+            " or recover in checkpoint mode, which counts and accepts the loss; if this process has just taken the" +
+            " slot over in a sequential job, a primary has died with the process before: start it once more");
     }
 
     static SessionFailure slotHeld(

@@ -91,6 +91,15 @@ public final class Tickets
         return hasRoom() && 0 == pending[(int)(lastId + 2) & mask];
     }
 
+    /** Of two tickets more, is one taken by a push that is not done? */
+    public boolean isRoomTakenByPush()
+    {
+        final int first = (int)(lastId + 1) & mask;
+        final int second = (int)(lastId + 2) & mask;
+
+        return pending[first] > 0 && isPush[first] || pending[second] > 0 && isPush[second];
+    }
+
     /**
      * Open a ticket. It stays outstanding until it is sealed and all its parts are done.
      *
