@@ -75,7 +75,7 @@ class ArchitectureTest
             List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver")),
         Map.entry("cli", List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver",
             "recovery", "server", "worker", "training", "launcher")));
-    private static final String[] STATE_CHANGES = {"apply", "refuse"};
+    private static final String[] STATE_CHANGES = {"apply", "applyThrough", "refuse"};
 
     private static JavaClasses classes;
 
@@ -132,9 +132,10 @@ class ArchitectureTest
     void shouldChangeReplicatedSlotsInAppliersOnly()
     {
         check(noClasses().that().resideInAPackage("io.gradstream.server.partition..")
-            .and().haveSimpleNameNotEndingWith("RecordApplier").and().haveSimpleNameNotEndingWith("SnapshotLoader")
+            .and().haveSimpleNameNotEndingWith("Applier").and().haveSimpleNameNotEndingWith("SnapshotLoader")
             .should().callMethodWhere(com.tngtech.archunit.base.DescribedPredicate.describe(
                 "change a slot", (call) -> call.getTargetOwner().getSimpleName().equals("Slot") &&
+                    !call.getOriginOwner().equals(call.getTargetOwner()) &&
                     List.of(STATE_CHANGES).contains(call.getName())))
             .because("replay and live traffic must take one path"));
     }

@@ -189,7 +189,7 @@ abstract class NodeSettings<T>
 
     /**
      * Most bytes of pushes that are held for a sequential job until all slots have ended a clock. All partitions of the
-     * job share them, as this node may come to lead all, and in each all slots that count.
+     * job share them, as this node may come to lead all, and in each all slots that count. 0: a share of the heap.
      */
     public T heldBytes(final long value)
     {
@@ -199,7 +199,10 @@ abstract class NodeSettings<T>
 
     long heldBytesPerPartition(final int partitions)
     {
-        return heldBytes / partitions;
+        final long bytes = heldBytes > 0 ? heldBytes : Math.max(Configuration.LEAST_HELD_BYTES, Math.min(
+            Configuration.MOST_HELD_BYTES, Runtime.getRuntime().maxMemory() / Configuration.HEAP_SHARE_HELD));
+
+        return bytes / partitions;
     }
 
     /**
@@ -406,8 +409,8 @@ abstract class NodeSettings<T>
             responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + Configuration.RESPONSE_TERM_LENGTH_DEFAULT + " to " +
             Configuration.MAX_RESPONSE_TERM_LENGTH);
-        require(heldBytes >= Configuration.LEAST_HELD_BYTES,
-            "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " or more");
+        require(0 == heldBytes || heldBytes >= Configuration.LEAST_HELD_BYTES,
+            "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " or more, or 0 for a share of the heap");
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

@@ -249,14 +249,13 @@ public final class ServerNode implements AutoCloseable
         public static final String KEEP_LOG_ALL_PROP_NAME = "gradstream.server.keep.log.all";
         /** Default of {@link #KEEP_LOG_ALL_PROP_NAME}. */
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
-        /** Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock. */
-        public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
         /**
-         * Default of {@link #HELD_BYTES_PROP_NAME}: a sixteenth of the heap, as sums and records take as much again
-         * twice; no more than what is added up in a part of the time after which a head is suspected.
+         * Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock; 0: a sixteenth of
+         * the heap, as sums and records take as much again twice, and at most 64 MiB.
          */
-        public static final long HELD_BYTES_DEFAULT =
-            Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 16);
+        public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
+        /** Default of {@link #HELD_BYTES_PROP_NAME}. */
+        public static final long HELD_BYTES_DEFAULT = 0;
         /** Term length of each worker's response stream in bytes. */
         public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
         /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */
@@ -271,6 +270,9 @@ public final class ServerNode implements AutoCloseable
         public static final String CHAIN_TIMING_DEFAULT = "shared";
 
         static final long LEAST_HELD_BYTES = 1024 * 1024;
+        /** No more than what is added up in a part of the time after which a head is suspected. */
+        static final long MOST_HELD_BYTES = 64L * 1024 * 1024;
+        static final int HEAP_SHARE_HELD = 16;
         static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
         static final long UNSET = -1;
         static final long MAX_RECOVERY_NS = TimeUnit.HOURS.toNanos(1);
@@ -301,7 +303,7 @@ public final class ServerNode implements AutoCloseable
 
         static long heldBytes()
         {
-            return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, LEAST_HELD_BYTES, Long.MAX_VALUE);
+            return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, 0, Long.MAX_VALUE);
         }
 
         static int responseTermLength()
