@@ -251,7 +251,7 @@ public final class ServerNode implements AutoCloseable
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
         /**
          * Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock; 0: a sixteenth of
-         * the heap, as sums and records take as much again twice, and at most 64 MiB.
+         * the heap, as sums and records take room beside it, and at most 64 MiB.
          */
         public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
         /** Default of {@link #HELD_BYTES_PROP_NAME}. */

@@ -46,15 +46,18 @@ final class ClockGate
     /** The end of a clock is in all spools. */
     void onWritten()
     {
-        final long[] sequences = new long[sessions.length];
         boolean isSequential = false;
-        for (int i = 0; i < sessions.length; i++)
+        for (final PartitionSession session : sessions)
         {
-            sequences[i] = sessions[i].lastSequence();
-            isSequential |= sessions[i].heldBefore().isSequential();
+            isSequential |= session.heldBefore().isSequential();
         }
         if (isSequential)
         {
+            final long[] sequences = new long[sessions.length];
+            for (int i = 0; i < sessions.length; i++)
+            {
+                sequences[i] = sessions[i].lastSequence();
+            }
             closed.add(sequences);
         }
     }
