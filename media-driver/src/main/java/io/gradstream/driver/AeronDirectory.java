@@ -35,7 +35,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
@@ -46,6 +48,9 @@ import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_U
  */
 final class AeronDirectory
 {
+    /** Longest time in which a driver that is starting leaves its directory unchanged and does not name itself. */
+    static final long MAKING_LIMIT_MS = 3_000;
+
     private static final String PREFIX = "gradstream-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
@@ -53,6 +58,7 @@ final class AeronDirectory
         DriverBell.NEW_FILE, "loss-report.dat", "archive-mark.dat",
         "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
+    private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
 
     private AeronDirectory()
@@ -80,24 +86,48 @@ final class AeronDirectory
     }
 
     /**
-     * Delete what drivers with default names left when they were killed.
+     * Delete what drivers with default names left when they were killed, and wait until it is known of each whether its
+     * driver is dead, at the longest twice {@link #MAKING_LIMIT_MS}.
      */
-    static void deleteLeftovers()
+    static void awaitLeftovers()
     {
-        final File[] leftovers = parent().toFile().listFiles((parent, name) ->
-            name.startsWith(PREFIX) && ProcessToken.isDead(name.substring(PREFIX.length())));
-        for (final File leftover : null == leftovers ? new File[0] : leftovers)
+        final long beginNs = System.nanoTime();
+        while (!deleteLeftovers() && System.nanoTime() - beginNs < 2 * TimeUnit.MILLISECONDS.toNanos(MAKING_LIMIT_MS))
         {
-            deleteLeftover(leftover.toPath());
+            LockSupport.parkNanos(LOOK_INTERVAL_NS);
         }
     }
 
-    private static void deleteLeftover(final Path directory)
+    /**
+     * Delete what drivers with default names left when they were killed.
+     *
+     * @return false if there is one that may just be being made: it names no driver yet, and was changed in the last
+     * {@link #MAKING_LIMIT_MS}.
+     */
+    static boolean deleteLeftovers()
+    {
+        final File[] leftovers = parent().toFile().listFiles((parent, name) ->
+            name.startsWith(PREFIX) && ProcessToken.isDead(name.substring(PREFIX.length())));
+        boolean isComplete = true;
+        for (final File leftover : null == leftovers ? new File[0] : leftovers)
+        {
+            isComplete &= deleteLeftover(leftover.toPath());
+        }
+
+        return isComplete;
+    }
+
+    // Named after a dead process, it may belong to a driver in another one that lives, however silent it is.
+    private static boolean deleteLeftover(final Path directory)
     {
         try
         {
-            // Named after a dead process, it may belong to a driver in another one that lives, however silent it is.
-            if (!isAlive(readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile())))
+            final long pid = readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile());
+            if (0 == pid && isBeingMade(directory))
+            {
+                return false;
+            }
+            if (!isAlive(pid))
             {
                 requireOnlyDriverFiles(directory);
                 IoUtil.delete(directory.toFile(), true);
@@ -106,6 +136,22 @@ final class AeronDirectory
         catch (final HostDriverException ignore)
         {
             // Not ours to delete: this start does not need it gone.
+        }
+
+        return true;
+    }
+
+    private static boolean isBeingMade(final Path directory)
+    {
+        try
+        {
+            return Math.abs(System.currentTimeMillis() - Files.getLastModifiedTime(directory).toMillis()) <
+                MAKING_LIMIT_MS;
+        }
+        catch (final IOException ignore)
+        {
+            // it is gone
+            return false;
         }
     }
 

@@ -73,11 +73,11 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * Remove the directories of killed drivers, where they had chosen the names themselves. Each start does so too.
+     * Remove the directories of killed drivers that chose the names themselves, which takes 3 s if one was only begun.
      */
     public static void removeLeftovers()
     {
-        AeronDirectory.deleteLeftovers();
+        AeronDirectory.awaitLeftovers();
     }
 
     /**

@@ -163,6 +163,9 @@ class HostDriverTest
         Files.createDirectories(strange.resolve("photographs"));
         try
         {
+            AeronDirectory.deleteLeftovers();
+            assertThat(dead).as("a driver may just be making it, on behalf of one that died").exists();
+
             HostDriver.removeLeftovers();
 
             assertThat(dead).doesNotExist();
