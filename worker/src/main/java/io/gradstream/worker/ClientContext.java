@@ -309,7 +309,7 @@ public final class ClientContext
     }
 
     /**
-     * Parts, 1 or more, kept for each partition; full: see {@link #spoolPolicy}. Default:
+     * Parts, 2 or more, kept for each partition; full: see {@link #spoolPolicy}. Default:
      * {@link Configuration#MAX_IN_FLIGHT_DEFAULT}, or {@link Configuration#SNAPSHOTTED_MAX_IN_FLIGHT_DEFAULT} where
      * pushes wait to be snapshotted.
      */
@@ -320,7 +320,7 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding tickets, a power of two; more wait. Default: {@link Configuration#MAX_TICKETS_DEFAULT}, or
+     * Outstanding tickets, a power of two, 2 or more; more wait. Default: {@link Configuration#MAX_TICKETS_DEFAULT}, or
      * {@link Configuration#SNAPSHOTTED_MAX_TICKETS_DEFAULT} where pushes wait to be snapshotted.
      */
     public ClientContext maxTickets(final int tickets)

@@ -90,12 +90,12 @@ public final class Configuration
 
     static int maxInFlight()
     {
-        return (int)SystemProperty.number(MAX_IN_FLIGHT_PROP_NAME, UNSET, 1, Integer.MAX_VALUE);
+        return (int)SystemProperty.number(MAX_IN_FLIGHT_PROP_NAME, UNSET, 2, Integer.MAX_VALUE);
     }
 
     static int maxTickets()
     {
-        return SystemProperty.powerOfTwo(MAX_TICKETS_PROP_NAME, UNSET, 1, MAX_POWER_OF_TWO);
+        return SystemProperty.powerOfTwo(MAX_TICKETS_PROP_NAME, UNSET, 2, MAX_POWER_OF_TWO);
     }
 
     static int maxPulls()

@@ -73,7 +73,7 @@ public final class GradstreamClient implements AutoCloseable
         awaits = new Awaits(context, client, this::poll);
         barrier = new Barrier(context, client, descriptions, this::poll);
         order = new TicketOrder(awaits, client);
-        requests.order(order);
+        requests.order(order::areDone, order::mayEndClock);
         futures = new TicketFutures(client, context.operationTimeoutNs, context.maxTickets);
     }
 

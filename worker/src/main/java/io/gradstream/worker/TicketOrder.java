@@ -16,16 +16,15 @@
 package io.gradstream.worker;
 
 import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Tickets;
 
-import java.util.function.BooleanSupplier;
-
 /**
- * The tickets that must be done before the client begins anything else; {@link #getAsBoolean()} is true once they are.
+ * The tickets that must be done before the client begins anything else; {@link #areDone()} is true once they are.
  * It forgets them when all are done, and when one of them is refused, so that the caller can go on.
  */
-final class TicketOrder implements BooleanSupplier
+final class TicketOrder
 {
     /** Most tickets that are waited for at once; those that are done do not count. */
     static final int MAX_TICKETS = 64;
@@ -33,6 +32,7 @@ final class TicketOrder implements BooleanSupplier
     private final Awaits awaits;
     private final Tickets tickets;
     private final SnapshotRequests snapshots;
+    private final Requests requests;
     private final long[] earlier = new long[MAX_TICKETS];
     private int count;
     /** Servers are asked for snapshots while a push is waited for, which may need one to be done. */
@@ -43,6 +43,7 @@ final class TicketOrder implements BooleanSupplier
         this.awaits = awaits;
         tickets = client.tickets();
         snapshots = client.snapshots();
+        requests = client.requests();
     }
 
     /**
@@ -84,8 +85,7 @@ final class TicketOrder implements BooleanSupplier
      * @throws PushRefusedException  if one was refused.
      * @throws IllegalStateException if one is a push that nobody applies before this slot ends its iteration.
      */
-    @Override
-    public boolean getAsBoolean()
+    boolean areDone()
     {
         if (0 == count)
         {
@@ -94,7 +94,7 @@ final class TicketOrder implements BooleanSupplier
         boolean isKept = false;
         try
         {
-            isKept = !areDone();
+            isKept = !takeDone();
         }
         finally
         {
@@ -107,8 +107,30 @@ final class TicketOrder implements BooleanSupplier
         return !isKept;
     }
 
+    /**
+     * May this slot end its iteration: are all done, or are those that are not pushes that nobody applies before?
+     *
+     * @throws PushRefusedException if one was refused.
+     */
+    boolean mayEndClock()
+    {
+        if (count > 0 && isPushAwaited && requests.awaitOwnClock())
+        {
+            for (int i = 0; i < count; i++)
+            {
+                if (!tickets.isDone(earlier[i]) && !tickets.isPush(earlier[i]))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        return areDone();
+    }
+
     /** The youngest first: it is the last to be done, as a rule. */
-    private boolean areDone()
+    private boolean takeDone()
     {
         while (count > 0)
         {

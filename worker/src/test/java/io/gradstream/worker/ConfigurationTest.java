@@ -35,10 +35,10 @@ class ConfigurationTest extends ConfigurationContract
         return Stream.of(
             new Setting("gradstream.worker.spool.bytes", () -> ctx().spoolBytesPerPartition, "4m", 4 << 20, "3m",
                 POWER + "1k to 1g"),
-            new Setting("gradstream.worker.max.in.flight", () -> ctx().maxInFlight, "7", 7, "0",
-                NUMBER + "to 2147483647"),
+            new Setting("gradstream.worker.max.in.flight", () -> ctx().maxInFlight, "7", 7, "1",
+                "a number such as 1000, 64k, 8m or 1g, 2 to 2147483647"),
             new Setting("gradstream.worker.max.tickets", () -> ctx().maxTickets, "64k", 65536, "1000",
-                POWER + "1 to 1g"),
+                POWER + "2 to 1g"),
             new Setting("gradstream.worker.max.pulls", () -> ctx().maxPullsPerPartition, "9", 9, "2g",
                 NUMBER + "to 2147483647"),
             new Setting("gradstream.worker.row.cache.bytes", () -> ctx().rowCacheBytesPerTable, "1g", 1L << 30, "0",

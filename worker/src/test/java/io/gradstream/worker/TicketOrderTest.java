@@ -167,8 +167,12 @@ class TicketOrderTest
 
         assertThatThrownBy(() -> table.tryPush(KEYS, 0, 1, GRADIENTS)).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("call clock()");
+        client.after(ticket);
+        final long clock = client.clock();
+        assertThat(table.tryPush(KEYS, 0, 1, GRADIENTS)).as("the order stands").isEqualTo(GradstreamClient.NOT_NOW);
         server.isSequential = false;
-        client.await(client.clock());
+        client.await(clock);
+        assertThat(table.tryPush(KEYS, 0, 1, GRADIENTS)).isPositive();
     }
 
     @Test

@@ -85,6 +85,12 @@ final class TrainingLoop
         resumedBehind = session.clocksDone();
     }
 
+    /** Has an earlier process of the slot pushed all that there is to push? */
+    boolean isOver()
+    {
+        return job.isClocked() && Consistency.FINISHED == resumedBehind;
+    }
+
     /**
      * Train to the end, or until told to stop.
      *
@@ -103,7 +109,7 @@ final class TrainingLoop
             }
         }
 
-        if (job.isClocked() && Consistency.FINISHED != resumedBehind)
+        if (job.isClocked() && !isOver())
         {
             session.finish();
         }

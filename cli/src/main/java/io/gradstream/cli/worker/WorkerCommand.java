@@ -94,6 +94,10 @@ public final class WorkerCommand implements Callable<Integer>
             final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
             System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
+            if (loop.isOver())
+            {
+                System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
+            }
             final boolean isFinished = loop.run();
             if (isFinished)
             {

@@ -82,8 +82,8 @@ public record ClientSettings(
      * How much a client keeps.
      *
      * @param spoolBytesPerPartition bytes of pushes kept for each partition.
-     * @param maxInFlight            parts kept for each partition.
-     * @param maxTickets             outstanding tickets.
+     * @param maxInFlight            parts kept for each partition, one of them for the end of a clock.
+     * @param maxTickets             outstanding tickets, one of them for the end of a clock.
      * @param maxPullsPerPartition   outstanding pull messages at each partition.
      * @param maxPartLength          bytes of sections and values of one message.
      * @param rowCacheBytesPerTable  rows of each table that are remembered for outages, 0 for none.
@@ -108,8 +108,9 @@ public record ClientSettings(
                 spoolBytesPerPartition, "at least maxPartLength + " + MESSAGE_OVERHEAD);
             check(Integer.bitCount(spoolBytesPerPartition) == 1 && spoolBytesPerPartition >= Spool.MIN_CAPACITY,
                 "spoolBytesPerPartition", spoolBytesPerPartition, "a power of two");
-            check(maxInFlight > 0, "maxInFlight", maxInFlight, "1 or more");
-            check(maxTickets > 0 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets, "a power of two");
+            check(maxInFlight > 1, "maxInFlight", maxInFlight, "2 or more");
+            check(maxTickets > 1 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets,
+                "a power of two, 2 or more");
             check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
         }
     }

@@ -30,7 +30,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Turns pushes, pulls and clocks of the caller into messages of the partitions.
  * <p>
- * The polled forms do all or nothing; the blocking forms go on part by part as room appears.
+ * The polled forms do all or nothing; the blocking forms go on part by part as room appears, but in a sequential job,
+ * where no room appears before the clock ends: there a push is made whole or not at all.
  */
 public final class Requests
 {
@@ -49,6 +50,8 @@ public final class Requests
          */
         void until(String what, BooleanSupplier condition);
     }
+
+    private static final String ORDER = "the end of the tickets that must be done before";
 
     private final ClientRights rights;
     private final PartitionSession[] sessions;
@@ -70,16 +73,21 @@ public final class Requests
     private long spoolWaits;
     /** True once everything is done that what comes next must follow. */
     private BooleanSupplier order = () -> true;
+    /** As order, for the end of a clock, which may be what those before wait for. */
+    private BooleanSupplier clockOrder = () -> true;
 
     // what the conditions below look at; fields, so that waiting captures nothing
     private PartitionSession waitingSession;
     private PullRequests waitingPulls;
+    private TableSpec waitingSpec;
     private boolean isClockWaiting;
     private final BooleanSupplier isTicketFree;
     private final BooleanSupplier isSpoolFree = this::isSpoolFree;
     private final BooleanSupplier isPullFree = this::isPullFree;
     private final BooleanSupplier isWelcome;
-    private final BooleanSupplier isPushTicketFree;
+    private final BooleanSupplier isPushWelcome = this::isPushWelcome;
+    private final BooleanSupplier isPushTicketFree = this::hasTicket;
+    private final BooleanSupplier isWholePushFree = this::isWholePushFree;
 
     Requests(
         final ClientSettings settings,
@@ -103,7 +111,6 @@ public final class Requests
         gate = new ClockGate(sessions);
         slotClock = new SlotClock(sessions);
         isWelcome = slotClock::isKnown;
-        isPushTicketFree = this::hasTicket;
     }
 
     public ClientRights rights()
@@ -126,11 +133,13 @@ public final class Requests
     /**
      * What is begun from here on waits for a condition, or is not begun now.
      *
-     * @param condition looked at each time; it may throw, and then nothing is begun.
+     * @param condition      looked at each time; it may throw, and then nothing is begun.
+     * @param clockCondition as condition, for the end of a clock.
      */
-    public void order(final BooleanSupplier condition)
+    public void order(final BooleanSupplier condition, final BooleanSupplier clockCondition)
     {
         order = condition;
+        clockOrder = clockCondition;
     }
 
     /** Push what plan and source say if there is room for all of it now. */
@@ -153,7 +162,13 @@ public final class Requests
             dropped++;
             return Tickets.NOT_NOW;
         }
+        wait.until("a first welcome of the partitions pushed to", isPushWelcome);
         wait.until("a free ticket", isPushTicketFree);
+        if (slotClock.isSequential())
+        {
+            waitingSpec = spec;
+            wait.until("room for a whole push in the spools", isWholePushFree);
+        }
 
         return push(spec, nowNs);
     }
@@ -186,7 +201,7 @@ public final class Requests
     {
         rights.requireOpen();
         awaitOrder();
-        wait.until("a free ticket", isTicketFree);
+        wait.until("a free ticket", isPushTicketFree);
         final long ticket = tickets.open(false, nowNs);
         final PullRequest request = take(pulls[partition]).of(spec, false).into(null, out);
         for (int i = 0; i < keys.length; i++)
@@ -250,13 +265,13 @@ public final class Requests
     private void requireClock()
     {
         requirePush();
-        awaitOrder();
+        wait.until(ORDER, clockOrder);
         wait.until("a free ticket", isTicketFree);
     }
 
     private void awaitOrder()
     {
-        wait.until("the end of the tickets that must be done before", order);
+        wait.until(ORDER, order);
     }
 
     private void requirePush()
@@ -341,7 +356,6 @@ public final class Requests
                 while (index < plan.end(session.partition()))
                 {
                     final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
-                    slotClock.check(session);
                     if (Spool.NOT_NOW == next)
                     {
                         awaitSpool(session, false);
@@ -397,7 +411,7 @@ public final class Requests
 
     private boolean hasPushRoom(final TableSpec spec)
     {
-        if (!hasTicket())
+        if (!hasTicket() || !isPushWelcome())
         {
             return false;
         }
@@ -411,6 +425,34 @@ public final class Requests
         }
 
         return true;
+    }
+
+    private boolean isWholePushFree()
+    {
+        return hasPushRoom(waitingSpec);
+    }
+
+    /**
+     * Has every partition that the push goes to welcomed this process? In a sequential job all have to, so that nothing
+     * is pushed where the slot is further than this process knows.
+     */
+    private boolean isPushWelcome()
+    {
+        boolean isWelcomed = true;
+        for (final PartitionSession session : sessions)
+        {
+            isWelcomed &= session.epoch() >= 0 || plan.begin(session.partition()) == plan.end(session.partition());
+        }
+        if (!isWelcomed || !slotClock.isSequential())
+        {
+            return isWelcomed;
+        }
+        for (final PartitionSession session : sessions)
+        {
+            slotClock.check(session);
+        }
+
+        return slotClock.isKnown();
     }
 
     private boolean hasPullRoom()

@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
+import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.Welcome;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.junit.jupiter.api.Test;
+
+import java.util.function.BooleanSupplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * In a sequential job no room appears before the clock ends: what is pushed is pushed whole, where the slot is known,
+ * and leaves room for the end of the clock.
+ */
+class SequentialRequestsTest
+{
+    private static final long INCARNATION = 9;
+    private static final int SPOOL = 8 * 1024;
+    private static final int PART = 1024;
+    private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1_000_000, 64, "sgd/1 rate=1.0");
+    private static final Welcome.HeldParts SEQUENTIAL = new Welcome.HeldParts(0, 0, true);
+
+    private final ClientSettings settings = new ClientSettings(
+        new WorkerIdentity(1, 0, INCARNATION),
+        2,
+        AckLevel.APPLIED,
+        SpoolPolicy.BLOCK,
+        false,
+        0,
+        new ClientSettings.Limits(SPOOL, 64, 4, 4, PART, 0),
+        new SessionTiming(100, 10, 1_000),
+        new ClientSettings.Timing(100, 200, 250, 1_000),
+        LatencyListener.NONE,
+        (of, epoch, outstanding, lostNs, nowNs) -> {},
+        (problem) -> {});
+    private final Tickets tickets = new Tickets(4, LatencyListener.NONE);
+    private final PartitionSession[] sessions = {session(0), session(1)};
+    private final PullRequests[] pulls = {pulls(0), pulls(1)};
+    private final Requests requests = new Requests(settings, sessions, pulls, tickets, this::await);
+    /** What servers do while the client waits, once. */
+    private Runnable step = () -> {};
+    private long helloId;
+
+    @Test
+    void shouldPushAllOrNothingWhereRoomRunsOut()
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        push(16);
+        final long before0 = sessions[0].lastSequence();
+        final long before1 = sessions[1].lastSequence();
+        step = this::holdAll;
+
+        assertThatThrownBy(() -> push(20)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("no room in the spool").hasMessageContaining("clock()");
+        assertThat(sessions[0].lastSequence()).isEqualTo(before0);
+        assertThat(sessions[1].lastSequence()).isEqualTo(before1);
+        requests.clock(0);
+        assertThat(requests.clocksDone()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseAPushThatNeverFits()
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        assertThatThrownBy(() -> push(100)).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("never fits its spool").hasMessageContaining("spoolBytesPerPartition");
+        assertThat(sessions[0].lastSequence() + sessions[1].lastSequence()).isZero();
+    }
+
+    @Test
+    void shouldPushPartByPartWhereSlotsAreNotSequential()
+    {
+        attach(0, Welcome.HeldParts.NONE);
+        attach(1, Welcome.HeldParts.NONE);
+        step = this::acknowledgeAll;
+        push(100);
+        assertThat(sessions[0].lastSequence()).isGreaterThan(SPOOL / PART);
+    }
+
+    @Test
+    void shouldPushNothingBeforeAllPartitionsHaveSaidWhereTheSlotIs()
+    {
+        final int partition = partitionOfFirstRow();
+        attach(partition, SEQUENTIAL);
+        ofRange(1);
+        assertThat(requests.tryPush(SPEC, 1, 0)).isEqualTo(Tickets.NOT_NOW);
+        step = () -> attach(1 - partition, new Welcome.HeldParts(3, 0, true));
+        assertThatThrownBy(() -> push(1)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("finished 3 iterations").hasMessageContaining("CLOCK_OF_SLOT");
+        ofRange(1);
+        assertThatThrownBy(() -> requests.tryPush(SPEC, 1, 0)).isInstanceOf(IllegalStateException.class);
+        assertThat(sessions[partition].lastSequence()).isZero();
+    }
+
+    @Test
+    void shouldKeepATicketForTheClockWhateverIsPulled()
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        final long[] out = new long[TableSpec.AUDIT.dim()];
+        final long[] keys = {0};
+        for (int i = 0; i < 3; i++)
+        {
+            requests.pullSystem(0, TableSpec.AUDIT, keys, out, 0);
+        }
+        assertThatThrownBy(() -> requests.pullSystem(0, TableSpec.AUDIT, keys, out, 0))
+            .isInstanceOf(AssertionError.class).hasMessageContaining("a free ticket");
+        requests.clock(0);
+    }
+
+    private int partitionOfFirstRow()
+    {
+        ofRange(1);
+        return requests.plan().end(0) > requests.plan().begin(0) ? 0 : 1;
+    }
+
+    private void ofRange(final int rows)
+    {
+        requests.plan().ofRange(SPEC, 0, rows);
+        requests.source().of(new float[rows * SPEC.dim()]);
+    }
+
+    private void push(final int rows)
+    {
+        ofRange(rows);
+        requests.pushBlocking(SPEC, rows, 0);
+    }
+
+    private void holdAll()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            send(session);
+            session.onHeld(1, session.lastSequence(), 0);
+        }
+    }
+
+    private void acknowledgeAll()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            send(session);
+            final long last = session.lastSequence();
+            session.onWatermarks(1, last, last, last, last, 0);
+        }
+    }
+
+    private void attach(final int partition, final Welcome.HeldParts held)
+    {
+        sessions[partition].onLinkUp();
+        send(sessions[partition]);
+        assertThat(sessions[partition].onWelcome(new Welcome(
+            INCARNATION, helloId, 1, 0, INCARNATION - 1, held), 0)).isTrue();
+    }
+
+    private void send(final PartitionSession session)
+    {
+        session.send((to, buffer, offset, length) ->
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);
+            if (HelloDecoder.TEMPLATE_ID == header.templateId())
+            {
+                helloId = new HelloDecoder().wrapAndApplyHeader(buffer, offset, header).helloId();
+            }
+            return true;
+        }, 0);
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        for (int i = 0; !condition.getAsBoolean(); i++)
+        {
+            if (10 == i)
+            {
+                throw new AssertionError("waits in vain for " + what);
+            }
+            step.run();
+        }
+    }
+
+    private PartitionSession session(final int partition)
+    {
+        return new PartitionSession(partition, settings.identity(), AckLevel.APPLIED, new Spool(SPOOL, 64), tickets,
+            settings.sessionTiming(), settings.outageListener());
+    }
+
+    private PullRequests pulls(final int partition)
+    {
+        return new PullRequests(partition, settings.identity(), 4, tickets, settings.sessionTiming(), null);
+    }
+}
