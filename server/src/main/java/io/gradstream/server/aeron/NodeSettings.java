@@ -409,8 +409,10 @@ abstract class NodeSettings<T>
             responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + Configuration.RESPONSE_TERM_LENGTH_DEFAULT + " to " +
             Configuration.MAX_RESPONSE_TERM_LENGTH);
-        require(0 == heldBytes || heldBytes >= Configuration.LEAST_HELD_BYTES,
-            "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " or more, or 0 for a share of the heap");
+        require(0 == heldBytes ||
+            heldBytes >= Configuration.LEAST_HELD_BYTES && heldBytes <= Configuration.MAX_HELD_BYTES,
+            "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " to " + Configuration.MAX_HELD_BYTES +
+            ", or 0 for a share of the heap");
         require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

@@ -251,7 +251,7 @@ public final class ServerNode implements AutoCloseable
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
         /**
          * Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock; 0: a sixteenth of
-         * the heap, as sums and records take room beside it, and at most 64 MiB.
+         * the heap, as sums and records take room beside it, and at most 64 MiB. No more than 512 MiB.
          */
         public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
         /** Default of {@link #HELD_BYTES_PROP_NAME}. */
@@ -272,6 +272,8 @@ public final class ServerNode implements AutoCloseable
         static final long LEAST_HELD_BYTES = 1024 * 1024;
         /** No more than what is added up in a part of the time after which a head is suspected. */
         static final long MOST_HELD_BYTES = 64L * 1024 * 1024;
+        /** One partition may hold all of it, adds it up in one go, and keeps it in arrays. */
+        static final long MAX_HELD_BYTES = 512L * 1024 * 1024;
         static final int HEAP_SHARE_HELD = 16;
         static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
         static final long UNSET = -1;
@@ -303,7 +305,7 @@ public final class ServerNode implements AutoCloseable
 
         static long heldBytes()
         {
-            return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, 0, Long.MAX_VALUE);
+            return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, 0, MAX_HELD_BYTES);
         }
 
         static int responseTermLength()

@@ -144,7 +144,7 @@ final class ClockSum
             RowSums tableSums = sumsByTable.get(sections.tableId());
             if (null == tableSums)
             {
-                tableSums = new RowSums(state.table(sections.tableId()));
+                tableSums = new RowSums(state.table(sections.tableId()), sections.rowCount());
                 sumsByTable.put(sections.tableId(), tableSums);
                 sums.add(tableSums);
             }

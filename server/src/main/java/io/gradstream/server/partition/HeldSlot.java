@@ -26,6 +26,13 @@ import org.agrona.ExpandableArrayBuffer;
  */
 final class HeldSlot
 {
+    /** Takes the sections of a part. */
+    @FunctionalInterface
+    interface PartConsumer
+    {
+        void onPart(DirectBuffer buffer, int offset, int length);
+    }
+
     /** What an entry is. */
     enum Kind
     {
@@ -215,6 +222,20 @@ final class HeldSlot
     DirectBuffer buffer()
     {
         return bytes;
+    }
+
+    void forEachPart(final PartConsumer consumer)
+    {
+        int offset = begin;
+        for (int i = 0; i < entries; i++)
+        {
+            final int length = bytes.getInt(offset + LENGTH_OFFSET);
+            if (Kind.PART.ordinal() == bytes.getInt(offset + KIND_OFFSET))
+            {
+                consumer.onPart(bytes, offset + HEADER_LENGTH, length);
+            }
+            offset += HEADER_LENGTH + align(length);
+        }
     }
 
     void removeFirst()

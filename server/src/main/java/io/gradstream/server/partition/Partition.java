@@ -305,6 +305,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refuse(Refusal.TOO_LARGE);
         }
 
+        clocks.dropOrphan(part.slot);
         final Refusal content = validator.checkContent(part, sections);
         final boolean isHeld = clocks.holds(part.slot);
         if (content.consumesSequence())

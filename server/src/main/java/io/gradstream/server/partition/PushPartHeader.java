@@ -87,4 +87,10 @@ public final class PushPartHeader
     {
         return clock;
     }
+
+    /** Of the end of a clock: last held part of the process before that it ends, 0 if none. */
+    public long adopted()
+    {
+        return adopted;
+    }
 }

@@ -44,6 +44,8 @@ final class SequentialClocks
     private int clocks;
     /** Entries that are held. */
     private int entries;
+    /** Is room kept for rows of parts that were dropped? */
+    private boolean isRoomStale;
 
     SequentialClocks(final PartitionState state, final SnapshotTaker snapshotTaker)
     {
@@ -81,6 +83,7 @@ final class SequentialClocks
         sum.clear();
         clocks = 0;
         entries = 0;
+        isRoomStale = false;
         for (int i = 0; i < state.tables().size(); i++)
         {
             state.tables().get(i).releaseRows();
@@ -147,6 +150,7 @@ final class SequentialClocks
             clocks -= known.clocks();
             known.orphan();
             entries += known.entries();
+            onDropped();
         }
     }
 
@@ -182,7 +186,13 @@ final class SequentialClocks
         entries -= slot.entries();
         clocks -= slot.clocks();
         slot.clear();
-        if (0 == entries && !sum.isPending())
+        onDropped();
+    }
+
+    private void onDropped()
+    {
+        isRoomStale = true;
+        if (!sum.isPending())
         {
             releaseRows();
         }
@@ -208,13 +218,18 @@ final class SequentialClocks
         }
         slot.addPart(part, rowCount, buffer, offset, length);
         entries++;
-        sections.rewind();
+        holdRows(buffer, offset, length);
+
+        return Refusal.NONE;
+    }
+
+    private void holdRows(final DirectBuffer buffer, final int offset, final int length)
+    {
+        sections.wrap(buffer, offset, length);
         while (sections.next())
         {
             state.table(sections.tableId()).holdRows(sections);
         }
-
-        return Refusal.NONE;
     }
 
     /** Hold that a part is refused for its content, as {@link #holdPart}. */
@@ -343,11 +358,14 @@ final class SequentialClocks
         return records;
     }
 
+    /** Keep room for the rows that held parts will add, and no more. */
     private void releaseRows()
     {
+        boolean isRoomKept = false;
         for (int i = 0; i < state.tables().size(); i++)
         {
-            if (0 == entries)
+            isRoomKept |= state.tables().get(i).rowsHeld() > 0;
+            if (0 == entries || isRoomStale)
             {
                 state.tables().get(i).releaseRows();
             }
@@ -356,6 +374,14 @@ final class SequentialClocks
                 state.tables().get(i).releaseRowsThere();
             }
         }
+        for (int i = 0; isRoomKept && isRoomStale && i < heldEnd; i++)
+        {
+            if (null != held[i])
+            {
+                held[i].forEachPart(this::holdRows);
+            }
+        }
+        isRoomStale = false;
     }
 
     /** Append each part of slots that are not bound any more by itself. */
@@ -364,11 +390,8 @@ final class SequentialClocks
         int records = 0;
         for (int i = 0; i < heldEnd; i++)
         {
-            if (!isSequential(i))
-            {
-                dropOrphan(i);
-            }
-            while (null != held[i] && !held[i].isEmpty() && !isSequential(i))
+            // what a process has left that was replaced waits for what the next one says, which may go on behind it
+            while (null != held[i] && !held[i].isEmpty() && !held[i].isOrphan() && !isSequential(i))
             {
                 if (records == MAX_RECORDS || !release(i, held[i], writer))
                 {

@@ -36,7 +36,7 @@ public final class SlotProgress
      */
     public long heldSequence(final int slot)
     {
-        return PartitionState.isSlot(slot) && clocks.holds(slot) ? clocks.lastTaken(slot) : 0;
+        return PartitionState.isSlot(slot) && clocks.isSequential(slot) ? clocks.lastTaken(slot) : 0;
     }
 
     /**

@@ -163,9 +163,10 @@ final class SnapshotTaker implements RowObserver
         giveUp();
     }
 
+    /** May so many bytes of rows change now? Of what is larger than the queue all, once that is empty. */
     boolean hasRoomFor(final long bytes)
     {
-        return State.WRITING != state || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+        return State.WRITING != state || 0 == writer.queuedBytes() || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
     }
 
     /**

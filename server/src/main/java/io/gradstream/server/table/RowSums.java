@@ -38,16 +38,22 @@ public final class RowSums
     private final int dim;
     private final boolean isFloat;
     private final Long2LongHashMap rowByKey = new Long2LongHashMap(MISSING);
-    private long[] keys = new long[64];
+    private long[] keys;
     private float[] floats;
     private long[] longs;
     private final float[] gradient;
     private int count;
     private int next;
 
-    public RowSums(final RowTable table)
+    /**
+     * Of no rows.
+     *
+     * @param expectedRows for which there is room at first.
+     */
+    public RowSums(final RowTable table, final int expectedRows)
     {
         this.table = table;
+        keys = new long[Math.max(1, expectedRows)];
         dim = table.spec().dim();
         isFloat = ElementType.FLOAT32 == table.spec().elementType();
         floats = new float[isFloat ? keys.length * dim : 0];

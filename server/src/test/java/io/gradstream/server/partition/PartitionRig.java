@@ -50,6 +50,8 @@ final class PartitionRig
     private final RecoveryMode mode;
     private final boolean keepsLog;
     final PushPartHeader part = new PushPartHeader();
+    /** Process of whatever slot pushes. */
+    long incarnation = 1;
     final Sections sections = new Sections();
     final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
     Partition partition;
@@ -165,7 +167,7 @@ final class PartitionRig
     Outcome push(final int slot, final long sequence, final PushEncoder encoder)
     {
         final int begin = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
-        part.set(slot, 1, partition.epoch(), sequence, 0, 0);
+        part.set(slot, incarnation, partition.epoch(), sequence, 0, 0);
 
         return partition.onPush(part, sections, push, begin, encoder.limit() - begin);
     }

@@ -381,6 +381,64 @@ class SequentialClocksTest
     }
 
     @Test
+    void shouldKeepForTheNextProcessWhatTheOneBeforeHasPushedThoughTheBoundIsRaised()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
+        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.doClockWork()).isEqualTo(3);
+        assertThat(rig.count(7)).isEqualTo(3);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
+        assertThat(rig.partition.progress().clock(0)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldForgetWhatTheProcessBeforeHasPushedIfTheNextPushesOnceTheBoundIsRaised()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
+        rig.incarnation = 2;
+        push(0, 1, 7, 4);
+        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.count(7)).isEqualTo(4);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(1);
+        assertThat(rig.partition.progress().heldSequence(0)).as("nothing is held").isZero();
+    }
+
+    @Test
+    void shouldGiveRoomForRowsBackThatAReplacedProcessHasPushed()
+    {
+        final int part = PartitionRig.CAPACITY / 2 + 1;
+        assertThat(pushKeys(0, 1, 0, part)).isEqualTo(Outcome.APPENDED);
+        assertThat(pushKeys(1, 1, 0, 1)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        rig.incarnation = 2;
+        assertThat(pushKeys(0, 1, part, part - 1)).isEqualTo(Outcome.APPENDED);
+        clock(1, 2, 1);
+        clock(2, 1, 1);
+        rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork();
+        final List<Long> refused = new ArrayList<>();
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            rig.partition.progress().forEachRefusal(slot, (sequence, code) -> refused.add(code));
+        }
+        assertThat(refused).isEmpty();
+        assertThat(rig.count(0)).as("the replaced process's").isEqualTo(1);
+        assertThat(rig.count(1)).isZero();
+        assertThat(rig.count(part)).isEqualTo(1);
+    }
+
+    @Test
     void shouldDropWhatTheProcessBeforeHasPushedIfTheNextBeginsBehindAnEarlierClock()
     {
         clock(0, 1, 1);
