@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.Refusal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a process of a sequential job's slot has pushed since its last clock when another takes the slot over.
+ */
+class TakenOverClocksTest
+{
+    private static final int COUNTS = PartitionRig.COUNTS.tableId();
+    private static final int SLOTS = 3;
+
+    private final PartitionRig rig = new PartitionRig(new InMemoryStorage());
+
+    @BeforeEach
+    void bind()
+    {
+        rig.createTables();
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 0))).isTrue();
+        rig.storage.recordAll();
+    }
+
+    @Test
+    void shouldForgetWhatAnOlderProcessLeftUnfinished()
+    {
+        push(0, 1, 7, 1);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork();
+        assertThat(rig.count(7)).isZero();
+        assertThat(rig.partition.minClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndWhatTheProcessBeforeHasPushedIfTheNextSaysSo()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        clock(0, 3, 1);
+        push(0, 4, 7, 64);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().heldSequence(0)).as("told to the new process").isZero();
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        assertThat(rig.partition.doClockWork()).as("the end of the clock was the process before's").isZero();
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork();
+        assertThat(rig.count(7)).isEqualTo(3);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
+        assertThat(rig.partition.minClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepForTheNextProcessWhatTheOneBeforeHasPushedThoughTheBoundIsRaised()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
+        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.doClockWork()).isEqualTo(3);
+        assertThat(rig.count(7)).isEqualTo(3);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
+        assertThat(rig.partition.progress().clock(0)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldForgetWhatTheProcessBeforeHasPushedIfTheNextPushesOnceTheBoundIsRaised()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
+        rig.incarnation = 2;
+        push(0, 1, 7, 4);
+        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.count(7)).isEqualTo(4);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(1);
+        assertThat(rig.partition.progress().heldSequence(0)).as("nothing is held").isZero();
+    }
+
+    @Test
+    void shouldGiveRoomForRowsBackThatAReplacedProcessHasPushed()
+    {
+        final int part = PartitionRig.CAPACITY / 2 + 1;
+        assertThat(pushKeys(0, 1, 0, part)).isEqualTo(Outcome.APPENDED);
+        assertThat(pushKeys(1, 1, 0, 1)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        rig.incarnation = 2;
+        assertThat(pushKeys(0, 1, part, part - 1)).isEqualTo(Outcome.APPENDED);
+        clock(1, 2, 1);
+        clock(2, 1, 1);
+        rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork();
+        final List<Long> refused = new ArrayList<>();
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            rig.partition.progress().forEachRefusal(slot, (sequence, code) -> refused.add(code));
+        }
+        assertThat(refused).isEmpty();
+        assertThat(rig.count(0)).as("the replaced process's").isEqualTo(1);
+        assertThat(rig.count(1)).isZero();
+        assertThat(rig.count(part)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDropWhatTheProcessBeforeHasPushedIfTheNextBeginsBehindAnEarlierClock()
+    {
+        clock(0, 1, 1);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork();
+        push(0, 2, 7, 1);
+        push(0, 3, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("ended before").isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPushTheClockAnewIfTheNextProcessDoes()
+    {
+        push(0, 1, 7, 1);
+        push(0, 2, 7, 2);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("does not adopt").isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.SEQUENCE_GAP);
+        rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(1);
+        assertThat(rig.partition.onClockDone(rig.part)).as("adopts another").isEqualTo(Outcome.REFUSED);
+
+        rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork();
+        assertThat(rig.count(7)).isZero();
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(1);
+    }
+
+    private Outcome pushKeys(final int slot, final long sequence, final int from, final int count)
+    {
+        final long[] keys = new long[count];
+        final float[] values = new float[count];
+        Arrays.setAll(keys, (i) -> from + i);
+        Arrays.fill(values, 1);
+
+        return rig.pushFloats(slot, sequence, COUNTS, keys, values);
+    }
+
+    private void push(final int slot, final long sequence, final long key, final float value)
+    {
+        assertThat(rig.pushFloats(slot, sequence, COUNTS, new long[]{key}, new float[]{value}))
+            .isEqualTo(Outcome.APPENDED);
+    }
+
+    private void clock(final int slot, final long sequence, final long clock)
+    {
+        rig.part.set(slot, 1, rig.partition.epoch(), sequence, 0, clock);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+    }
+}
