@@ -185,7 +185,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
      *
      * @param slot of the worker, or {@link #OBSERVER}.
-     * @return NONE, BUSY if the log has no room now, or why not.
+     * @return NONE, BUSY if the log has no room now or a clock of the slot is about to be added up, or why not.
      */
     public Refusal onHello(final int slot, final long incarnation)
     {
@@ -195,7 +195,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refusal;
         }
 
-        if (!writer.appendSlotTaken(slot, incarnation))
+        if (clocks.isDue(slot) || !writer.appendSlotTaken(slot, incarnation))
         {
             return Refusal.BUSY;
         }

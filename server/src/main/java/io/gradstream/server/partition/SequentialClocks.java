@@ -140,6 +140,15 @@ final class SequentialClocks
         return Math.max(clockOf(slot), Math.max(notAdded, sum.isPending() ? sum.clock(slot) : 0));
     }
 
+    /**
+     * Does a slot hold the end of a clock that all have ended and that is not added up yet? Then no newer process may
+     * take it over: what that clock has would be taken for unfinished.
+     */
+    boolean isDue(final int slot)
+    {
+        return clocks > 0 && null != held[slot] && held[slot].clocks() > 0 && isClockComplete();
+    }
+
     /** A newer process holds the slot: what its clock under way has pushed is kept until it says what to make of it. */
     void orphan(final int slot)
     {

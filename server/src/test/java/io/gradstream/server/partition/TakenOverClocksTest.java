@@ -45,6 +45,24 @@ class TakenOverClocksTest
     }
 
     @Test
+    void shouldNotBeTakenOverBeforeAClockThatAllHaveEndedIsAddedUp()
+    {
+        push(0, 1, 7, 1);
+        clock(0, 2, 1);
+        push(0, 3, 7, 2);
+        clock(1, 1, 1);
+        assertThat(rig.partition.onHello(1, 2)).as("not all have ended it").isEqualTo(Refusal.NONE);
+        rig.part.set(1, 2, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        clock(2, 1, 1);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.BUSY);
+        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.count(7)).isEqualTo(1);
+        assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
+    }
+
+    @Test
     void shouldForgetWhatAnOlderProcessLeftUnfinished()
     {
         push(0, 1, 7, 1);
