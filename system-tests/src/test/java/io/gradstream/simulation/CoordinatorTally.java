@@ -35,15 +35,16 @@ record CoordinatorTally(
     int restores,
     int moves,
     int heirs,
-    int claims)
+    int claims,
+    int boundChanges)
 {
-    static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0);
+    static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     CoordinatorTally plus(final CoordinatorTally other)
     {
         return new CoordinatorTally(
             elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
             diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
-            heirs + other.heirs, claims + other.claims);
+            heirs + other.heirs, claims + other.claims, boundChanges + other.boundChanges);
     }
 }

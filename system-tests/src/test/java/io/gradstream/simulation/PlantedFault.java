@@ -174,6 +174,8 @@ enum PlantedFault
     PULL_WITHOUT_CLOCK(Kind.STALENESS_EXCEEDED),
     /** A head answers pulls one iteration earlier than it may. */
     BOUND_OFF_BY_ONE(Kind.STALENESS_EXCEEDED),
+    /** A head answers pulls by another bound than the log says, which it has been told and does not log. */
+    BOUND_NOT_LOGGED(Kind.STALENESS_EXCEEDED),
     /** Who waits for slots waits only for those that have pushed something. */
     UNSEEN_SLOT_NOT_COUNTED(Kind.STALENESS_EXCEEDED, Kind.STALE_READ),
     /** A head answers pulls of a clock when it holds the ends of that clock, and has not applied what is before. */

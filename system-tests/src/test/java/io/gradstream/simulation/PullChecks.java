@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.server.partition.HostedPartition;
 
 import java.util.HashMap;
@@ -33,10 +34,11 @@ final class PullChecks
     /**
      * A partition at one place of its log.
      *
-     * @param sums  by key what the row holds.
-     * @param lasts by slot the last sequence that is applied.
+     * @param sums   by key what the row holds.
+     * @param lasts  by slot the last sequence that is applied.
+     * @param logged how far slots may run apart, as its log says.
      */
-    record Contents(float[] sums, long[] lasts)
+    record Contents(float[] sums, long[] lasts, Consistency logged)
     {
     }
 
@@ -63,7 +65,8 @@ final class PullChecks
                 lasts[slot] = copy.partition().lastSequence(slot);
             }
 
-            return new Contents(histories.history(partition).fold(copy.partition()), lasts);
+            return new Contents(
+                histories.history(partition).fold(copy.partition()), lasts, copy.partition().consistency());
         });
     }
 

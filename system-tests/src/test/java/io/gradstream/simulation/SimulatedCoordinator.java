@@ -69,6 +69,7 @@ final class SimulatedCoordinator
     private final Map<Long, SimulatedSession> clients = new TreeMap<>();
     private final Map<Long, Long> rung = new TreeMap<>();
     private final CoordinatorCuts cuts;
+    private final BoundChanges bounds;
     private CoordinatorMember leader;
     private long term = 1;
     /** Entries up to the one by which the leader leads, or more than there are. */
@@ -88,6 +89,7 @@ final class SimulatedCoordinator
         lies = new PlantedCoordinatorFaults(world);
         checks = new CoordinatorChecks(world, lies);
         cuts = new CoordinatorCuts(world);
+        bounds = new BoundChanges(world);
         members = new CoordinatorMember[0 == world.faults.draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
         log.add(CoordinatorEntry.term(nowMs(), term, 0));
         log.add(CoordinatorEntry.message(nowMs(), 0, job()));
@@ -151,7 +153,7 @@ final class SimulatedCoordinator
     {
         return new CoordinatorTally(
             elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves(), checks.leads().named(),
-            checks.leads().claimed());
+            checks.leads().claimed(), bounds.count());
     }
 
     void onRestored()
@@ -414,7 +416,22 @@ final class SimulatedCoordinator
                 }
             }
         }
+        changeBound();
         world.events.after(TIMER_CYCLE_NS, this::timerCycle);
+    }
+
+    private void changeBound()
+    {
+        final UnsafeBuffer request = bounds.request(checks.decided());
+        if (null != request && null != leader && leader.isUp() && isLeading(leader) && leader.applied() >= log.size())
+        {
+            propose(CoordinatorEntry.message(nowMs(), 0, request));
+        }
+    }
+
+    BoundChanges bounds()
+    {
+        return bounds;
     }
 
     /** Does a leader lead that has taken everything, and needs nobody's log but those of the members? */

@@ -102,6 +102,7 @@ final class SimulatedPartition extends HostedPartition
     {
         return super.isFresh(slot, clock) ||
             world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
+            isBoundUnlogged() && consistency.allows(clock, partition().minClock()) ||
             world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen() ||
             world.isPlanted(PlantedFault.CLOCK_BEFORE_ITS_PUSHES) && areHeldTo(clock);
     }
@@ -118,10 +119,20 @@ final class SimulatedPartition extends HostedPartition
         return areHeld;
     }
 
+    private boolean isBoundUnlogged()
+    {
+        return world.isPlanted(PlantedFault.BOUND_NOT_LOGGED) && partition().consistency().isBounded() &&
+            null != consistency;
+    }
+
     @Override
     public void onConsistency(final Consistency newConsistency)
     {
         consistency = newConsistency;
+        if (isBoundUnlogged())
+        {
+            return;
+        }
         final boolean isDropped = world.isPlanted(PlantedFault.SILENT_SLOT_DROPPED) && isPrimary() &&
             newConsistency.slots() > 1 && node.nowNs() - heardNs > SILENCE_NS;
         super.onConsistency(isDropped ? new Consistency(1, newConsistency.staleness()) : newConsistency);

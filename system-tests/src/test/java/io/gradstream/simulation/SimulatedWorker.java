@@ -95,7 +95,7 @@ final class SimulatedWorker implements WorkerTransport.Tap
                 condition.getAsBoolean(), Violation.Kind.INVARIANT_BROKEN, "a worker must not wait for " + what),
             world.events.nowNs());
         tickets = client.tickets();
-        pulls = new WorkerPulls(world, cluster.checker(), slot(), client);
+        pulls = new WorkerPulls(world, cluster, slot(), client);
     }
 
     private ClientSettings settings()

@@ -61,6 +61,7 @@ class SimulationTest
         assertThat(coordinators.moves()).isPositive();
         assertThat(coordinators.heirs()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
+        assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
     }
 
     @Test

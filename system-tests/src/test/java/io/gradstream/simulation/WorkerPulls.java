@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
@@ -45,16 +46,18 @@ final class WorkerPulls
     private final Checker checker;
     private final int slot;
     private final Client client;
+    private final BoundChanges bounds;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RowsDecoder decoder = new RowsDecoder();
     private final List<Asked> asked = new ArrayList<>();
     private final long[] seenEpoch;
     private final long[] seenPosition;
 
-    WorkerPulls(final World world, final Checker checker, final int slot, final Client client)
+    WorkerPulls(final World world, final Cluster cluster, final int slot, final Client client)
     {
         this.world = world;
-        this.checker = checker;
+        checker = cluster.checker();
+        bounds = cluster.coordinator().bounds();
         this.slot = slot;
         this.client = client;
         seenEpoch = new long[client.partitions()];
@@ -121,9 +124,10 @@ final class WorkerPulls
                 contents.lasts()[other], pull.acknowledged()[other]);
         }
         final long clock = world.shape.clock(pull.ownLast());
+        final Consistency bound = bounds.ofLogged(contents.logged());
         for (int other = 0; other < Shape.SLOTS; other++)
         {
-            Violation.check(world.shape.job().consistency().allows(
+            Violation.check(bound.allows(
                 clock, world.shape.clock(contents.lasts()[other])),
                 Violation.Kind.STALENESS_EXCEEDED, "slot, clock, partition, other's last", slot, clock, partition,
                 contents.lasts()[other]);
