@@ -163,6 +163,10 @@ final class NodeProcess implements NodeHost, AutoCloseable
             ctx.jobId, number, ctx.nodeId, new PartitionFunction(job.partitions()),
             ctx.rowStoreFactory(job.rowCapacity()), job.mode());
         partition.sumClocks(ctx.heldBytesPerPartition(job.partitions()));
+        if (ctx.sumCycles)
+        {
+            partition.sumCycles(ctx.heldBytesPerPartition(job.partitions()));
+        }
         final ReplicaStorage storage = newStorage(number, job.mode());
         final Replica replica = new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours);
 

@@ -71,6 +71,7 @@ abstract class NodeSettings<T>
     boolean keepLogAll = Configuration.keepLogAll();
     boolean acceptsLoss;
     private long heldBytes = Configuration.heldBytes();
+    boolean sumCycles = Configuration.sumCycles();
     int responseTermLength = Configuration.responseTermLength();
     int mtuLength = HostDriver.Configuration.mtuLength();
     long workerTimeoutNs = Configuration.workerTimeoutNs();
@@ -203,6 +204,16 @@ abstract class NodeSettings<T>
             Configuration.MOST_HELD_BYTES, Runtime.getRuntime().maxMemory() / Configuration.HEAP_SHARE_HELD));
 
         return bytes / partitions;
+    }
+
+    /**
+     * Add up what one duty cycle brings to a partition, and log and replicate its sum, where slots are not bound by 0:
+     * what a row comes to depends on timing then.
+     */
+    public T sumCycles(final boolean value)
+    {
+        sumCycles = value;
+        return self();
     }
 
     /**

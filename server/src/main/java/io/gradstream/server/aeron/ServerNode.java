@@ -256,6 +256,10 @@ public final class ServerNode implements AutoCloseable
         public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
         /** Default of {@link #HELD_BYTES_PROP_NAME}. */
         public static final long HELD_BYTES_DEFAULT = 0;
+        /** Is what one duty cycle brings added up before it is logged, where slots are not bound by 0? */
+        public static final String SUM_CYCLES_PROP_NAME = "gradstream.server.sum.cycles";
+        /** Default of {@link #SUM_CYCLES_PROP_NAME}. */
+        public static final boolean SUM_CYCLES_DEFAULT = false;
         /** Term length of each worker's response stream in bytes. */
         public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
         /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */
@@ -306,6 +310,11 @@ public final class ServerNode implements AutoCloseable
         static long heldBytes()
         {
             return SystemProperty.number(HELD_BYTES_PROP_NAME, HELD_BYTES_DEFAULT, 0, MAX_HELD_BYTES);
+        }
+
+        static boolean sumCycles()
+        {
+            return SystemProperty.isTrue(SUM_CYCLES_PROP_NAME, SUM_CYCLES_DEFAULT);
         }
 
         static int responseTermLength()

@@ -20,6 +20,7 @@ import io.gradstream.codecs.log.ClockSummedEncoder;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.server.table.RowSums;
+import io.gradstream.server.table.RowTable;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -29,8 +30,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What all slots pushed in one clock, added up in the order of the slots, and written to the log as one sum: in as many
- * records as it takes, which count when the last is there.
+ * What slots pushed in one clock, or in one duty cycle, added up in the order in which it is given, and written to the
+ * log as one sum: in as many records as it takes, which count when the last is there.
  */
 final class ClockSum
 {
@@ -41,7 +42,7 @@ final class ClockSum
         ClockSummedEncoder.ContributionsEncoder.sbeHeaderSize() + ClockSummedEncoder.RefusalsEncoder.sbeHeaderSize() +
         Sections.lengthOf(0, 0);
 
-    /** A slot that finished the clock. */
+    /** A slot of which something is in the sum. */
     private record Contribution(int slot, long sequence, long acknowledgedThrough, long incarnation, long clock)
     {
     }
@@ -49,6 +50,9 @@ final class ClockSum
     private record RefusedPart(int slot, long sequence, int code)
     {
     }
+
+    /** Most rows of a table whose sums are kept for the next time. */
+    private static final int MAX_KEPT_ROWS = 1024;
 
     private final PartitionState state;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -74,9 +78,15 @@ final class ClockSum
     {
         contributions.clear();
         refusals.clear();
-        sums.forEach(RowSums::clear);
+        for (int i = 0; i < sums.size(); i++)
+        {
+            if (sums.get(i).rowCount() > MAX_KEPT_ROWS)
+            {
+                sumsByTable.remove(sums.get(i).table().spec().tableId());
+            }
+            sums.get(i).clear();
+        }
         sums.clear();
-        sumsByTable.clear();
         nextContribution = 0;
         nextRefusal = 0;
         nextTable = 0;
@@ -123,32 +133,53 @@ final class ClockSum
         {
             if (HeldSlot.Kind.REFUSED == held.firstKind())
             {
-                refusals.add(new RefusedPart(slot, held.firstSequence(), (int)held.firstValue()));
+                addRefused(slot, held.firstSequence(), (int)held.firstValue());
             }
             else
             {
-                add(held);
+                sections.wrap(held.buffer(), held.firstOffset(), held.firstLength());
+                add(sections);
             }
             held.removeFirst();
         }
-        contributions.add(new Contribution(
-            slot, held.firstSequence(), held.firstAcknowledgedThrough(), held.firstIncarnation(), held.firstValue()));
+        contribute(
+            slot, held.firstSequence(), held.firstAcknowledgedThrough(), held.firstIncarnation(), held.firstValue());
         held.removeFirst();
     }
 
-    private void add(final HeldSlot held)
+    /** All of a slot up to a sequence is in it, but for what is refused; 0: the slot ends no clock with it. */
+    void contribute(
+        final int slot,
+        final long sequence,
+        final long acknowledgedThrough,
+        final long incarnation,
+        final long clock)
     {
-        sections.wrap(held.buffer(), held.firstOffset(), held.firstLength());
-        while (sections.next())
+        contributions.add(new Contribution(slot, sequence, acknowledgedThrough, incarnation, clock));
+    }
+
+    void addRefused(final int slot, final long sequence, final int code)
+    {
+        refusals.add(new RefusedPart(slot, sequence, code));
+    }
+
+    /** Add all sections of a part, from the current one on. */
+    void add(final Sections part)
+    {
+        while (part.next())
         {
-            RowSums tableSums = sumsByTable.get(sections.tableId());
-            if (null == tableSums)
+            final RowTable table = state.table(part.tableId());
+            RowSums tableSums = sumsByTable.get(part.tableId());
+            if (null == tableSums || tableSums.table() != table)
             {
-                tableSums = new RowSums(state.table(sections.tableId()), sections.rowCount());
-                sumsByTable.put(sections.tableId(), tableSums);
+                tableSums = new RowSums(table, part.rowCount());
+                sumsByTable.put(part.tableId(), tableSums);
+            }
+            if (0 == tableSums.rowCount())
+            {
                 sums.add(tableSums);
             }
-            tableSums.add(sections);
+            tableSums.add(part);
         }
     }
 
@@ -163,12 +194,29 @@ final class ClockSum
     long rowBytes()
     {
         long bytes = 0;
-        for (final RowSums tableSums : sums)
+        for (int i = 0; i < sums.size(); i++)
         {
-            bytes += (long)tableSums.rowCount() * SnapshotTaker.sideBytes(tableSums.table());
+            bytes += (long)sums.get(i).rowCount() * SnapshotTaker.sideBytes(sums.get(i).table());
         }
 
         return bytes;
+    }
+
+    /** What its rows count for where they are held. */
+    long heldBytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < sums.size(); i++)
+        {
+            bytes += heldBytes(sums.get(i).table(), sums.get(i).rowCount());
+        }
+
+        return bytes;
+    }
+
+    static long heldBytes(final RowTable table, final int rowCount)
+    {
+        return (long)rowCount * (table.spec().valuesLength() + HeldSlot.ROW_BYTES);
     }
 
     /**

@@ -55,7 +55,7 @@ final class HeldSlot
     private static final int HEADER_LENGTH = 32;
     private static final int ALIGNMENT = 8;
     /** What a row counts for beside its bytes: it is looked up by its key where sums are made, and sorted. */
-    private static final int ROW_BYTES = 64;
+    static final int ROW_BYTES = 64;
 
     private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
     private int begin;

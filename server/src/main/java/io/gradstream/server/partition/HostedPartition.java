@@ -176,6 +176,7 @@ public class HostedPartition implements AutoCloseable
         int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
         if (isPrimary() && replica.downstream().hasRoom())
         {
+            workCount += endCycle();
             if (null != consistency)
             {
                 partition.onConsistency(consistency);
@@ -188,6 +189,12 @@ public class HostedPartition implements AutoCloseable
         }
 
         return workCount;
+    }
+
+    /** Log the sum of what this duty cycle has brought, where that is added up. */
+    protected int endCycle()
+    {
+        return isPrimary() && replica.downstream().hasRoom() ? partition.endCycle() : 0;
     }
 
     /**
@@ -226,6 +233,7 @@ public class HostedPartition implements AutoCloseable
             // the welcome says how the slot is bound
             return Refusal.BUSY;
         }
+        endCycle();
         final Refusal refusal = partition.onHello(slot, incarnation);
         if (Refusal.NONE == refusal && !(mayAnswer && isSafe(slot, oldestKept > 0)))
         {

@@ -27,5 +27,11 @@ public enum Outcome
     /** It was refused, with {@link Partition#refusal()}, and consumed nothing. */
     REFUSED,
     /** There is no room now and nothing has happened: do not consume the message. */
-    NOT_NOW
+    NOT_NOW;
+
+    /** Of a message for which there was room in the log, or not. */
+    static Outcome appendedIf(final boolean isAppended)
+    {
+        return isAppended ? APPENDED : NOT_NOW;
+    }
 }

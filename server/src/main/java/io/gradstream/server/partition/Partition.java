@@ -48,6 +48,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final SnapshotLoader snapshotLoader;
     private final RecordApplier applier;
     private final SequentialClocks clocks;
+    private final CycleSum cycle;
     private final PartitionRows rows;
     private final SlotProgress progress;
 
@@ -86,6 +87,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotLoader = new SnapshotLoader(jobId, state);
         applier = new RecordApplier(state, snapshotTaker);
         clocks = new SequentialClocks(state, snapshotTaker);
+        cycle = new CycleSum(state, snapshotTaker);
         rows = new PartitionRows(state);
         progress = new SlotProgress(state, clocks);
     }
@@ -98,6 +100,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotTaker.reset();
         applier.reset();
         clocks.clear();
+        cycle.clear();
         writer = null;
     }
 
@@ -157,6 +160,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
         writer = newWriter;
         clocks.clear();
+        cycle.clear();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != state.slot(i))
@@ -173,9 +177,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return state.partition;
     }
 
-    /**
-     * Epoch this node serves the partition under, 0 before it started one.
-     */
+    /** Epoch this node serves the partition under, 0 before it started one. */
     public long epoch()
     {
         return null == writer ? 0 : writer.appender().epoch();
@@ -195,7 +197,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refusal;
         }
 
-        if (clocks.isDue(slot) || !writer.appendSlotTaken(slot, incarnation))
+        if (clocks.isDue(slot) || cycle.isPending() || !writer.appendSlotTaken(slot, incarnation))
         {
             return Refusal.BUSY;
         }
@@ -218,7 +220,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return Refusal.NONE;
         }
-        if (clocks.entries(slot) > 0)
+        if (clocks.entries(slot) > 0 || cycle.lastSequence(slot) > 0)
         {
             return Refusal.BUSY;
         }
@@ -260,7 +262,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.DUPLICATE;
         }
 
-        return writer.appendTableCreated(spec) ? Outcome.APPENDED : Outcome.NOT_NOW;
+        return Outcome.appendedIf(writer.appendTableCreated(spec));
     }
 
     /**
@@ -270,7 +272,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public boolean onConsistency(final Consistency consistency)
     {
-        return null == writer || consistency.equals(state.consistency()) || writer.appendConsistencySet(consistency);
+        return null == writer || consistency.equals(state.consistency()) ||
+            !cycle.isPending() && writer.appendConsistencySet(consistency);
     }
 
     /** How far slots may run apart, as the log says. */
@@ -307,16 +310,19 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
         clocks.dropOrphan(part.slot);
         final Refusal content = validator.checkContent(part, sections);
-        final boolean isHeld = clocks.holds(part.slot);
         if (content.consumesSequence())
         {
-            return refuseContent(part, content, isHeld);
+            return refuseContent(part, content);
         }
         if (Refusal.NONE != content)
         {
             return refuse(content);
         }
-        if (isHeld)
+        if (isSummedByCycle())
+        {
+            return Outcome.appendedIf(cycle.addPart(part, sections, validator.rowBytes(sections), writer));
+        }
+        if (clocks.holds(part.slot))
         {
             return outcome(clocks.holdPart(part, buffer, offset, length));
         }
@@ -325,7 +331,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return Outcome.NOT_NOW;
         }
 
-        return writer.appendRowsUpdated(part, buffer, offset, length) ? Outcome.APPENDED : Outcome.NOT_NOW;
+        return Outcome.appendedIf(writer.appendRowsUpdated(part, buffer, offset, length));
     }
 
     /**
@@ -345,13 +351,23 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return early;
         }
 
+        if (isSummedByCycle())
+        {
+            return Outcome.appendedIf(cycle.addClock(part, writer));
+        }
         if (clocks.holds(part.slot) && !clocks.isRepeated(part))
         {
             return outcome(clocks.holdClock(part));
         }
         clocks.dropOrphan(part.slot);
 
-        return writer.appendClockDone(part) ? Outcome.APPENDED : Outcome.NOT_NOW;
+        return Outcome.appendedIf(writer.appendClockDone(part));
+    }
+
+    /** Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held there. */
+    private boolean isSummedByCycle()
+    {
+        return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();
     }
 
     /** Does it end what the process before has pushed, all of which is held, and nothing of its own yet? */
@@ -362,9 +378,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             part.sequence == part.adopted + 1 && clocks.isBehindLog(part.slot);
     }
 
-    /**
-     * Why the last message was {@link Outcome#REFUSED}.
-     */
+    /** Why the last message was {@link Outcome#REFUSED}. */
     public Refusal refusal()
     {
         return refusal;
@@ -379,20 +393,16 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return validator.tableRefusalReason();
     }
 
-    /**
-     * Last sequence of a slot that is in the log and applied, 0 if none; everything up to it has an outcome.
-     */
+    /** Last sequence of a slot that is in the log and applied, 0 if none; everything up to it has an outcome. */
     public long lastSequence(final int slot)
     {
         return state.lastSequence(slot);
     }
 
-    /**
-     * The sequence that is expected next of a slot; those before it are in the log, or held.
-     */
+    /** The sequence that is expected next of a slot; those before it are in the log, or held. */
     public long nextSequence(final int slot)
     {
-        return 1 + (PartitionState.isSlot(slot) ? clocks.lastTaken(slot) : 0);
+        return 1 + (PartitionState.isSlot(slot) ? Math.max(clocks.lastTaken(slot), cycle.lastSequence(slot)) : 0);
     }
 
     /**
@@ -412,6 +422,22 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public void sumClocks(final long maxHeldBytes)
     {
         clocks.turnOn(maxHeldBytes);
+    }
+
+    /**
+     * Where slots are not bound by 0, add up what one duty cycle brings, and apply its sum.
+     *
+     * @param maxBytes that a sum may count for.
+     */
+    public void sumCycles(final long maxBytes)
+    {
+        cycle.turnOn(maxBytes);
+    }
+
+    /** The duty cycle has brought what it will: log its sum. */
+    int endCycle()
+    {
+        return null == writer ? 0 : cycle.append(writer);
     }
 
     /** One duty cycle of slots that wait for each other's clocks. */
@@ -435,26 +461,20 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return state.minClock();
     }
 
-    /**
-     * The specification of a table, or null if there is none.
-     */
+    /** The specification of a table, or null if there is none. */
     public TableSpec tableSpec(final int tableId)
     {
         final RowTable table = state.table(tableId);
         return null == table ? null : table.spec();
     }
 
-    /**
-     * How far its slots have come.
-     */
+    /** How far its slots have come. */
     public SlotProgress progress()
     {
         return progress;
     }
 
-    /**
-     * Its rows, for pulls.
-     */
+    /** Its rows, for pulls. */
     public PartitionRows rows()
     {
         return rows;
@@ -465,9 +485,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotTaker.start(sink);
     }
 
-    /**
-     * Is a snapshot under way: from its start until it is verified or has failed?
-     */
+    /** Is a snapshot under way: from its start until it is verified or has failed? */
     public boolean isSnapshotUnderWay()
     {
         return snapshotTaker.isUnderWay();
@@ -479,9 +497,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return snapshotTaker.newestPosition();
     }
 
-    /**
-     * One duty cycle of the snapshot under way: write a few rows.
-     */
+    /** One duty cycle of the snapshot under way: write a few rows. */
     public int doSnapshotWork()
     {
         return snapshotTaker.doWork(SnapshotPace.UNLIMITED);
@@ -501,9 +517,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return pacesSnapshots;
     }
 
-    /**
-     * A hash of the state that two replicas at the same position share, whatever the order of their rows.
-     */
+    /** A hash of the state that two replicas at the same position share, whatever the order of their rows. */
     public long stateHash()
     {
         return state.hash();
@@ -549,17 +563,21 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
 
         final Slot known = state.slot(part.slot);
-        return null == known || known.hasRoomBehind(clocks.entries(part.slot)) ? null : Outcome.NOT_NOW;
+        return null == known || known.hasRoomBehind((int)(taken - known.last)) ? null : Outcome.NOT_NOW;
     }
 
-    private Outcome refuseContent(final PushPartHeader part, final Refusal content, final boolean isHeld)
+    private Outcome refuseContent(final PushPartHeader part, final Refusal content)
     {
-        if (isHeld)
+        if (isSummedByCycle())
+        {
+            return Outcome.appendedIf(cycle.addRefused(part, content, writer));
+        }
+        if (clocks.holds(part.slot))
         {
             return outcome(clocks.holdRefused(part, content));
         }
 
-        return writer.appendRefused(part, content) ? Outcome.APPENDED : Outcome.NOT_NOW;
+        return Outcome.appendedIf(writer.appendRefused(part, content));
     }
 
     private Outcome outcome(final Refusal reason)

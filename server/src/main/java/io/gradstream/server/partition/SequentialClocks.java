@@ -101,6 +101,12 @@ final class SequentialClocks
             Consistency.FINISHED != clockOf(slot);
     }
 
+    /** Does it hold nothing at all, and is all in the log that it held? */
+    boolean isIdle()
+    {
+        return 0 == entries && !sum.isPending();
+    }
+
     /** Is it the end of a clock that the slot has ended before, as its next process says first? */
     boolean isRepeated(final PushPartHeader part)
     {

@@ -48,6 +48,7 @@ class ServerNodeConfigurationTest extends ConfigurationContract
             new Setting("gradstream.server.keep.log.all", () -> ctx().keepLogAll, "true", true, "1", "true or false"),
             new Setting("gradstream.server.held.bytes", () -> ctx().heldBytesPerPartition(2), "64m", 32L << 20, "513m",
                 "a number such as 1000, 64k, 8m or 1g, 0 to 512m"),
+            new Setting("gradstream.server.sum.cycles", () -> ctx().sumCycles, "true", true, "1", "true or false"),
             new Setting("gradstream.server.response.term.length", () -> ctx().responseTermLength, "2m", 2 << 20, "3m",
                 "a power of two such as 1024, 64k or 8m, 1m to 64m"),
             new Setting("gradstream.server.worker.timeout", () -> ctx().workerTimeoutNs, "1s",

@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import org.agrona.collections.IntArrayList;
+
+/**
+ * What slots push to one partition in one duty cycle where they are not bound by 0, added up in the order of arrival:
+ * one sum of it goes into the log instead of each part. Nothing of it is in the state, or acknowledged, before the last
+ * record of the sum is applied: a failover forgets it, and workers send it again.
+ * <p>
+ * It is empty at the end of a duty cycle unless the log had no room; then no part is taken until it has. Only a primary
+ * gathers anything, and only while {@link SequentialClocks} holds nothing.
+ */
+final class CycleSum
+{
+    /** Most records of a sum that are appended in one go. */
+    static final int MAX_RECORDS = SequentialClocks.MAX_RECORDS;
+    /** Most parts and ends of clocks in one sum: fewer than a slot may have that are not on record. */
+    static final int MAX_ENTRIES = HeldSlot.MAX_ENTRIES;
+
+    /** A slot that has sent something in this cycle; reused. */
+    private static final class Contributor
+    {
+        private long sequence;
+        private long acknowledgedThrough;
+        private long incarnation;
+        private long clock;
+    }
+
+    private final PartitionState state;
+    private final SnapshotTaker snapshotTaker;
+    private final ClockSum sum;
+    private final Contributor[] contributors = new Contributor[PartitionState.MAX_SLOTS];
+    /** Slots that have sent something in this cycle, by who came first. */
+    private final IntArrayList slots = new IntArrayList();
+    /** Most bytes that one sum counts for; 0 where nothing is added up. */
+    private long maxBytes;
+    private int entries;
+    /** Does it take nothing more until all of it is in the log? */
+    private boolean isComplete;
+
+    CycleSum(final PartitionState state, final SnapshotTaker snapshotTaker)
+    {
+        this.state = state;
+        this.snapshotTaker = snapshotTaker;
+        sum = new ClockSum(state);
+    }
+
+    /**
+     * Add up from now on.
+     *
+     * @param newMaxBytes that a sum may count for, as held parts do.
+     */
+    void turnOn(final long newMaxBytes)
+    {
+        maxBytes = newMaxBytes;
+    }
+
+    boolean isOn()
+    {
+        return maxBytes > 0;
+    }
+
+    /** Forget everything: a new epoch begins, or the state is another. */
+    void clear()
+    {
+        for (int i = 0; i < slots.size(); i++)
+        {
+            contributors[slots.getInt(i)].sequence = 0;
+        }
+        slots.clear();
+        sum.clear();
+        entries = 0;
+        isComplete = false;
+    }
+
+    /** Was something taken that is not in the log yet? */
+    boolean isPending()
+    {
+        return !slots.isEmpty();
+    }
+
+    /** Last sequence of a slot that was taken and is not in the log yet, 0 if none. */
+    long lastSequence(final int slot)
+    {
+        return null == contributors[slot] ? 0 : contributors[slot].sequence;
+    }
+
+    /**
+     * Add a part that was found right. What is gathered is logged first if the part does not fit beside it.
+     *
+     * @param rowBytes of the rows that it changes, for the snapshot under way.
+     * @return false if there is no room now; then the part was not taken.
+     */
+    boolean addPart(
+        final PushPartHeader part, final Sections sections, final long rowBytes, final RecordWriter writer)
+    {
+        final boolean isFitting = snapshotTaker.hasRoomFor(sum.rowBytes() + rowBytes) &&
+            sum.heldBytes() + heldBytes(sections) <= limit(writer);
+        if (!makeRoom(isFitting, writer) || !snapshotTaker.hasRoomFor(rowBytes))
+        {
+            return false;
+        }
+        sections.rewind();
+        sum.add(sections);
+        sections.rewind();
+        while (sections.next())
+        {
+            state.table(sections.tableId()).holdRows(sections);
+        }
+        contribute(part);
+
+        return true;
+    }
+
+    /** Take it that a part is refused for its content, as {@link #addPart}. */
+    boolean addRefused(final PushPartHeader part, final Refusal refusal, final RecordWriter writer)
+    {
+        if (!makeRoom(true, writer))
+        {
+            return false;
+        }
+        sum.addRefused(part.slot, part.sequence, refusal.code());
+        contribute(part);
+
+        return true;
+    }
+
+    /** Take the end of a clock, as {@link #addPart}: it counts with what the slot pushed before, and not earlier. */
+    boolean addClock(final PushPartHeader part, final RecordWriter writer)
+    {
+        if (!makeRoom(true, writer))
+        {
+            return false;
+        }
+        final Contributor contributor = contribute(part);
+        contributor.clock = Math.max(contributor.clock, part.clock);
+
+        return true;
+    }
+
+    private boolean makeRoom(final boolean isFitting, final RecordWriter writer)
+    {
+        if (isPending() && !(isFitting && entries < MAX_ENTRIES && !isComplete))
+        {
+            append(writer);
+        }
+
+        return !isComplete;
+    }
+
+    /** No more than what is appended in one go, so that parts are not kept waiting behind it. */
+    private long limit(final RecordWriter writer)
+    {
+        return Math.min(maxBytes, (long)MAX_RECORDS * writer.appender().log().maxRecordLength());
+    }
+
+    private long heldBytes(final Sections sections)
+    {
+        long bytes = 0;
+        sections.rewind();
+        while (sections.next())
+        {
+            bytes += ClockSum.heldBytes(state.table(sections.tableId()), sections.rowCount());
+        }
+
+        return bytes;
+    }
+
+    private Contributor contribute(final PushPartHeader part)
+    {
+        if (null == contributors[part.slot])
+        {
+            contributors[part.slot] = new Contributor();
+        }
+        final Contributor contributor = contributors[part.slot];
+        if (0 == contributor.sequence)
+        {
+            slots.addInt(part.slot);
+            contributor.clock = 0;
+        }
+        contributor.sequence = part.sequence;
+        contributor.acknowledgedThrough = part.acknowledgedThrough;
+        contributor.incarnation = part.incarnation;
+        entries++;
+
+        return contributor;
+    }
+
+    /**
+     * The cycle ends: append what is gathered. What finds no room comes in a later one.
+     *
+     * @return records that were appended.
+     */
+    int append(final RecordWriter writer)
+    {
+        if (!isPending() || !snapshotTaker.hasRoomFor(sum.rowBytes()))
+        {
+            return 0;
+        }
+        complete();
+        int records = 0;
+        while (sum.isPending() && records < MAX_RECORDS && sum.append(writer.appender()))
+        {
+            records++;
+        }
+        if (!sum.isPending())
+        {
+            clear();
+            for (int i = 0; i < state.tables().size(); i++)
+            {
+                state.tables().get(i).releaseRows();
+            }
+        }
+
+        return records;
+    }
+
+    private void complete()
+    {
+        if (!isComplete)
+        {
+            for (int i = 0; i < slots.size(); i++)
+            {
+                final Contributor from = contributors[slots.getInt(i)];
+                sum.contribute(
+                    slots.getInt(i), from.sequence, from.acknowledgedThrough, from.incarnation, from.clock);
+            }
+            sum.complete();
+            isComplete = true;
+        }
+    }
+}
