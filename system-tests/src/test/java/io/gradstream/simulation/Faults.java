@@ -30,11 +30,16 @@ final class Faults
     private static final long BOUND_SEEDS = 3;
     /** but not of this: a few planted faults show in seeds without a bound only. */
     private static final long UNBOUND_SEEDS = 5;
+    /** Of so many seeds one adds up what a duty cycle brings, where slots are not bound by 0: */
+    private static final long CYCLE_SEEDS = 7;
+    /** the rest of which fewest are tried first for planted faults. */
+    private static final long CYCLE_SEED = 4;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
     private final SplittableRandom work;
     private final SplittableRandom bound;
+    private final boolean isCycleSummed;
     private boolean isHealing;
 
     Faults(final long seed, final Set<FaultClass> off)
@@ -42,6 +47,7 @@ final class Faults
         work = new SplittableRandom(PartitionFunction.mix(seed));
         bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
+        isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -53,6 +59,12 @@ final class Faults
     SplittableRandom bound()
     {
         return bound;
+    }
+
+    /** Is what a duty cycle brings added up, where slots are not bound by 0? */
+    boolean isCycleSummed()
+    {
+        return isCycleSummed;
     }
 
     /** From now on nothing goes wrong. */

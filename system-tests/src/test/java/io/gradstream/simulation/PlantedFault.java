@@ -188,6 +188,8 @@ enum PlantedFault
     SUM_IN_ARRIVAL_ORDER(Kind.MODEL_DIFFERS),
     /** What a slot has pushed in a clock is in its sum twice after a failover. */
     CONTRIBUTION_COUNTED_TWICE(Kind.MODEL_DIFFERS),
+    /** The first sum of a duty cycle after a failover is applied twice. */
+    CYCLE_COUNTED_TWICE(Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS),
     /** The records of a sum are applied as they come, and not all with the last. */
     HALF_A_SUM_APPLIED(Kind.MODEL_DIFFERS, Kind.DOUBLED, Kind.LOST, Kind.WRONG_OUTCOME),
     /** A worker asks for rows once, and again when it is attached anew or told to only. */

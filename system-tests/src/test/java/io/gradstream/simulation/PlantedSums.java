@@ -33,7 +33,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A partition that makes mistakes with the sums of clocks: all copies the same, so that only the model shows them.
+ * A partition that makes mistakes with the sums of clocks and cycles: all copies the same, so that only the model shows them.
  */
 final class PlantedSums implements ReplicatedState
 {
@@ -58,7 +58,8 @@ final class PlantedSums implements ReplicatedState
     static ReplicatedState of(final World world, final Partition partition, final History history)
     {
         return world.isPlanted(PlantedFault.SUM_IN_ARRIVAL_ORDER) || world.isPlanted(PlantedFault.HALF_A_SUM_APPLIED) ||
-            world.isPlanted(PlantedFault.CONTRIBUTION_COUNTED_TWICE) ?
+            world.isPlanted(PlantedFault.CONTRIBUTION_COUNTED_TWICE) ||
+            world.isPlanted(PlantedFault.CYCLE_COUNTED_TWICE) && world.shape.isCycleSummed() ?
             new PlantedSums(world, partition, history) : partition;
     }
 
@@ -79,7 +80,11 @@ final class PlantedSums implements ReplicatedState
         {
             record.putByte(decoder.offset() + ClockSummedEncoder.isLastEncodingOffset(), (byte)1);
         }
-        else
+        else if (world.isPlanted(PlantedFault.CYCLE_COUNTED_TWICE))
+        {
+            countTwice(record, length);
+        }
+        else if (world.shape.isSequential())
         {
             addAnew(record, length);
         }
@@ -108,6 +113,24 @@ final class PlantedSums implements ReplicatedState
             {
                 final int key = (int)(sections.key(i) - world.shape.firstKey(partition.partition()));
                 record.putFloat(sections.valuesOffset() + i * Float.BYTES, sums[key], ByteOrder.LITTLE_ENDIAN);
+            }
+        }
+    }
+
+    /** Double what the first sum of an epoch adds to the rows. */
+    private void countTwice(final UnsafeBuffer record, final int length)
+    {
+        decoder.contributions().forEachRemaining((contribution) -> {});
+        decoder.refusals().forEachRemaining((refusal) -> {});
+        final boolean isFirstOfEpoch = summedEpoch > 0 && summedEpoch != LogRecords.epoch(record, 0);
+        sections.wrap(record, decoder.limit(), length - decoder.limit());
+        while (isFirstOfEpoch && sections.next())
+        {
+            for (int i = 0; Workload.COUNTS.tableId() == sections.tableId() && i < sections.rowCount(); i++)
+            {
+                final int offset = sections.valuesOffset() + i * Float.BYTES;
+                record.putFloat(
+                    offset, 2 * record.getFloat(offset, ByteOrder.LITTLE_ENDIAN), ByteOrder.LITTLE_ENDIAN);
             }
         }
     }

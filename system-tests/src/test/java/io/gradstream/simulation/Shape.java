@@ -25,14 +25,16 @@ import io.gradstream.worker.session.AckLevel;
 /**
  * What a seed builds: how many nodes, partitions and copies, and what a push must have reached to be acknowledged.
  *
- * @param nodes      of the job.
- * @param partitions of the job.
- * @param job        as the coordinators are told it.
- * @param levels     of each slot.
- * @param termLength of the logs, in bytes.
- * @param bounds     of queues and messages.
+ * @param nodes         of the job.
+ * @param partitions    of the job.
+ * @param job           as the coordinators are told it.
+ * @param levels        of each slot.
+ * @param termLength    of the logs, in bytes.
+ * @param bounds        of queues and messages.
+ * @param isCycleSummed whether partitions add up what one duty cycle brings.
  */
-record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds)
+record Shape(
+    int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, boolean isCycleSummed)
 {
     /**
      * Limits of queues and messages.
@@ -69,7 +71,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
 
     private static final int CLOCK_EVERY = 9;
     private static final int SEQUENTIAL_CLOCK_EVERY = Bounds.TINY.maxInFlight();
-    private static final int SEQUENTIAL_RECORD_LENGTH = 288;
+    private static final int SUMMED_RECORD_LENGTH = 288;
     private static final int VIRTUAL_NODES = 8;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};
@@ -104,7 +106,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
             faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
 
         return new Shape(nodes, partitions, job, levels, isBytes ? SegmentFiles.TERM_LENGTH : termLength,
-            isTiny ? Bounds.TINY : Bounds.WIDE);
+            isTiny ? Bounds.TINY : Bounds.WIDE, faults.isCycleSummed() && !job.consistency().isSequential());
     }
 
     /** Hosts on which processes of nodes may run: each node has another one. */
@@ -152,7 +154,7 @@ record Shape(int nodes, int partitions, JobSpec job, AckLevel[] levels, int term
     /** Longest record: short where a sum is to be several. */
     int maxRecordLength()
     {
-        return isSequential() ? SEQUENTIAL_RECORD_LENGTH : MAX_LENGTH;
+        return isSequential() || isCycleSummed ? SUMMED_RECORD_LENGTH : MAX_LENGTH;
     }
 
     /** First of the keys that a partition keeps. */

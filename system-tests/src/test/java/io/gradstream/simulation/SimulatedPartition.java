@@ -248,7 +248,27 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public Outcome onClockDone(final PushPartHeader part)
     {
-        return isFenced(part) ? Outcome.REFUSED : super.onClockDone(changed(part));
+        try
+        {
+            return isFenced(part) ? Outcome.REFUSED : super.onClockDone(changed(part));
+        }
+        finally
+        {
+            tellDecided();
+        }
+    }
+
+    @Override
+    protected int endCycle()
+    {
+        try
+        {
+            return super.endCycle();
+        }
+        finally
+        {
+            tellDecided();
+        }
     }
 
     @Override

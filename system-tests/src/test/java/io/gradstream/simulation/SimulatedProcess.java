@@ -154,6 +154,10 @@ final class SimulatedProcess implements NodeHost
             Shape.JOB_ID, number, simulated.id(), new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
         partition.sumClocks(Shape.MAX_HELD_BYTES);
+        if (world.shape.isCycleSummed())
+        {
+            partition.sumCycles(Shape.MAX_HELD_BYTES);
+        }
         storage.start(partition.rows()::read, () -> cluster.mayDie(simulated),
             () -> null != hosted(number) && hosted(number).isPrimary());
         storage.onCut(() -> cluster.checker().onCut(simulated.seat(), number));
