@@ -176,6 +176,7 @@ public class HostedPartition implements AutoCloseable
         int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
         if (isPrimary() && replica.downstream().hasRoom())
         {
+            // another bound, and what is held for it, come behind what was pushed under the one before
             workCount += endCycle();
             if (null != consistency)
             {
