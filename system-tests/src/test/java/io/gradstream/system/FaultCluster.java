@@ -176,6 +176,12 @@ final class FaultCluster implements AutoCloseable
         return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
+    /** The server that serves a partition, as decided last. */
+    int head(final int partition)
+    {
+        return cluster.view().map().chains().get(partition).head();
+    }
+
     /** The servers that keep a partition, as decided last. */
     List<Integer> keepersOf(final int partition)
     {

@@ -38,9 +38,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SameBitsIT
 {
     private static final int SLOTS = 4;
-    private static final int CLOCKS = 240;
-    /** Iterations in which some workers die, and as many in which a primary does. */
-    private static final int WAVE = 60;
+    private static final int CLOCKS = 260;
+    /** From one death at a named place to the next. */
+    private static final int BETWEEN_PLACED = 10;
+    /** Iterations in which workers die at named places. */
+    private static final int PLACED_CLOCKS = 100;
+    /** Iterations in which some workers die anywhere, and as many in which a primary does. */
+    private static final int WAVE = 40;
     private static final int DEATHS_AT_A_TIME = 4;
     private static final int KILLS = 2;
     private static final long RESTART_MS = 300;
@@ -55,12 +59,31 @@ class SameBitsIT
     @Test
     void shouldLearnTheSameWhileWorkersAndPrimariesDie() throws Exception
     {
-        final float[] undisturbed = train(ServiceMode.REPLAY, 0, 0);
+        final float[] undisturbed = train(ServiceMode.REPLAY, List.of(), 0, 0);
         assertThat(undisturbed).doesNotContain(0);
-        assertThat(train(ServiceMode.CHAIN, DEATHS_AT_A_TIME, KILLS)).isEqualTo(undisturbed);
+        assertThat(train(ServiceMode.CHAIN, placedDeaths(), DEATHS_AT_A_TIME, KILLS)).isEqualTo(undisturbed);
     }
 
-    private float[] train(final ServiceMode mode, final int deathsAtATime, final int wantedKills) throws Exception
+    /** Each slot dies twice in iterations in which nobody else does: either server lacks either half of one. */
+    private static List<SequentialWorker.Death> placedDeaths()
+    {
+        final List<SequentialWorker.Death> deaths = new ArrayList<>();
+        for (final SequentialWorker.Missing missing : SequentialWorker.Missing.values())
+        {
+            for (int slot = 0; slot < SLOTS; slot++)
+            {
+                deaths.add(new SequentialWorker.Death(BETWEEN_PLACED * (deaths.size() + 1), missing, slot % 2));
+            }
+        }
+
+        return deaths;
+    }
+
+    private float[] train(
+        final ServiceMode mode,
+        final List<SequentialWorker.Death> placed,
+        final int deathsAtATime,
+        final int wantedKills) throws Exception
     {
         try (FaultCluster cluster = FaultCluster.start(mode))
         {
@@ -68,12 +91,17 @@ class SameBitsIT
                 String.join(",", cluster.coordinators()), "--staleness", "0", "--slots", String.valueOf(SLOTS));
             assertThat(set.exitCode()).as(set.err()).isZero();
             final AtomicInteger deaths = new AtomicInteger();
-            final AtomicInteger allowed = new AtomicInteger(wantedKills > 0 ? 0 : CLOCKS);
+            final AtomicInteger allowed = new AtomicInteger(wantedKills > 0 ? PLACED_CLOCKS : CLOCKS);
             final List<SequentialWorker> workers = new ArrayList<>();
             for (int slot = 0; slot < SLOTS; slot++)
             {
-                workers.add(new SequentialWorker(slot, CLOCKS, cluster, allowed, deaths));
+                final int own = slot;
+                workers.add(new SequentialWorker(slot, CLOCKS, cluster, allowed, deaths,
+                    placed.stream().filter((death) -> own == placed.indexOf(death) % SLOTS).toList()));
             }
+            // once a primary is killed, one server serves all partitions, and nothing can be at one server alone
+            awaitAt(cluster, workers, allowed.get());
+            assertThat(died(workers)).isEqualTo(placed.size());
             int kills = 0;
             while (kills < wantedKills)
             {
@@ -91,7 +119,7 @@ class SameBitsIT
             workers.forEach(SequentialWorker::check);
             System.out.printf("mode=%s slots=%d clocks=%d workersDied=%d kills=%d%n", mode, SLOTS, CLOCKS,
                 died(workers), kills);
-            assertThat(died(workers)).isEqualTo(wantedKills * deathsAtATime);
+            assertThat(died(workers)).isEqualTo(placed.size() + wantedKills * deathsAtATime);
 
             return learned(cluster);
         }
