@@ -93,6 +93,7 @@ final class SequentialWorker implements Runnable
     private final float[] rows = new float[ROWS * DIM];
     private long incarnation = System.currentTimeMillis();
     private volatile long clocksDone;
+    private volatile long acknowledged;
     private volatile int died;
     private volatile Throwable failure;
 
@@ -134,9 +135,10 @@ final class SequentialWorker implements Runnable
         thread.start();
     }
 
-    long clocksDone()
+    /** Iterations that it had ended and that were acknowledged when it last stood where it may not go on. */
+    long acknowledged()
     {
-        return clocksDone;
+        return acknowledged;
     }
 
     /** Processes of the slot that have died. */
@@ -213,6 +215,7 @@ final class SequentialWorker implements Runnable
                 clocksDone = client.clocksDone();
             }
             client.awaitAll();
+            acknowledged = client.clocksDone();
             client.close();
             return true;
         }
@@ -313,6 +316,11 @@ final class SequentialWorker implements Runnable
 
     private void awaitAllowed(final GradstreamClient client)
     {
+        if (client.clocksDone() >= allowed.get())
+        {
+            client.awaitAll();
+            acknowledged = client.clocksDone();
+        }
         while (client.clocksDone() >= allowed.get())
         {
             client.poll();
