@@ -192,10 +192,11 @@ public final class GradstreamClient implements AutoCloseable
     /**
      * A ticket as a future. It completes on the polling thread, within {@link #poll()}, which calls that wait call
      * too: exceptionally with a {@link PushRefusedException} if a part was refused, with an
-     * {@link OperationTimeoutException} if it is not done within the operation timeout from now, and with a
-     * {@link GradstreamException} if the client is closed before. What depends on it must not call this client, but
-     * hand that to the loop that polls: {@code future.thenRunAsync(task, tasks::add)}. Waiting for it on the polling
-     * thread waits for ever. It allocates, as tickets do not.
+     * {@link OperationTimeoutException} if it is not done within the operation timeout from now, as a push of a
+     * sequential job is only after {@link #clock()}, and with a {@link GradstreamException} if the client is closed
+     * before. What depends on it must not call this client, but hand that to the loop that polls:
+     * {@code future.thenRunAsync(task, tasks::add)}. Waiting for it on the polling thread waits for ever. It
+     * allocates, as tickets do not.
      *
      * @param ticket of a push, pull or clock.
      * @return a future of its own for each call; completed if the ticket is done.

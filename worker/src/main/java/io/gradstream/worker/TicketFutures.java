@@ -150,8 +150,14 @@ final class TicketFutures
         else
         {
             entry.future().completeExceptionally(new OperationTimeoutException("waited " + timeoutNs / 1_000_000 +
-                " ms in vain for the end of ticket=" + entry.ticket() + client.describe(nowNs)));
+                " ms in vain for the end of ticket=" + entry.ticket() + ownClockText(entry) + client.describe(nowNs)));
         }
+    }
+
+    private String ownClockText(final Open entry)
+    {
+        return entry.isPush() && client.requests().awaitOwnClock() ? ": a push of a sequential job is done only after" +
+            " clock() or finish(), and this slot has called neither since" : "";
     }
 
     private void complete(final Open entry)

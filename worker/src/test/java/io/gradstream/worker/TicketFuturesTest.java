@@ -106,6 +106,31 @@ class TicketFuturesTest
     }
 
     @Test
+    void shouldSayThatASequentialPushAwaitsTheClockWhenTimeIsOver()
+    {
+        connect(new ClientContext().operationTimeoutNs(300_000_000L));
+        server.isSequential = true;
+        final CompletableFuture<Void> push = client.future(table.push(KEYS, GRADIENTS));
+        rig.pollFor(400);
+
+        assertThatFailureOf(push).hasCauseInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("a push of a sequential job is done only after clock()");
+    }
+
+    @Test
+    void shouldNotBlameTheClockForWhatWasPushedBeforeIt()
+    {
+        connect(new ClientContext().operationTimeoutNs(300_000_000L));
+        server.isSequential = true;
+        final CompletableFuture<Void> push = client.future(table.push(KEYS, GRADIENTS));
+        final CompletableFuture<Void> clock = client.future(client.clock());
+        rig.pollFor(400);
+
+        assertThatFailureOf(push).hasMessageContaining("in vain").hasMessageNotContaining("a push of a sequential job");
+        assertThatFailureOf(clock).hasMessageContaining("in vain").hasMessageNotContaining("a push of a sequential job");
+    }
+
+    @Test
     void shouldFailWhenTheClientIsClosed()
     {
         connect(new ClientContext());
