@@ -130,6 +130,18 @@ final class FaultCluster implements AutoCloseable
         return run.aeronDirectory(name);
     }
 
+    /** Of the media driver that workers use. */
+    String workersAeronDirectory()
+    {
+        return mode.isDriverOfWorkersToo() ? cluster.serverAeronDirectory(0) : cluster.workersAeronDirectory();
+    }
+
+    /** Of the media driver that a server uses. */
+    String serverAeronDirectory(final int node)
+    {
+        return cluster.serverAeronDirectory(node);
+    }
+
     Path logs()
     {
         return run.path().resolve("logs");
@@ -139,8 +151,7 @@ final class FaultCluster implements AutoCloseable
     ClientContext clientContext()
     {
         final ClientContext context = new ClientContext()
-            .aeronDirectoryName(
-                mode.isDriverOfWorkersToo() ? cluster.serverAeronDirectory(0) : cluster.workersAeronDirectory())
+            .aeronDirectoryName(workersAeronDirectory())
             .coordinators(plan.coordinators())
             .ackLevel(mode.ack())
             .maxInFlight(mode.maxInFlight())
