@@ -22,7 +22,9 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import org.agrona.concurrent.IdleStrategy;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -69,7 +71,7 @@ class WaitingCallsIT
     private static final int MANY_IDLES = 50;
     private static final int SPOOL_BYTES = 1 << 20;
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    private static final long TIMEOUT_MS = 60_000;
+    private static final long TIMEOUT_MS = 120_000;
     private static final long SET_TIMEOUT_SECONDS = 60;
 
     private final ExecutorService threads = Executors.newCachedThreadPool((task) ->
@@ -121,6 +123,25 @@ class WaitingCallsIT
         keys = keys();
     }
 
+    @BeforeEach
+    void choose()
+    {
+        victims = List.of(cluster.primary());
+        isPaused = false;
+        isKilled = false;
+    }
+
+    @AfterEach
+    void heal() throws Exception
+    {
+        if (!isKilled)
+        {
+            kill();
+        }
+        cluster.restart(victims);
+        cluster.await("chains are whole", TIMEOUT_MS, cluster::isWhole);
+    }
+
     @AfterAll
     void stop()
     {
@@ -134,7 +155,6 @@ class WaitingCallsIT
         final AtomicIntegerArray entered = new AtomicIntegerArray(SLOTS);
         final CountedIdle[] idles = new CountedIdle[SLOTS];
         final List<Future<?>> workers = new ArrayList<>();
-        isKilled = false;
         for (int i = 0; i < SLOTS; i++)
         {
             final int slot = i;
@@ -145,10 +165,8 @@ class WaitingCallsIT
         final int[] before = Arrays.stream(idles).mapToInt((idle) -> idle.count).toArray();
         await("they do nothing else", workers, () -> idles[0].count > before[0] + MANY_IDLES &&
             idles[1].count > before[1] + MANY_IDLES);
-        victims = List.of(cluster.primary());
         kill();
         await("all have met in each round", workers, () -> workers.stream().allMatch(Future::isDone));
-        heal();
     }
 
     private void meet(final int slot, final IdleStrategy idle, final AtomicIntegerArray entered)
@@ -197,7 +215,6 @@ class WaitingCallsIT
     void shouldBeginWhatComesAfterOnlyThenWhilePrimariesAreKilled() throws Exception
     {
         final CountedIdle idle = new CountedIdle();
-        isPaused = false;
         final Future<?> worker = threads.submit(() -> pushInOrder(idle));
         final Future<?> observer = threads.submit(() -> watchOrder(worker));
         pause();
@@ -205,7 +222,6 @@ class WaitingCallsIT
         assertThat(worker).isNotDone();
         kill();
         await("all is pushed", List.of(worker, observer), () -> worker.isDone() && observer.isDone());
-        heal();
     }
 
     /** Who sees the flag of a round finds its model. */
@@ -255,14 +271,12 @@ class WaitingCallsIT
     void shouldCompleteFuturesInOrderWhilePrimariesAreKilled() throws Exception
     {
         final CountedIdle idle = new CountedIdle();
-        isPaused = false;
         final Future<?> worker = threads.submit(() -> pushWithFutures(idle));
         pause();
         await("futures are open", List.of(worker), () -> idle.count > MANY_IDLES);
         assertThat(worker).isNotDone();
         kill();
         await("all futures are completed", List.of(worker), worker::isDone);
-        heal();
     }
 
     private void pushWithFutures(final CountedIdle idle)
@@ -310,7 +324,6 @@ class WaitingCallsIT
     /** SIGSTOP, so that what waits for a primary waits until it is killed. */
     private void pause()
     {
-        victims = List.of(cluster.primary());
         cluster.pause(victims);
         isPaused = true;
     }
@@ -319,12 +332,6 @@ class WaitingCallsIT
     {
         cluster.kill(victims);
         isKilled = true;
-    }
-
-    private void heal() throws Exception
-    {
-        cluster.restart(victims);
-        cluster.await("chains are whole", TIMEOUT_MS, cluster::isWhole);
     }
 
     private void await(final String what, final List<Future<?>> workers, final BooleanSupplier condition)
