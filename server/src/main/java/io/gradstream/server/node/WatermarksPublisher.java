@@ -193,7 +193,7 @@ final class WatermarksPublisher
                 .snapshotted(Math.min(cap, watermark.snapshotted))
                 .partition(partition.partition())
                 .degraded((short)(copy.replica().chain().isDegraded() ? 1 : 0))
-                .held(partition.progress().takenSequence(connection.slot()));
+                .held(watermark.held);
         }
         final WatermarksEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusals.size());
         for (int i = 0; i < refusals.size(); i++)

@@ -102,14 +102,6 @@ public final class SlotProgress
         return PartitionState.isSlot(slot) ? Math.max(clocks.lastTaken(slot), clocks.orphaned(slot)) : 0;
     }
 
-    /**
-     * Last sequence of a slot that is in the log, or held until all slots have ended the clock; 0 if none.
-     */
-    public long takenSequence(final int slot)
-    {
-        return PartitionState.isSlot(slot) ? clocks.lastTaken(slot) : 0;
-    }
-
     /** Iterations that a slot has finished. */
     public long clock(final int slot)
     {

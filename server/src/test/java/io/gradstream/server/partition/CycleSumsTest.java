@@ -229,7 +229,7 @@ class CycleSumsTest
         assertThat(rig.pushCount(1, 1, 7, 1)).isEqualTo(Outcome.NOT_NOW);
         rig.part.set(0, 1, rig.partition.epoch(), 2, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.NOT_NOW);
-        assertThat(rig.partition.progress().takenSequence(0)).isZero();
+        assertThat(rig.partition.progress().heldSequence(0)).isZero();
         rig.storage.backPressured(false);
         assertThat(rig.partition.endCycle()).isEqualTo(1);
         push(1, 1, 7, 1);
