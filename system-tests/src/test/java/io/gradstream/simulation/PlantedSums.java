@@ -33,7 +33,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A partition that makes mistakes with the sums of clocks and cycles: all copies the same, so that only the model shows them.
+ * A partition that makes mistakes with the sums of clocks and cycles: all copies the same, so that only the model shows
+ * them.
  */
 final class PlantedSums implements ReplicatedState
 {

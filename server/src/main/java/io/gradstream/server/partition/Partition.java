@@ -364,7 +364,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return Outcome.appendedIf(writer.appendClockDone(part));
     }
 
-    /** Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held there. */
+    /**
+     * Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held there.
+     */
     private boolean isSummedByCycle()
     {
         return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();
