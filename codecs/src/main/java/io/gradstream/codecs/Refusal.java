@@ -56,7 +56,9 @@ public enum Refusal
     /** The worker must connect and say hello first. */
     NOT_CONNECTED(42),
     /** What the slot has pushed in one clock of a sequential job is more than the node holds. */
-    CLOCK_TOO_LARGE(43);
+    CLOCK_TOO_LARGE(43),
+    /** The slot is not backed up, or not with as many parts per clock; or its pushes are not numbered by clocks. */
+    ROLE_MISMATCH(44);
 
     /** Largest code which consumes a sequence. */
     public static final int MAX_CONTENT_CODE = 31;

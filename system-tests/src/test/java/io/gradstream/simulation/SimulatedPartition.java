@@ -18,6 +18,7 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.Sections;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
@@ -160,10 +161,11 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
+    public Refusal onHello(
+        final int slot, final long incarnation, final SlotRole role, final long oldestKept, final long clock)
     {
         final long holder = holder(slot);
-        final Refusal refusal = judge(slot, incarnation, oldestKept, clock);
+        final Refusal refusal = judge(slot, incarnation, role, oldestKept, clock);
         if (holder(slot) != holder)
         {
             cluster.schedule().onTakeover(node);
@@ -314,7 +316,8 @@ final class SimulatedPartition extends HostedPartition
         return workCount;
     }
 
-    private Refusal judge(final int slot, final long incarnation, final long oldestKept, final long clock)
+    private Refusal judge(
+        final int slot, final long incarnation, final SlotRole role, final long oldestKept, final long clock)
     {
         if (world.isPlanted(PlantedFault.TAKEOVER_NOT_LOGGED) && isPrimary())
         {
@@ -323,9 +326,9 @@ final class SimulatedPartition extends HostedPartition
                 return Refusal.FENCED;
             }
             fenced[slot] = incarnation;
-            return super.onHello(slot, Math.min(incarnation, holder(slot)), oldestKept, clock);
+            return super.onHello(slot, Math.min(incarnation, holder(slot)), role, oldestKept, clock);
         }
-        final Refusal refusal = super.onHello(slot, incarnation, oldestKept, clock);
+        final Refusal refusal = super.onHello(slot, incarnation, role, oldestKept, clock);
         final Partition partition = partition();
         final boolean isAllSafeButTheTakeover = super.isAnswering() && holder(slot) == incarnation &&
             partition.progress().recordedSequence(slot) == partition.lastSequence(slot) &&

@@ -20,6 +20,7 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
 import io.gradstream.codecs.log.ClockSummedDecoder;
@@ -210,7 +211,13 @@ public final class RecordContent
     {
         type = "SlotTaken";
         slotTaken.wrapAndApplyHeader(buffer, offset, header);
-        detail = "slot=" + slotTaken.slot() + " incarnation=" + slotTaken.incarnation();
+        detail = "slot=" + slotTaken.slot() + " incarnation=" + slotTaken.incarnation() +
+            (isBackup(slotTaken.role()) ? " backup" : "");
+    }
+
+    private static boolean isBackup(final int role)
+    {
+        return SlotRole.Kind.BACKUP.ordinal() == role;
     }
 
     private void onConsistencySet(final DirectBuffer buffer, final int offset)

@@ -87,7 +87,8 @@ final class EgressPublisher
             .lastIncarnation(copy.lastIncarnation(connection.slot()))
             .clock(partition.progress().clock(connection.slot()))
             .held(partition.progress().lastHeld(connection.slot()))
-            .sequential((short)(partition.progress().isSequential(connection.slot()) ? 1 : 0));
+            .sequential((short)(partition.progress().isSequential(connection.slot()) ? 1 : 0))
+            .safe(copy.safeSequence(connection.slot()));
 
         return offer(connection, welcome.encodedLength());
     }

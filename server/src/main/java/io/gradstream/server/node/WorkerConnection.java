@@ -16,6 +16,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.AwaitedWatermark;
+import io.gradstream.codecs.SlotRole;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ final class WorkerConnection implements AutoCloseable
     private final int sessionId;
     private final int slot;
     private final long incarnation;
+    private final SlotRole role;
     private final boolean isFenced;
     private final ResponseStream responses;
     private final List<Watermark> watermarks = new ArrayList<>();
@@ -52,6 +54,7 @@ final class WorkerConnection implements AutoCloseable
         this.sessionId = sessionId;
         slot = request.slot();
         incarnation = request.incarnation();
+        role = request.role();
         this.isFenced = isFenced;
         this.responses = responses;
     }
@@ -69,6 +72,12 @@ final class WorkerConnection implements AutoCloseable
     long incarnation()
     {
         return incarnation;
+    }
+
+    /** What the process is in its slot. */
+    SlotRole role()
+    {
+        return role;
     }
 
     /**

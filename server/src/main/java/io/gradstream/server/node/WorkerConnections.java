@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.server.node.NodeCounters.Counter;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -23,7 +24,7 @@ import java.util.List;
 
 /**
  * The workers connected to this node, by the session of their stream. A slot has one connection, that of its newest
- * incarnation.
+ * incarnation; one that is backed up has another one for its backup.
  */
 final class WorkerConnections implements AutoCloseable
 {
@@ -97,7 +98,7 @@ final class WorkerConnections implements AutoCloseable
             known.onConnect(request.correlationId(), nowNs);
             return true;
         }
-        final WorkerConnection holder = ofSlot(request.slot());
+        final WorkerConnection holder = newestExcluded(request);
         final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
         // what the same process said on a stream that it has closed since may come later than on the next one
         final boolean isLate = null != holder && request.incarnation() == holder.incarnation() &&
@@ -115,7 +116,7 @@ final class WorkerConnections implements AutoCloseable
         remove(known);
         if (!isFenced)
         {
-            remove(holder);
+            removeExcluded(request);
         }
         final WorkerConnection connection = new WorkerConnection(sessionId, request, isFenced, responses);
         connection.onConnect(request.correlationId(), nowNs);
@@ -165,17 +166,37 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    private WorkerConnection ofSlot(final int slot)
+    /** The newest process that cannot be in the slot beside one that connects, or null. */
+    private WorkerConnection newestExcluded(final ConnectRequest request)
     {
+        WorkerConnection newest = null;
         for (final WorkerConnection connection : all)
         {
-            if (connection.slot() == slot && WorkerConnection.OBSERVER != slot && !connection.isFenced())
+            if (isExcluded(connection, request) &&
+                (null == newest || connection.incarnation() > newest.incarnation()))
             {
-                return connection;
+                newest = connection;
             }
         }
 
-        return null;
+        return newest;
+    }
+
+    private void removeExcluded(final ConnectRequest request)
+    {
+        for (int i = all.size() - 1; i >= 0; i--)
+        {
+            if (isExcluded(all.get(i), request))
+            {
+                remove(all.get(i));
+            }
+        }
+    }
+
+    private static boolean isExcluded(final WorkerConnection connection, final ConnectRequest request)
+    {
+        return connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
+            !connection.isFenced() && connection.role().excludes(request.role());
     }
 
     /**
@@ -185,11 +206,18 @@ final class WorkerConnections implements AutoCloseable
      * @param incarnation      of the process.
      * @param jobId            it works for.
      * @param slot             it holds, or {@link WorkerConnection#OBSERVER}.
+     * @param role             that it has in the slot.
      * @param responseStreamId where its answers go.
      * @param responseChannel  where its answers go.
      */
     record ConnectRequest(
-        long correlationId, long incarnation, int jobId, int slot, int responseStreamId, String responseChannel)
+        long correlationId,
+        long incarnation,
+        int jobId,
+        int slot,
+        SlotRole role,
+        int responseStreamId,
+        String responseChannel)
     {
     }
 }

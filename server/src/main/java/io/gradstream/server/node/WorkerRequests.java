@@ -18,6 +18,7 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
@@ -114,11 +115,12 @@ final class WorkerRequests
 
     boolean onConnect(final int sessionId, final ConnectDecoder connect)
     {
+        final SlotRole role = SlotRole.ofWire(connect.role(), connect.partsPerClock());
         final WorkerConnections.ConnectRequest request = new WorkerConnections.ConnectRequest(
-            connect.correlationId(), connect.incarnation(), connect.jobId(), connect.slot(),
+            connect.correlationId(), connect.incarnation(), connect.jobId(), connect.slot(), role,
             connect.responseStreamId(), connect.responseChannel());
 
-        return connections.onConnect(sessionId, request, nowNs) || drop();
+        return null != role && connections.onConnect(sessionId, request, nowNs) || drop();
     }
 
     boolean onHello(final int sessionId, final HelloDecoder hello)
@@ -138,7 +140,7 @@ final class WorkerRequests
         final Refusal refusal =
             connection.isFenced() ? Refusal.FENCED :
             null == copy ? Refusal.NOT_PRIMARY :
-            copy.onHello(hello.slot(), hello.incarnation(), hello.oldestKept(), hello.clock());
+            copy.onHello(hello.slot(), hello.incarnation(), connection.role(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
             return refused(egress.partRefused(

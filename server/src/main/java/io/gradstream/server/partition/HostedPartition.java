@@ -18,6 +18,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.replica.Replica;
@@ -102,7 +103,7 @@ public class HostedPartition implements AutoCloseable
     public boolean mayTell(final int slot, final long incarnation)
     {
         final Slot known = partition.slot(slot);
-        return isAnswering() && (null == known || incarnation >= known.incarnation);
+        return isAnswering() && (null == known || !known.isFenced(incarnation));
     }
 
     /**
@@ -218,12 +219,14 @@ public class HostedPartition implements AutoCloseable
      * A worker attaches. A process that takes a slot over waits until every replica in sync has that on record, so
      * that no failover gives the slot back to the process before it. One that has sent nothing yet goes on behind the
      * slot's last sequence and counts what is before it as safe: it waits until that is recorded, and replicated where
-     * there is a chain.
+     * there is a chain. In a slot that is backed up it begins behind what is safe instead, since the other process may
+     * never pause.
      *
      * @param oldestKept oldest sequence it keeps, 0 if it has sent nothing.
      * @return NONE, or why not.
      */
-    public Refusal onHello(final int slot, final long incarnation, final long oldestKept, final long clock)
+    public Refusal onHello(
+        final int slot, final long incarnation, final SlotRole role, final long oldestKept, final long clock)
     {
         if (!isPrimary())
         {
@@ -235,8 +238,8 @@ public class HostedPartition implements AutoCloseable
             return Refusal.BUSY;
         }
         endCycle();
-        final Refusal refusal = partition.onHello(slot, incarnation);
-        if (Refusal.NONE == refusal && !(mayAnswer && isSafe(slot, oldestKept > 0)))
+        final Refusal refusal = partition.onHello(slot, incarnation, role);
+        if (Refusal.NONE == refusal && !(mayAnswer && isSafe(slot, role, oldestKept > 0)))
         {
             return Refusal.BUSY;
         }
@@ -244,7 +247,7 @@ public class HostedPartition implements AutoCloseable
         return Refusal.NONE == refusal ? partition.onOldestKept(slot, incarnation, oldestKept, clock) : refusal;
     }
 
-    private boolean isSafe(final int slot, final boolean isAgain)
+    private boolean isSafe(final int slot, final SlotRole role, final boolean isAgain)
     {
         final Slot known = partition.slot(slot);
         if (null == known)
@@ -252,6 +255,10 @@ public class HostedPartition implements AutoCloseable
             return true;
         }
         updateWatermarks(slot);
+        if (!role.isSole() && !isAgain)
+        {
+            return known.isTakenSafely(false) && known.isSafeKnown();
+        }
 
         return known.isTakenSafely(isAgain) &&
             (isAgain || known.recorded >= known.last && known.replicated >= known.last &&
@@ -265,6 +272,13 @@ public class HostedPartition implements AutoCloseable
     {
         final Slot known = partition.slot(slot);
         return null == known ? 0 : known.lastIncarnation;
+    }
+
+    /** Last sequence of a slot that is recorded and replicated, as of its last hello. */
+    public long safeSequence(final int slot)
+    {
+        final Slot known = partition.slot(slot);
+        return null == known ? 0 : known.safe();
     }
 
     public void updateWatermarks(final int slot)

@@ -20,6 +20,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogAppender;
@@ -185,23 +186,29 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
+     * What is held of a slot that is backed up stays: its processes push the same.
      *
      * @param slot of the worker, or {@link #OBSERVER}.
      * @return NONE, BUSY if the log has no room now or a clock of the slot is about to be added up, or why not.
      */
-    public Refusal onHello(final int slot, final long incarnation)
+    public Refusal onHello(final int slot, final long incarnation, final SlotRole role)
     {
-        final Refusal refusal = null == writer ? Refusal.NOT_PRIMARY : validator.checkHello(slot, incarnation);
-        if (Refusal.NONE != refusal || OBSERVER == slot || incarnation == state.incarnation(slot))
+        final Refusal refusal = null == writer ? Refusal.NOT_PRIMARY : validator.checkHello(slot, incarnation, role);
+        final Slot known = slot(slot);
+        if (Refusal.NONE != refusal || OBSERVER == slot || null != known && known.isIn(incarnation, role))
         {
             return refusal;
         }
-
-        if (clocks.isDue(slot) || cycle.isPending() || !writer.appendSlotTaken(slot, incarnation))
+        final boolean isSamePushed = !role.isSole() && null != known && known.isBackedUp();
+        final boolean isSumUnderWay = cycle.isPending() || !isSamePushed && clocks.isDue(slot);
+        if (isSumUnderWay || !writer.appendSlotTaken(slot, incarnation, role))
         {
             return Refusal.BUSY;
         }
-        clocks.orphan(slot);
+        if (!isSamePushed)
+        {
+            clocks.orphan(slot);
+        }
 
         return Refusal.NONE;
     }
@@ -364,9 +371,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return Outcome.appendedIf(writer.appendClockDone(part));
     }
 
-    /**
-     * Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held there.
-     */
+    /** Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held. */
     private boolean isSummedByCycle()
     {
         return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneDecoder;
 import io.gradstream.codecs.log.ClockSummedDecoder;
@@ -156,7 +157,14 @@ final class RecordApplier
     private void applySlotTaken(final DirectBuffer buffer, final int offset, final long position)
     {
         slotTaken.wrapAndApplyHeader(buffer, offset, header);
-        state.slotOrNew(slotTaken.slot()).take(slotTaken.incarnation(), position);
+        // before version 4 every holder was alone
+        final SlotRole role = SlotTakenDecoder.roleNullValue() == slotTaken.role() ? SlotRole.SOLE :
+            SlotRole.ofWire(slotTaken.role(), slotTaken.partsPerClock());
+        if (null == role)
+        {
+            throw new IllegalStateException("unknown role=" + slotTaken.role() + " position=" + position);
+        }
+        state.slotOrNew(slotTaken.slot()).take(slotTaken.incarnation(), role, position);
     }
 
     private void applyConsistencySet(final DirectBuffer buffer, final int offset)

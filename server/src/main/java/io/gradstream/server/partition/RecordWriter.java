@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneEncoder;
 import io.gradstream.codecs.log.ConsistencySetEncoder;
@@ -168,7 +169,7 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendSlotTaken(final int slot, final long incarnation)
+    boolean appendSlotTaken(final int slot, final long incarnation, final SlotRole role)
     {
         if (!appender.tryClaim(HEADER_LENGTH + SlotTakenEncoder.BLOCK_LENGTH))
         {
@@ -176,7 +177,9 @@ final class RecordWriter
         }
         slotTaken.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .incarnation(incarnation)
-            .slot(slot);
+            .slot(slot)
+            .role((short)role.code())
+            .partsPerClock((short)role.partsPerClock());
 
         return append();
     }

@@ -19,6 +19,7 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.RowLookup;
@@ -40,7 +41,7 @@ final class RequestValidator
         finitenessCheck = new FinitenessCheck(state);
     }
 
-    Refusal checkHello(final int slot, final long incarnation)
+    Refusal checkHello(final int slot, final long incarnation, final SlotRole role)
     {
         if (Partition.OBSERVER == slot)
         {
@@ -51,13 +52,19 @@ final class RequestValidator
             return Refusal.MALFORMED;
         }
 
-        return isFenced(slot, incarnation) ? Refusal.FENCED : Refusal.NONE;
+        final Slot known = state.slot(slot);
+        if (null == known)
+        {
+            return role.isBackup() ? Refusal.BUSY : Refusal.NONE;
+        }
+
+        return known.isIn(incarnation, role) ? Refusal.NONE : known.checkRole(incarnation, role);
     }
 
-    /** When a worker is fenced: a newer process than it holds its slot, as the log says. */
+    /** When a worker is fenced: a newer process than it has its place in the slot, as the log says. */
     private boolean isFenced(final int slot, final long incarnation)
     {
-        return incarnation < state.incarnation(slot);
+        return null != state.slot(slot) && state.slot(slot).isFenced(incarnation);
     }
 
     /** May a part be taken, with {@code taken} the last sequence of its slot that was? */

@@ -15,6 +15,9 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
@@ -34,6 +37,9 @@ final class Slot
     final int id;
     /** Replicated state: which process holds the slot, and whose part was taken last. */
     long incarnation = PartitionState.NOBODY;
+    /** The process that pushes the same beside the holder, and how many parts each clock has then; 0 where none may. */
+    long backup = PartitionState.NOBODY;
+    int partsPerClock;
     long lastIncarnation;
     long last;
     long acknowledgedThrough;
@@ -69,18 +75,88 @@ final class Slot
         return last + parts - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
-    /**
-     * A newer process holds the slot: nothing of an older one is taken any more.
-     */
-    void take(final long newIncarnation, final long position)
+    boolean isBackedUp()
     {
-        if (newIncarnation <= incarnation)
+        return partsPerClock > 0;
+    }
+
+    /** Is a process in the slot in a role, as the log says? */
+    boolean isIn(final long process, final SlotRole role)
+    {
+        return process == (role.isBackup() ? backup : incarnation) && partsPerClock == role.partsPerClock();
+    }
+
+    /** Is nothing taken of a process: did a newer one take its place? */
+    boolean isFenced(final long process)
+    {
+        return isBackedUp() ? process != incarnation && process != backup : process < incarnation;
+    }
+
+    /**
+     * May a process come into the slot in a role that is not in it in that role?
+     *
+     * @return NONE, or why not.
+     */
+    Refusal checkRole(final long process, final SlotRole role)
+    {
+        if (role.isBackup() && PartitionState.NOBODY == incarnation)
         {
-            throw new IllegalStateException(
-                "slot=" + id + " incarnation=" + newIncarnation + " is not newer than " + incarnation);
+            return Refusal.BUSY;
         }
-        incarnation = newIncarnation;
+        if (role.isBackup() || !role.isSole() && isBackedUp() ? partsPerClock != role.partsPerClock() :
+            !role.isSole() && !isNumberedByClocks(role.partsPerClock()))
+        {
+            return Refusal.ROLE_MISMATCH;
+        }
+        final boolean isNewer = switch (role.kind())
+        {
+            case SOLE -> process > Math.max(incarnation, backup);
+            case BACKED_UP -> process > incarnation && process != backup;
+            case BACKUP -> process > backup && process != incarnation;
+        };
+
+        return isNewer ? Refusal.NONE : Refusal.FENCED;
+    }
+
+    private boolean isNumberedByClocks(final int parts)
+    {
+        return Consistency.FINISHED == clock || last / (parts + 1) == clock;
+    }
+
+    /**
+     * A newer process is in the slot: nothing of an older one in the same role is taken any more, nor of any other if
+     * it is alone.
+     */
+    void take(final long newIncarnation, final SlotRole role, final long position)
+    {
+        if (Refusal.NONE != checkRole(newIncarnation, role))
+        {
+            throw new IllegalStateException("slot=" + id + " incarnation=" + newIncarnation + " role=" + role +
+                " is not newer than " + incarnation + " and backup=" + backup + " partsPerClock=" + partsPerClock);
+        }
+        if (role.isBackup())
+        {
+            backup = newIncarnation;
+        }
+        else
+        {
+            backup = role.isSole() || !isBackedUp() ? PartitionState.NOBODY : backup;
+            incarnation = newIncarnation;
+            partsPerClock = role.partsPerClock();
+        }
         takenPosition = position;
+    }
+
+    /** Last part that is recorded and replicated. */
+    long safe()
+    {
+        return Math.min(replicated, recorded);
+    }
+
+    /** Is it known how much is safe: has everybody in sync come to where the epoch began? */
+    boolean isSafeKnown()
+    {
+        return safe() >= epochStartLast;
     }
 
     /**
@@ -101,7 +177,7 @@ final class Slot
         }
         last = sequence;
         lastIncarnation = newIncarnation;
-        incarnation = Math.max(incarnation, newIncarnation);
+        raiseIncarnation(newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
         raiseAcknowledgedThrough(newAcknowledgedThrough);
     }
@@ -140,8 +216,14 @@ final class Slot
         last = toSequence;
         jumped += toSequence - fromSequence + 1;
         lastIncarnation = newIncarnation;
-        incarnation = Math.max(incarnation, newIncarnation);
+        raiseIncarnation(newIncarnation);
         raiseAcknowledgedThrough(toSequence);
+    }
+
+    /** Logs of before version 2 do not say who took a slot. */
+    private void raiseIncarnation(final long newIncarnation)
+    {
+        incarnation = isBackedUp() ? incarnation : Math.max(incarnation, newIncarnation);
     }
 
     void refuse(final long sequence, final int code)

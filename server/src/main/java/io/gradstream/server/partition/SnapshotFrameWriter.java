@@ -126,6 +126,8 @@ final class SnapshotFrameWriter
                 .slot(slot.id)
                 .jumped(slot.jumped)
                 .lastIncarnation(slot.lastIncarnation)
+                .backup(slot.backup)
+                .partsPerClock((short)slot.partsPerClock)
                 .refusalsCount(slot.refusals.size());
         slot.refusals.forEachLong(
             (sequence, code) -> refusals.next().sequence(sequence).code((short)code));

@@ -120,6 +120,10 @@ final class SnapshotLoader
         // before version 2 the process whose part was taken last was the one known to hold the slot
         slot.lastIncarnation = SlotStateDecoder.lastIncarnationNullValue() == slotState.lastIncarnation() ?
             slotState.incarnation() : slotState.lastIncarnation();
+        // PartitionState.NOBODY is what an older version leaves here
+        slot.backup = slotState.backup();
+        slot.partsPerClock =
+            SlotStateDecoder.partsPerClockNullValue() == slotState.partsPerClock() ? 0 : slotState.partsPerClock();
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());

@@ -17,6 +17,7 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
@@ -153,7 +154,7 @@ class HelloAnswersTest
         attach(9, 5, 42);
         assertThat(watermarks.publish(connections.sender(9, SLOT, 5, 0), false)).isTrue();
 
-        copy.onHello(SLOT, 6, 0, 0);
+        copy.onHello(SLOT, 6, SlotRole.SOLE, 0, 0);
         push(9, 5, 1);
 
         assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.server.node.WorkerConnections.ConnectRequest;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,26 @@ class WorkerConnectionsTest
         assertThat(connections.holder(8, SLOT, PROCESS + 1, 0)).isNotNull();
     }
 
+    @Test
+    void shouldKeepTheHolderOfASlotBesideItsBackupAndReplaceEachByItsLike()
+    {
+        assertThat(connect(7, 1, PROCESS, SlotRole.backedUp(1))).isTrue();
+        assertThat(connect(8, 1, PROCESS + 2, SlotRole.backup(1))).isTrue();
+        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNotNull();
+        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNotNull();
+
+        assertThat(connect(9, 1, PROCESS + 1, SlotRole.backedUp(1))).isTrue();
+        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNull();
+        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNotNull();
+        assertThat(connect(10, 1, PROCESS + 1, SlotRole.backup(1))).isTrue();
+        assertThat(connections.holder(10, SLOT, PROCESS + 1, 0)).as("an older backup").isNull();
+
+        assertThat(connect(11, 1, PROCESS + 3)).isTrue();
+        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNull();
+        assertThat(connections.holder(9, SLOT, PROCESS + 1, 0)).isNull();
+        assertThat(connections.holder(11, SLOT, PROCESS + 3, 0)).isNotNull();
+    }
+
     private KeptStream open()
     {
         opened.add(new KeptStream());
@@ -79,7 +100,13 @@ class WorkerConnectionsTest
 
     private boolean connect(final int session, final long correlationId, final long incarnation)
     {
+        return connect(session, correlationId, incarnation, SlotRole.SOLE);
+    }
+
+    private boolean connect(
+        final int session, final long correlationId, final long incarnation, final SlotRole role)
+    {
         return connections.onConnect(
-            session, new ConnectRequest(correlationId, incarnation, JOB, SLOT, 102, "worker"), 0);
+            session, new ConnectRequest(correlationId, incarnation, JOB, SLOT, role, 102, "worker"), 0);
     }
 }

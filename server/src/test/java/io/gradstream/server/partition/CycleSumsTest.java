@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -328,10 +329,10 @@ class CycleSumsTest
     void shouldLetNothingPassWhatIsGathered()
     {
         push(0, 1, 7, 1);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.BUSY);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.BUSY);
         assertThat(rig.partition.onConsistency(new Consistency(3, 0))).isFalse();
         rig.partition.endCycle();
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.onConsistency(new Consistency(3, 0))).isTrue();
 
         push(1, 1, 7, 1);

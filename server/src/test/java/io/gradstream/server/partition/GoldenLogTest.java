@@ -19,6 +19,7 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,7 @@ class GoldenLogTest
     private static final long STATE_HASH_V1 = -3595471228978653913L;
     private static final long STATE_HASH_V2 = 2402003901801303956L;
     private static final long STATE_HASH_V3 = 1220998333577527174L;
+    private static final long STATE_HASH_V4 = -3999905943769028851L;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -51,8 +53,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v3.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v3.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v4.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v4.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -157,11 +159,35 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion3() throws IOException
+    void shouldReplayTheLogOfVersion4() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v4.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion4(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion4() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v4.bin"));
+        storage.importSnapshot(resource("snapshot-v4.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion4(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion4() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v3.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v3.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v4.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v4.bin"));
     }
 
     @Test
@@ -174,14 +200,14 @@ class GoldenLogTest
         final long next = rig.partition.lastSequence(0) + 1;
 
         assertThat(rig.contentSum(0)).isZero();
-        assertThat(rig.partition.onHello(0, 5)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 5, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         rig.part.set(0, 5, rig.partition.epoch(), next, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         rig.storage.recordAll();
         rig.crashAndRestart();
 
         assertThat(rig.audit(0)).isEqualTo(before);
-        assertThat(rig.partition.onHello(0, 4)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 4, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
     }
 
     private static void assertIsAsWrittenByVersion2(final PartitionRig rig)
@@ -190,14 +216,29 @@ class GoldenLogTest
         assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
         assertThat(rig.contentSum(0)).isNotZero();
         // the fourth slot's holder has sent nothing yet, the first one's nothing since it took the slot over
-        assertThat(rig.partition.onHello(4, 8)).isEqualTo(Refusal.FENCED);
-        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(4, 8, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 1, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
         assertThat(rig.partition.slot(0).lastIncarnation).isEqualTo(1);
     }
 
     private static void assertIsAsWrittenByVersion3(final PartitionRig rig)
     {
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V3);
+        assertIsPushedAsByVersion3(rig);
+    }
+
+    private static void assertIsAsWrittenByVersion4(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V4);
+        assertIsPushedAsByVersion3(rig);
+        assertThat(rig.partition.onHello(6, 19, SlotRole.backedUp(2))).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(6, 21, SlotRole.backup(2))).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(6, 22, SlotRole.backup(3))).isEqualTo(Refusal.ROLE_MISMATCH);
+        assertThat(rig.partition.slot(6).backup).isEqualTo(22);
+    }
+
+    private static void assertIsPushedAsByVersion3(final PartitionRig rig)
+    {
         assertThat(rig.partition.consistency()).isEqualTo(new Consistency(4, 3));
         assertThat(rig.count(62)).isEqualTo(0.75f);
         assertThat(rig.count(90)).isEqualTo(3);
@@ -229,7 +270,9 @@ class GoldenLogTest
                 rig.storage.recordAll();
                 rig.crashAndRestart();
                 rig.partition.onOldestKept(3, 7, 5001, 12);
-                rig.partition.onHello(4, 9);
+                rig.partition.onHello(4, 9, SlotRole.SOLE);
+                rig.partition.onHello(6, 20, SlotRole.backedUp(2));
+                rig.partition.onHello(6, 21, SlotRole.backup(2));
                 rig.partition.onConsistency(new Consistency(4, 3));
                 rig.takeSnapshot();
             }
@@ -237,7 +280,8 @@ class GoldenLogTest
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
         rig.partition.onOldestKept(3, 8, 5042, 13);
         sumClock(rig);
-        rig.partition.onHello(0, 2);
+        rig.partition.onHello(0, 2, SlotRole.SOLE);
+        rig.partition.onHello(6, 22, SlotRole.backup(2));
         pushEachForm(rig);
         rig.storage.recordAll();
 

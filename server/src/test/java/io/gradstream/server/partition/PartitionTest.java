@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.table.InMemoryRowStore;
@@ -148,10 +149,10 @@ class PartitionTest
         rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 0);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
 
-        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 1, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
         assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
-        assertThat(rig.partition.onHello(0, 3)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 3, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
     }
 
     @Test
@@ -159,12 +160,12 @@ class PartitionTest
     {
         rig.createTables();
         assertThat(rig.pushCount(0, 1, 7, 1f)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         rig.storage.recordAll();
 
         rig.crashAndRestart();
 
-        assertThat(rig.partition.onHello(0, 1)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 1, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
         assertThat(rig.pushCount(0, 2, 7, 1f)).isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.FENCED);
     }
@@ -174,8 +175,8 @@ class PartitionTest
     {
         rig.createTables();
 
-        assertThat(rig.partition.onHello(Partition.OBSERVER, 1)).isEqualTo(Refusal.NONE);
-        assertThat(rig.partition.onHello(-2, 1)).isEqualTo(Refusal.MALFORMED);
+        assertThat(rig.partition.onHello(Partition.OBSERVER, 1, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(-2, 1, SlotRole.SOLE)).isEqualTo(Refusal.MALFORMED);
         assertThat(rig.pushCount(Partition.OBSERVER, 1, 7, 1f)).isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.MALFORMED);
     }

@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -227,7 +228,7 @@ class RecoveryModesTest
         final PartitionRig rig = rig(RecoveryMode.CHECKPOINT);
         rig.partition.onOldestKept(0, 7, 5, 0);
 
-        assertThat(rig.partition.onHello(0, 6)).isEqualTo(Refusal.FENCED);
+        assertThat(rig.partition.onHello(0, 6, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);
         assertThat(rig.partition.onOldestKept(PartitionState.MAX_SLOTS, 7, 5, 0)).isEqualTo(Refusal.NONE);
     }
 

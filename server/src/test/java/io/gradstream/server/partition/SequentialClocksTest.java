@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,7 +208,7 @@ class SequentialClocksTest
         }
         assertThat(rig.partition.doClockWork()).isEqualTo(SequentialClocks.MAX_RECORDS);
         assertThat(rig.partition.isComplete()).isFalse();
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(22);
         rig.partition.doClockWork();
         assertThat(rig.partition.isComplete()).isTrue();
@@ -276,7 +277,7 @@ class SequentialClocksTest
             clock(slot, 1, 1);
         }
         rig.partition.doClockWork();
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(2);

@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +52,13 @@ class TakenOverClocksTest
         clock(0, 2, 1);
         push(0, 3, 7, 2);
         clock(1, 1, 1);
-        assertThat(rig.partition.onHello(1, 2)).as("not all have ended it").isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(1, 2, SlotRole.SOLE)).as("not all have ended it").isEqualTo(Refusal.NONE);
         rig.part.set(1, 2, rig.partition.epoch(), 1, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         clock(2, 1, 1);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.BUSY);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.BUSY);
         assertThat(rig.partition.doClockWork()).isEqualTo(1);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.count(7)).isEqualTo(1);
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
     }
@@ -66,7 +67,7 @@ class TakenOverClocksTest
     void shouldForgetWhatAnOlderProcessLeftUnfinished()
     {
         push(0, 1, 7, 1);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
         clock(1, 1, 1);
         clock(2, 1, 1);
@@ -84,7 +85,7 @@ class TakenOverClocksTest
         push(0, 2, 7, 2);
         clock(0, 3, 1);
         push(0, 4, 7, 64);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
         assertThat(rig.partition.progress().heldSequence(0)).as("told to the new process").isZero();
         clock(1, 1, 1);
@@ -104,7 +105,7 @@ class TakenOverClocksTest
     {
         push(0, 1, 7, 1);
         push(0, 2, 7, 2);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         assertThat(rig.partition.doClockWork()).isZero();
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
@@ -122,7 +123,7 @@ class TakenOverClocksTest
     {
         push(0, 1, 7, 1);
         push(0, 2, 7, 2);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         rig.incarnation = 2;
         push(0, 1, 7, 4);
@@ -138,7 +139,7 @@ class TakenOverClocksTest
         final int part = PartitionRig.CAPACITY / 2 + 1;
         assertThat(pushKeys(0, 1, 0, part)).isEqualTo(Outcome.APPENDED);
         assertThat(pushKeys(1, 1, 0, 1)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         rig.incarnation = 2;
         assertThat(pushKeys(0, 1, part, part - 1)).isEqualTo(Outcome.APPENDED);
         clock(1, 2, 1);
@@ -166,7 +167,7 @@ class TakenOverClocksTest
         rig.partition.doClockWork();
         push(0, 2, 7, 1);
         push(0, 3, 7, 2);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
 
         rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
@@ -180,7 +181,7 @@ class TakenOverClocksTest
     {
         push(0, 1, 7, 1);
         push(0, 2, 7, 2);
-        assertThat(rig.partition.onHello(0, 2)).isEqualTo(Refusal.NONE);
+        assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
 
         rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1);

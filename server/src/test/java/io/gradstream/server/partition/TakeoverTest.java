@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,7 @@ class TakeoverTest
         rig.crashAndRestart();
         serve();
 
-        assertThat(copy.onHello(0, 2, 1, 0)).isEqualTo(Refusal.NONE);
+        assertThat(copy.onHello(0, 2, SlotRole.SOLE, 1, 0)).isEqualTo(Refusal.NONE);
         assertThat(hello(1)).isEqualTo(Refusal.FENCED);
     }
 
@@ -133,16 +134,16 @@ class TakeoverTest
         serve();
 
         assertThat(rig.partition.contents().incarnation(0)).isEqualTo(1);
-        copy.onHello(0, 2, 2, 0);
+        copy.onHello(0, 2, SlotRole.SOLE, 2, 0);
         record();
 
-        assertThat(copy.onHello(0, 2, 2, 0)).isEqualTo(Refusal.NONE);
+        assertThat(copy.onHello(0, 2, SlotRole.SOLE, 2, 0)).isEqualTo(Refusal.NONE);
         assertThat(hello(1)).isEqualTo(Refusal.FENCED);
     }
 
     private Refusal hello(final long incarnation)
     {
-        return copy.onHello(0, incarnation, 0, 0);
+        return copy.onHello(0, incarnation, SlotRole.SOLE, 0, 0);
     }
 
     private void record()
