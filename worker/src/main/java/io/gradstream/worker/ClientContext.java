@@ -18,6 +18,7 @@ package io.gradstream.worker;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.NodeEndpoint;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.driver.client.CountedErrors;
@@ -66,6 +67,9 @@ public final class ClientContext
     int slot;
     long incarnation = System.currentTimeMillis();
     long initialClock;
+    boolean isBackedUp;
+    boolean isBackup;
+    int partsPerClock = 1;
     JobSpec job;
     List<String> coordinators = List.of();
     Function<CoordinatorChannel.Listener, CoordinatorChannel> coordinatorChannel;
@@ -121,15 +125,39 @@ public final class ClientContext
         check(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
             maxPartLength, ClientSettings.MIN_PART_LENGTH + ".." + longest + " with termLength=" + termLength);
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
+        checkRole();
         settings = settings();
         channels = new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
         isConcluded = true;
     }
 
+    private void checkRole()
+    {
+        if (isBackedUp || isBackup)
+        {
+            final String name = isBackup ? "backup" : "backedUp";
+            check(!isBackup || !isBackedUp, name, true, "false where backedUp=true: a process is one of the two");
+            check(slot >= 0, name, true, "false for an observer");
+            check(!job.mode().acceptsLoss() && !job.mode().isStateless() && !isOutageReading, name, true,
+                "false where pushes may be lost or outages are read through: mode=" + job.mode() + " outageReads=" +
+                isOutageReading);
+            check(SpoolPolicy.BLOCK == spoolPolicy, name, true, "false with spoolPolicy=" + spoolPolicy +
+                ": both processes of the slot push the same");
+            check(partsPerClock > 0 && partsPerClock <= SlotRole.MAX_PARTS_PER_CLOCK, "partsPerClock", partsPerClock,
+                "1.." + SlotRole.MAX_PARTS_PER_CLOCK);
+        }
+    }
+
+    private SlotRole role()
+    {
+        return isBackup ? SlotRole.backup(partsPerClock) :
+            isBackedUp ? SlotRole.backedUp(partsPerClock) : SlotRole.SOLE;
+    }
+
     private ClientSettings settings()
     {
         return new ClientSettings(
-            new WorkerIdentity(jobId, slot, incarnation),
+            new WorkerIdentity(jobId, slot, incarnation, role()),
             job.partitions(),
             ackLevel,
             spoolPolicy,
@@ -218,6 +246,38 @@ public final class ClientContext
                 ": must be 0 or more, or CLOCK_OF_SLOT for where the servers say");
         }
         initialClock = clock;
+        return this;
+    }
+
+    /**
+     * This process holds its slot, and another one may push the same beside it, made with {@link #backup(boolean)}. The
+     * slot must be so from its first clock on. It begins where the servers say, whatever the initial clock, and ends
+     * each iteration with {@link GradstreamClient#clock()}. Default false: every process before this one is fenced.
+     */
+    public ClientContext backedUp(final boolean isOn)
+    {
+        isBackedUp = isOn;
+        return this;
+    }
+
+    /**
+     * This process pushes the same as the holder of a slot that is {@link #backedUp(boolean)}: of each iteration what
+     * comes first counts. It waits until there is such a holder. Default false.
+     */
+    public ClientContext backup(final boolean isOn)
+    {
+        isBackup = isOn;
+        return this;
+    }
+
+    /**
+     * Of a slot that is backed up, most messages of pushes to a partition between two clocks, 1 to
+     * {@link SlotRole#MAX_PARTS_PER_CLOCK}: a push is one, or several if it does not fit {@link #maxPartLength(int)}.
+     * Those that are missing are sent empty. The same in both processes of the slot. Default 1.
+     */
+    public ClientContext partsPerClock(final int parts)
+    {
+        partsPerClock = parts;
         return this;
     }
 

@@ -265,6 +265,19 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * Go on behind the iterations that are safe at all partitions, if the other process of a slot that is backed up has
+     * pushed more of them than this one; call it between two iterations. It waits until what this process has pushed is
+     * safe. What was pulled before is for an iteration that is over then.
+     *
+     * @return as {@link #clocksDone()}.
+     * @throws OperationTimeoutException if what was pushed is not safe in time.
+     */
+    public long skipToSlot()
+    {
+        return requests.skipToSlot();
+    }
+
+    /**
      * Ask one partition for rows of one of the system's own tables.
      *
      * @param partition to ask.

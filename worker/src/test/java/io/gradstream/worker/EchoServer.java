@@ -74,6 +74,12 @@ final class EchoServer implements AutoCloseable
     boolean isHolding;
     /** Pushes are taken, and held as a sequential job's, and none is applied. */
     boolean isSequential;
+    /** Slots are told that what they push is held until all end the clock. */
+    boolean isBound;
+    /** What answers to pulls say of the clocks that all slots have ended. */
+    long minClock;
+    /** By partition the sequences that came. */
+    final List<List<Long>> sequences = List.of(new ArrayList<>(), new ArrayList<>());
     /** A sequence that partition 0 refuses for its content. */
     long refused;
     /** By partition and slot what is described; none if null, and a slot at 0 was never seen. */
@@ -174,7 +180,8 @@ final class EchoServer implements AutoCloseable
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
             .slot(hello.slot()).incarnation(hello.incarnation()).helloId(hello.helloId())
-            .lastIncarnation(hello.incarnation()).encodedLength());
+            .lastIncarnation(hello.incarnation()).safe(lastSequence[hello.partition()])
+            .held(lastSequence[hello.partition()]).sequential((short)(isBound ? 1 : 0)).encodedLength());
     }
 
     private void onCreateTable(final CreateTableDecoder create)
@@ -192,6 +199,7 @@ final class EchoServer implements AutoCloseable
 
     private void onSequence(final int partition, final long sequence, final int slot)
     {
+        sequences.get(partition).add(sequence);
         if (sequence == lastSequence[partition] + 1)
         {
             lastSequence[partition]++;
@@ -296,8 +304,9 @@ final class EchoServer implements AutoCloseable
                 values.putFloat(i * 4, KeyForm.read(pull.keyForm(), keys, 0, index));
             }
             send(new RowsEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch).position(0)
-                .requestId(pull.requestId()).minClock(0).partition(pull.partition()).rowOffset(row).rowCount(rows)
-                .last((short)(row + rows == total ? 1 : 0)).putValues(values, 0, values.capacity()).encodedLength());
+                .requestId(pull.requestId()).minClock(minClock).partition(pull.partition()).rowOffset(row)
+                .rowCount(rows).last((short)(row + rows == total ? 1 : 0)).putValues(values, 0, values.capacity())
+                .encodedLength());
         }
     }
 

@@ -62,6 +62,12 @@ final class ClockGate
         }
     }
 
+    /** Is nothing kept back? */
+    boolean isOpen()
+    {
+        return closed.isEmpty();
+    }
+
     /** Let go what all partitions are ready for. */
     int doWork()
     {

@@ -23,6 +23,7 @@ import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.Tickets;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -36,6 +37,9 @@ final class PushWriter
     private static final int FRONT = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
     static final int CLOCK_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
     private static final int CLOCK_ALIGNED = BitUtil.align(CLOCK_LENGTH, Spool.ALIGNMENT);
+    private static final int EMPTY_BODY = Long.BYTES + TableSpec.AUDIT.valuesLength();
+    private static final int EMPTY_LENGTH = FRONT + Sections.lengthOf(1, EMPTY_BODY);
+    private static final int EMPTY_ALIGNED = BitUtil.align(EMPTY_LENGTH, Spool.ALIGNMENT);
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -46,14 +50,17 @@ final class PushWriter
     private final int maxPartLength;
     private final boolean isAudited;
     private final int auditLength;
+    /** Empty parts that the end of a clock may need before it. */
+    private final int emptyParts;
 
     // the part that was measured last
     private int partEnd;
     private int runs;
     private int bodyLength;
 
-    PushWriter(final int slot, final int maxPartLength, final boolean isAudited)
+    PushWriter(final int slot, final int maxPartLength, final boolean isAudited, final int emptyParts)
     {
+        this.emptyParts = emptyParts;
         this.slot = slot;
         this.maxPartLength = maxPartLength;
         this.isAudited = isAudited;
@@ -79,7 +86,8 @@ final class PushWriter
             parts++;
         }
         final int clock = clockReserve(session);
-        if (parts > 0 && !session.spool().couldHold(parts + (clock > 0 ? 1 : 0), bytes + clock))
+        final int entries = parts + clockEntries(session);
+        if (parts > 0 && !session.spool().couldHold(entries, bytes + clock))
         {
             throw new IllegalArgumentException("push of " + bytes + " bytes in " + parts + " parts to partition=" +
                 session.partition() + " never fits its spool at once: push fewer rows, or raise " +
@@ -87,7 +95,7 @@ final class PushWriter
         }
 
         return 0 == parts || (session.canPush() &&
-            session.spool().hasRoom(parts + (clock > 0 ? 1 : 0), bytes + clock, Math.max(largest, clock)));
+            session.spool().hasRoom(entries, bytes + clock, Math.max(largest, clock)));
     }
 
     /** Is there room at a partition for the part that was measured last? */
@@ -95,8 +103,9 @@ final class PushWriter
     {
         final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
         final int clock = clockReserve(session);
-        final boolean isRoomForClock = 0 == clock || !session.spool().couldHold(2, aligned + clock) ||
-            session.spool().hasRoom(2, aligned + clock, Math.max(aligned, clock));
+        final int entries = 1 + clockEntries(session);
+        final boolean isRoomForClock = 0 == clock || !session.spool().couldHold(entries, aligned + clock) ||
+            session.spool().hasRoom(entries, aligned + clock, Math.max(aligned, clock));
 
         return isRoomForClock && Spool.NOT_NOW != session.claim(frameLength());
     }
@@ -108,9 +117,38 @@ final class PushWriter
     }
 
     /** Where nothing is applied before the slot ends its clock, pushes leave room for that. */
-    private static int clockReserve(final PartitionSession session)
+    private int clockReserve(final PartitionSession session)
     {
-        return session.heldBefore().isSequential() ? 2 * CLOCK_ALIGNED : 0;
+        return session.heldBefore().isSequential() ? 2 * CLOCK_ALIGNED + emptyReserve() : 0;
+    }
+
+    private int emptyReserve()
+    {
+        return emptyParts > 0 ? (emptyParts + 1) * EMPTY_ALIGNED : 0;
+    }
+
+    /** Is there room at a partition for an empty part? */
+    boolean hasRoomForEmpty(final PartitionSession session)
+    {
+        return session.canPush() && session.spool().hasRoom(1, EMPTY_ALIGNED, EMPTY_ALIGNED);
+    }
+
+    private int clockEntries(final PartitionSession session)
+    {
+        return session.heldBefore().isSequential() ? 1 + emptyParts : 0;
+    }
+
+    /** How many parts a partition's rows take. */
+    int parts(final TableSpec spec, final RowPlan plan, final int partition)
+    {
+        int parts = 0;
+        for (int i = plan.begin(partition); i < plan.end(partition); i = partEnd)
+        {
+            measure(spec, plan, partition, i);
+            parts++;
+        }
+
+        return parts;
     }
 
     /**
@@ -134,14 +172,7 @@ final class PushWriter
             return Spool.NOT_NOW;
         }
         final UnsafeBuffer buffer = session.spool().buffer();
-        push.wrapAndApplyHeader(buffer, offset, header)
-            .epoch(0)
-            .sequence(session.spool().next())
-            .acknowledgedThrough(0)
-            .incarnation(0)
-            .clock(clock)
-            .partition(session.partition())
-            .slot(slot);
+        writeHeader(session, offset, clock);
         int body = writeSections(spec, plan.keyForm(session.partition()), buffer);
         int row = index;
         for (int i = 0; i < runs; i++)
@@ -159,6 +190,32 @@ final class PushWriter
         session.commit(ticket, true);
 
         return partEnd;
+    }
+
+    /** Write a part that changes nothing, for which there is room: it adds zeros to what is counted of the slot. */
+    void writeEmpty(final PartitionSession session, final long clock)
+    {
+        final int offset = session.claim(EMPTY_LENGTH);
+        final UnsafeBuffer buffer = session.spool().buffer();
+        writeHeader(session, offset, clock);
+        writeAuditSection(push.sectionsCount(1));
+        buffer.putInt(push.limit(), EMPTY_BODY, ORDER);
+        final int body = push.limit() + Sections.BODY_LENGTH_LENGTH;
+        buffer.setMemory(body, EMPTY_BODY, (byte)0);
+        buffer.putLong(body, slot, ORDER);
+        session.commit(Tickets.NONE, false);
+    }
+
+    private void writeHeader(final PartitionSession session, final int offset, final long clock)
+    {
+        push.wrapAndApplyHeader(session.spool().buffer(), offset, header)
+            .epoch(0)
+            .sequence(session.spool().next())
+            .acknowledgedThrough(0)
+            .incarnation(0)
+            .clock(clock)
+            .partition(session.partition())
+            .slot(slot);
     }
 
     boolean writeClock(final PartitionSession session, final long ticket, final long clock, final long adopted)
@@ -233,16 +290,21 @@ final class PushWriter
         }
         if (isAudited)
         {
-            sections.next()
-                .tableId(TableSpec.AUDIT.tableId())
-                .rowCount(1)
-                .valuesLength(TableSpec.AUDIT.valuesLength())
-                .keyForm((short)KeyForm.KEYS)
-                .encoding((short)Sections.RAW);
+            writeAuditSection(sections);
         }
         buffer.putInt(push.limit(), bodyLength, ORDER);
 
         return push.limit() + Sections.BODY_LENGTH_LENGTH;
+    }
+
+    private static void writeAuditSection(final PushEncoder.SectionsEncoder sections)
+    {
+        sections.next()
+            .tableId(TableSpec.AUDIT.tableId())
+            .rowCount(1)
+            .valuesLength(TableSpec.AUDIT.valuesLength())
+            .keyForm((short)KeyForm.KEYS)
+            .encoding((short)Sections.RAW);
     }
 
     private long writeAudit(final UnsafeBuffer buffer, final int begin, final int offset, final long sequence)

@@ -62,6 +62,8 @@ final class RequestPublisher
             .jobId(identity.jobId())
             .slot(identity.slot())
             .responseStreamId(responseStreamId)
+            .role((short)identity.role().code())
+            .partsPerClock((short)identity.role().partsPerClock())
             .responseChannel(responseChannel);
 
         return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + connectEncoder.encodedLength());

@@ -19,7 +19,6 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
-import io.gradstream.worker.session.PullRequest;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolPolicy;
@@ -55,15 +54,15 @@ public final class Requests
 
     private final ClientRights rights;
     private final PartitionSession[] sessions;
-    private final PullRequests[] pulls;
     private final Tickets tickets;
     private final RowPlan plan;
     private final PushWriter pushWriter;
+    private final PullWriter pullWriter;
     private final ClockGate gate;
     private final SlotClock slotClock;
+    private final ClockNumbers numbers;
     private final RowSource source = new RowSource();
     private final Wait wait;
-    private final int maxKeysPerPull;
     private final SpoolPolicy spoolPolicy;
     private long clock;
     private long pullAhead;
@@ -78,16 +77,16 @@ public final class Requests
 
     // what the conditions below look at; fields, so that waiting captures nothing
     private PartitionSession waitingSession;
-    private PullRequests waitingPulls;
     private TableSpec waitingSpec;
     private boolean isClockWaiting;
     private final BooleanSupplier isTicketFree;
     private final BooleanSupplier isSpoolFree = this::isSpoolFree;
-    private final BooleanSupplier isPullFree = this::isPullFree;
     private final BooleanSupplier isWelcome;
     private final BooleanSupplier isPushWelcome = this::isPushWelcome;
     private final BooleanSupplier isPushTicketFree = this::hasTicket;
     private final BooleanSupplier isWholePushFree = this::isWholePushFree;
+    private final BooleanSupplier isSettled = this::isSettled;
+    private final BooleanSupplier isEmptyFree = this::isEmptyFree;
 
     Requests(
         final ClientSettings settings,
@@ -98,13 +97,14 @@ public final class Requests
     {
         rights = new ClientRights(settings.identity().slot());
         this.sessions = sessions;
-        this.pulls = pulls;
         this.tickets = tickets;
         this.wait = wait;
         plan = new RowPlan(new PartitionFunction(sessions.length));
         final int maxPartLength = settings.limits().maxPartLength();
-        pushWriter = new PushWriter(settings.identity().slot(), maxPartLength, settings.isAudited());
-        maxKeysPerPull = maxPartLength / Long.BYTES;
+        numbers = new ClockNumbers(settings.identity().role(), settings.ackLevel(), sessions, pulls);
+        pushWriter = new PushWriter(
+            settings.identity().slot(), maxPartLength, settings.isAudited(), numbers.partsPerClock());
+        pullWriter = new PullWriter(sessions, pulls, maxPartLength / Long.BYTES, wait);
         spoolPolicy = settings.spoolPolicy();
         clock = settings.initialClock();
         isTicketFree = tickets::hasRoom;
@@ -177,7 +177,7 @@ public final class Requests
     public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
-        if (!order.getAsBoolean() || !hasTicket() || !hasPullRoom())
+        if (!order.getAsBoolean() || !hasTicket() || !pullWriter.hasRoom(plan))
         {
             return Tickets.NOT_NOW;
         }
@@ -203,13 +203,7 @@ public final class Requests
         awaitOrder();
         wait.until("a free ticket", isPushTicketFree);
         final long ticket = tickets.open(false, nowNs);
-        final PullRequest request = take(pulls[partition]).of(spec, false).into(null, out);
-        for (int i = 0; i < keys.length; i++)
-        {
-            request.add(keys[i], i);
-        }
-        // what the system counts is read as it is
-        submit(partition, request, ticket, 0);
+        pullWriter.writeSystem(partition, spec, keys, out, ticket);
         tickets.seal(ticket, nowNs);
 
         return ticket;
@@ -219,6 +213,10 @@ public final class Requests
     public long clock(final long nowNs)
     {
         requireClock();
+        if (numbers.isOn())
+        {
+            fillClock();
+        }
         final long ticket = writeClock(clock + 1, nowNs);
         clock++;
 
@@ -242,18 +240,70 @@ public final class Requests
      */
     public void tellInitialClock(final long nowNs)
     {
-        if (clock != 0)
+        if (clock != 0 || numbers.isOn())
         {
             requireClock();
             wait.until("a first welcome of each partition", isWelcome);
-            clock = slotClock.goOnFrom(clock);
+            clock = numbers.isOn() ? numbers.begin() : slotClock.goOnFrom(clock);
             isFinished = Consistency.FINISHED == clock;
         }
-        if (clock > 0)
+        if (numbers.isOn())
+        {
+            slotClock.trustSequences();
+        }
+        else if (clock > 0)
         {
             writeClock(clock, nowNs);
             slotClock.onTold();
         }
+    }
+
+    /**
+     * Go on behind the iterations that are safe at all partitions, whichever process of the slot has pushed them.
+     *
+     * @return iterations that the slot has finished.
+     */
+    public long skipToSlot()
+    {
+        final long safe = numbers.isOn() && !isFinished ? numbers.clocksSafe() : 0;
+        if (safe > clock)
+        {
+            wait.until("what this process has pushed is safe", isSettled);
+            numbers.skipTo(safe);
+            clock = safe;
+        }
+
+        return clock;
+    }
+
+    /** Push what a clock has too few of, empty; or, if the other process has pushed all of it, nothing but its end. */
+    private void fillClock()
+    {
+        if (numbers.isOvertaken(clock))
+        {
+            wait.until("what this process has pushed is safe", isSettled);
+            numbers.skipToEnd(clock);
+        }
+        for (final PartitionSession session : sessions)
+        {
+            while (numbers.missing(session, clock) > 0)
+            {
+                waitingSession = session;
+                wait.until("room in the spool for an empty part", isEmptyFree);
+                waitingSession = null;
+                pushWriter.writeEmpty(session, clock);
+            }
+        }
+    }
+
+    private boolean isEmptyFree()
+    {
+        return pushWriter.hasRoomForEmpty(waitingSession);
+    }
+
+    private boolean isSettled()
+    {
+        return gate.isOpen() && numbers.isSettled();
     }
 
     /** One duty cycle: let go ends of clocks. */
@@ -347,12 +397,17 @@ public final class Requests
 
     private long push(final TableSpec spec, final long nowNs)
     {
+        final boolean isOvertaken = numbers.isOvertaken(clock);
+        for (int i = 0; numbers.isOn() && !isOvertaken && i < sessions.length; i++)
+        {
+            numbers.check(sessions[i], pushWriter.parts(spec, plan, i), clock);
+        }
         final long ticket = tickets.open(true, nowNs);
         try
         {
             for (final PartitionSession session : sessions)
             {
-                int index = plan.begin(session.partition());
+                int index = isOvertaken ? plan.end(session.partition()) : plan.begin(session.partition());
                 while (index < plan.end(session.partition()))
                 {
                     final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
@@ -381,25 +436,8 @@ public final class Requests
         final long ticket = tickets.open(false, nowNs);
         try
         {
-            for (int partition = 0; partition < pulls.length; partition++)
-            {
-                final int end = plan.end(partition);
-                int index = plan.begin(partition);
-                while (index < end)
-                {
-                    final boolean isRun = plan.isRun(index, end);
-                    final int pullEnd = isRun ? end : Math.min(end, index + maxKeysPerPull);
-                    final PullRequest request = take(pulls[partition])
-                        .of(spec, isRun)
-                        .into(floats, longs);
-                    while (index < pullEnd)
-                    {
-                        request.add(plan.key(index), plan.row(index));
-                        index++;
-                    }
-                    submit(partition, request, ticket, isFinished ? Consistency.FINISHED : clock + pullAhead);
-                }
-            }
+            pullWriter.write(
+                spec, plan, floats, longs, ticket, isFinished ? Consistency.FINISHED : clock + pullAhead);
         }
         finally
         {
@@ -453,44 +491,6 @@ public final class Requests
         }
 
         return slotClock.isKnown();
-    }
-
-    private boolean hasPullRoom()
-    {
-        for (int partition = 0; partition < pulls.length; partition++)
-        {
-            final int rows = plan.end(partition) - plan.begin(partition);
-            final int messages = (rows + maxKeysPerPull - 1) / maxKeysPerPull;
-            if (messages > pulls[partition].room())
-            {
-                if (messages > pulls[partition].maxOutstanding())
-                {
-                    throw new IllegalArgumentException("pull of " + rows + " rows at partition=" + partition +
-                        " needs " + messages + " messages at once: pull fewer rows, or raise maxPullsPerPartition");
-                }
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private PullRequest take(final PullRequests requests)
-    {
-        if (0 == requests.room())
-        {
-            waitingPulls = requests;
-            wait.until("an earlier pull's answer", isPullFree);
-        }
-
-        return requests.take();
-    }
-
-    private void submit(
-        final int partition, final PullRequest request, final long ticket, final long readClock)
-    {
-        request.encode(Math.max(0, sessions[partition].lastSequence()), readClock);
-        pulls[partition].submit(request, ticket);
     }
 
     private void awaitSpool(final PartitionSession session, final boolean isClock)
@@ -561,10 +561,5 @@ public final class Requests
         }
 
         return hasRoom;
-    }
-
-    private boolean isPullFree()
-    {
-        return waitingPulls.room() > 0;
     }
 }

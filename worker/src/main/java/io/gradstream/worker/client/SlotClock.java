@@ -128,6 +128,12 @@ final class SlotClock
         return adopted[session.partition()];
     }
 
+    /** The slot is backed up: its sequences say to what clock a part belongs, wherever the partition is. */
+    void trustSequences()
+    {
+        told = Consistency.FINISHED;
+    }
+
     /** The clock that ends it is written. */
     void onTold()
     {

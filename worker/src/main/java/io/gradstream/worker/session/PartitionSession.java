@@ -35,7 +35,7 @@ public final class PartitionSession
     {
         /** The partition does not know this worker; hello is sent when there is a link and it is time. */
         DETACHED,
-        /** Hello is sent; the answer is awaited until a deadline. */
+        /** Hello is sent, and the answer awaited. */
         HELLO_SENT,
         /** The partition takes pushes. */
         ATTACHED,
@@ -44,8 +44,6 @@ public final class PartitionSession
     }
 
     private final int partition;
-    private final int slot;
-    private final long incarnation;
     private final AckLevel ackLevel;
     private final Spool spool;
     private final Tickets tickets;
@@ -56,6 +54,7 @@ public final class PartitionSession
     private final PushCounts pushCounts = new PushCounts();
     private final SessionRetry retry;
     private final HelloNumber hello;
+    private final Welcome.Check check;
 
     private State state = State.DETACHED;
     private SessionFailure failure;
@@ -89,14 +88,13 @@ public final class PartitionSession
         final OutageListener outageListener)
     {
         this.partition = partition;
-        this.slot = identity.slot();
-        this.incarnation = identity.incarnation();
         this.ackLevel = ackLevel;
         this.spool = spool;
         this.tickets = tickets;
         this.timing = timing;
         messages = new SessionMessages(partition, identity, ackLevel);
-        hello = new HelloNumber(incarnation);
+        hello = new HelloNumber(identity.incarnation());
+        check = new Welcome.Check(partition, identity, ackLevel);
         retry = new SessionRetry(timing);
         outage = new OutageWatch(partition, outageListener);
     }
@@ -210,9 +208,9 @@ public final class PartitionSession
         final boolean isFirst = epoch < 0;
         if (isFirst)
         {
-            beginBehind(lastSequence);
+            beginBehind(check.begin(welcome));
         }
-        else if (!isPossible(welcome))
+        else if (!isPossible(welcome, nowNs))
         {
             return false;
         }
@@ -264,6 +262,14 @@ public final class PartitionSession
         cursor = first;
 
         return first - 1;
+    }
+
+    /** Go on with another sequence: what is between is the other process's. Only while nothing is kept. */
+    public void skipTo(final long sequence)
+    {
+        first = sequence;
+        spool.startAt(sequence);
+        cursor = sequence;
     }
 
     /** Send no message from a sequence on until told otherwise; {@link Long#MAX_VALUE}: send all. */
@@ -402,6 +408,7 @@ public final class PartitionSession
 
     private int sendAttached(final Outbound outbound, final long nowNs)
     {
+        releaseTo(check.needless(watermarks.of(ackLevel)), nowNs);
         if (watermarks.of(AckLevel.APPLIED) >= cursor - 1)
         {
             progressNs = nowNs;
@@ -440,22 +447,18 @@ public final class PartitionSession
         return sent;
     }
 
-    private boolean isPossible(final Welcome welcome)
+    private boolean isPossible(final Welcome welcome, final long nowNs)
     {
-        final long newEpoch = welcome.epoch();
-        final long lastSequence = welcome.lastSequence();
-        if (Math.max(lastSequence, welcome.heldParts().sequence()) < spool.oldest() - 1)
+        final SessionFailure doubt = check.judge(welcome, spool, first);
+        if (null != doubt)
         {
-            halt(SessionFailure.pushesLost(partition, newEpoch, slot, lastSequence, spool.oldest(), ackLevel));
-            return false;
+            halt(doubt);
         }
-        if (lastSequence >= spool.next() || lastSequence >= first && welcome.lastIncarnation() != incarnation)
+        else if (check.isAwaited())
         {
-            halt(SessionFailure.slotHeld(partition, slot, spool.next() - 1, welcome));
-            return false;
+            helloLater(nowNs);
         }
-
-        return true;
+        return null == doubt && !check.isAwaited();
     }
 
     private void releaseTo(final long watermark, final long nowNs)
@@ -494,7 +497,7 @@ public final class PartitionSession
         final boolean isOurs = 0 == sequence ? State.HELLO_SENT == state : messageEpoch == epoch;
         if (isOurs)
         {
-            halt(SessionFailure.takenOver(partition, messageEpoch, slot, incarnation));
+            halt(check.takenOver(messageEpoch));
         }
         else if (messageEpoch > epoch)
         {

@@ -182,6 +182,12 @@ public final class PullRequest
         return !table.isSystem() && Consistency.FINISHED != clock;
     }
 
+    /** Iterations before the one that it is for. */
+    long clock()
+    {
+        return clock;
+    }
+
     /** Iterations by which the slowest slot was behind when the first rows were read; below 0 if it was ahead. */
     long staleness()
     {

@@ -48,6 +48,7 @@ public final class PullRequests
     private boolean isPaused;
     private long pausedUntilNs;
     private long lookedNs;
+    private long overtaken = -1;
 
     /**
      * No pulls.
@@ -272,6 +273,12 @@ public final class PullRequests
         return count;
     }
 
+    /** Last iteration for which rows came that have more than the iterations before it in them; -1: none. */
+    public long overtaken()
+    {
+        return overtaken;
+    }
+
     public int maxOutstanding()
     {
         return maxOutstanding;
@@ -287,6 +294,10 @@ public final class PullRequests
         }
         seenEpoch = epoch;
         seenPosition = position;
+        if (request.isOfIteration() && chunk.minClock() > request.clock())
+        {
+            overtaken = Math.max(overtaken, request.clock());
+        }
         if (0 == chunk.rowOffset())
         {
             request.restart(epoch, chunk.minClock());

@@ -83,6 +83,14 @@ public record SessionFailure(Kind kind, String detail)
                 " gradstream.server.held.bytes or the servers' heap");
         }
 
+        if (Refusal.ROLE_MISMATCH == refusal)
+        {
+            return new SessionFailure(Kind.REJECTED, "partition=" + partition + " does not take this process for the" +
+                " slot's holder with a backup, or for its backup: the slot's holder is not backedUp, or has other" +
+                " partsPerClock, or the slot has pushed before without being backed up; make both with the same" +
+                " partsPerClock, the holder first, from the slot's first clock on");
+        }
+
         return new SessionFailure(Kind.REJECTED,
             "partition=" + partition + " refused sequence=" + sequence + " with " + refusal +
             ": check that job id, limits and versions of worker and server agree");

@@ -15,20 +15,29 @@
  */
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.SlotRole;
+
 /**
  * The identity of a worker.
  *
  * @param jobId       it works for.
  * @param slot        its place in the job, or {@link #OBSERVER}.
  * @param incarnation which process holds the slot; grows with each.
+ * @param role        that it has in the slot.
  */
-public record WorkerIdentity(int jobId, int slot, long incarnation)
+public record WorkerIdentity(int jobId, int slot, long incarnation, SlotRole role)
 {
     /** Slot of one that only pulls. */
     public static final int OBSERVER = -1;
 
     private static final int REQUEST_BITS = 20;
     private static final long MAX_FIRST_REQUEST = (1L << 50) - 1;
+
+    /** Of a worker that holds its slot alone. */
+    public WorkerIdentity(final int jobId, final int slot, final long incarnation)
+    {
+        this(jobId, slot, incarnation, SlotRole.SOLE);
+    }
 
     /**
      * Where a process begins to number its requests: answers to those of an earlier process of the slot may still come

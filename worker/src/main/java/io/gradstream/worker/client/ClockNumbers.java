@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.client;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.SlotRole;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.PullRequests;
+
+/**
+ * The sequences of a slot that is backed up: the clock alone says which they are, so that both its processes give the
+ * same to the same. A clock is so many parts at each partition, the last of them empty if it takes, and its end.
+ */
+final class ClockNumbers
+{
+    private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
+    private final AckLevel ackLevel;
+    private final int partsPerClock;
+
+    ClockNumbers(
+        final SlotRole role, final AckLevel ackLevel, final PartitionSession[] sessions, final PullRequests[] pulls)
+    {
+        this.ackLevel = ackLevel;
+        this.sessions = sessions;
+        this.pulls = pulls;
+        partsPerClock = role.partsPerClock();
+    }
+
+    /** Is the slot backed up? */
+    boolean isOn()
+    {
+        return partsPerClock > 0;
+    }
+
+    int partsPerClock()
+    {
+        return partsPerClock;
+    }
+
+    /**
+     * Begin at the first clock of which anything may be missing at any partition. Once all have welcomed this process.
+     *
+     * @return iterations that the slot has finished, all of them safe.
+     */
+    long begin()
+    {
+        long least = Consistency.FINISHED;
+        boolean isFinished = true;
+        for (final PartitionSession session : sessions)
+        {
+            least = Math.min(least, session.lastSequence() / length());
+            isFinished &= Consistency.FINISHED == session.heldBefore().clock();
+        }
+        if (isFinished)
+        {
+            return Consistency.FINISHED;
+        }
+        skipTo(least);
+
+        return least;
+    }
+
+    /**
+     * May so many more parts be pushed to a partition in a clock?
+     *
+     * @throws IllegalStateException if not.
+     */
+    void check(final PartitionSession session, final int parts, final long clock)
+    {
+        if (parts > 0 && session.lastSequence() + parts >= end(clock))
+        {
+            throw new IllegalStateException("iteration " + clock + " has more than partsPerClock=" + partsPerClock +
+                " parts at partition=" + session.partition() + ": a slot that is backed up pushes a fixed number of" +
+                " them; raise partsPerClock in both its processes, push once between two clocks, or raise" +
+                " maxPartLength");
+        }
+    }
+
+    /** Parts that are missing at a partition until the end of a clock. */
+    long missing(final PartitionSession session, final long clock)
+    {
+        return end(clock) - session.lastSequence() - 1;
+    }
+
+    /**
+     * Is what this process computes in a clock worth nothing: has a pull for it shown rows that have this clock in them
+     * already? Only where clocks are summed, and only since the other process has pushed all of it.
+     */
+    boolean isOvertaken(final long clock)
+    {
+        boolean isOvertaken = false;
+        for (int i = 0; isOn() && i < sessions.length; i++)
+        {
+            isOvertaken |= sessions[i].heldBefore().isSequential() && pulls[i].overtaken() >= clock;
+        }
+
+        return isOvertaken;
+    }
+
+    /** Is all that was pushed safe, so that sequences may be left out? */
+    boolean isSettled()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            if (!session.spool().isEmpty())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /** Iterations whose ends are safe at all partitions, whoever has pushed them. */
+    long clocksSafe()
+    {
+        long least = Consistency.FINISHED;
+        for (final PartitionSession session : sessions)
+        {
+            least = Math.min(least, session.watermarks().of(ackLevel) / length());
+        }
+
+        return least;
+    }
+
+    /** Go on behind so many iterations. Only while all is settled. */
+    void skipTo(final long clocks)
+    {
+        for (final PartitionSession session : sessions)
+        {
+            session.skipTo(clocks * length() + 1);
+        }
+    }
+
+    /** Leave the parts of a clock to the other process, and go on with the clock's end. Only while all is settled. */
+    void skipToEnd(final long clock)
+    {
+        for (final PartitionSession session : sessions)
+        {
+            session.skipTo(end(clock));
+        }
+    }
+
+    /** Sequence of the end of a clock. */
+    private long end(final long clock)
+    {
+        return (clock + 1) * length();
+    }
+
+    private int length()
+    {
+        return partsPerClock + 1;
+    }
+}
