@@ -136,13 +136,28 @@ final class TrainingLoop
     {
         final int last = schedule.batchCount() - 1;
         final int first = (int)Math.min(last + 1L, Math.max(0, resumedBehind - batchesBefore));
+        final long passBegin = batchesBefore;
         batchesBefore += last + 1;
+        boolean isStarted = false;
         for (int batch = first; batch <= last; batch++)
         {
+            final long ended = job.isClocked() ? session.skipToSlot() - passBegin : 0;
+            if (ended > batch)
+            {
+                // what was asked for ahead is for a batch that is over
+                current.awaitWeights();
+                isStarted = false;
+                batch = (int)Math.min(last + 1L, ended);
+                if (batch > last)
+                {
+                    break;
+                }
+            }
             final boolean isAhead = job.pullAhead() > 0 && batch < last;
-            if (first == batch || 0 == job.pullAhead())
+            if (!isStarted || 0 == job.pullAhead())
             {
                 start(current, batch, 0);
+                isStarted = true;
             }
             current.awaitWeights();
             if (isAhead)

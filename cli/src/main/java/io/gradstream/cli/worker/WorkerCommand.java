@@ -25,6 +25,7 @@ import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ParentOption;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.Examples;
@@ -68,6 +69,21 @@ public final class WorkerCommand implements Callable<Integer>
             " those who answer.")
     private String endpoint;
 
+    @Option(names = "--backed-up",
+        description = "Let a backup push the same beside this process; needs --staleness. The slot is so from its" +
+            " first batch on.")
+    private boolean isBackedUp;
+
+    @Option(names = "--backup",
+        description = "Push the same as the slot's process that was started with --backed-up; of each batch what" +
+            " comes first counts.")
+    private boolean isBackup;
+
+    @Option(names = "--parts-per-clock", paramLabel = "N", defaultValue = "1",
+        description = "With --backed-up and --backup, the same in both: most messages of a batch to a partition." +
+            " Default: ${DEFAULT-VALUE}.")
+    private int partsPerClock;
+
     @Option(names = "--hold-batches", paramLabel = "N", defaultValue = "0", hidden = true,
         description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
     private int holdBatches;
@@ -78,7 +94,9 @@ public final class WorkerCommand implements Callable<Integer>
         job.validate();
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
+        CommonOptions.checkRange("parts-per-clock", partsPerClock, 1, SlotRole.MAX_PARTS_PER_CLOCK);
         coordinators.check(endpoint);
+        checkRole();
         final ClientContext context = context();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -107,6 +125,19 @@ public final class WorkerCommand implements Callable<Integer>
         }
     }
 
+    private void checkRole()
+    {
+        if (isBackedUp && isBackup)
+        {
+            throw new UsageException("--backed-up and --backup: a process is one of the two");
+        }
+        if ((isBackedUp || isBackup) && !job.isClocked())
+        {
+            throw new UsageException((isBackup ? "--backup" : "--backed-up") +
+                " needs --staleness: both processes of a slot count its batches");
+        }
+    }
+
     private ClientContext context()
     {
         return new ClientContext()
@@ -117,6 +148,9 @@ public final class WorkerCommand implements Callable<Integer>
             .coordinators(coordinators.endpoints())
             .coordinatorResponseEndpoint(
                 null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
+            .backedUp(isBackedUp)
+            .backup(isBackup)
+            .partsPerClock(partsPerClock)
             .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));
     }
 }

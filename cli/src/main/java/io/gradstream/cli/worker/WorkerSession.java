@@ -109,6 +109,12 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return client.clocksDone();
     }
 
+    /** As {@link #clocksDone()}, behind those that the slot's other process has pushed, if it is backed up. */
+    long skipToSlot()
+    {
+        return client.skipToSlot();
+    }
+
     /** A batch is pushed. */
     void clock()
     {
