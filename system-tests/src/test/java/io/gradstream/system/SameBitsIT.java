@@ -168,8 +168,7 @@ class SameBitsIT
             cluster.clientContext().slot(OBSERVER).idleStrategy(new SleepingIdleStrategy(PARK_NS));
         try (GradstreamClient observer = GradstreamClient.connect(context))
         {
-            final long[] keys = new long[SequentialWorker.ROWS];
-            Arrays.setAll(keys, (i) -> 37L * i);
+            final long[] keys = SequentialWorker.keys();
             final float[] rows = new float[keys.length * SequentialWorker.DIM];
             observer.await(observer.openTable(SequentialWorker.TABLE).pull(keys, keys.length, rows));
             return rows;

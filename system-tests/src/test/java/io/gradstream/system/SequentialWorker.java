@@ -26,6 +26,7 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -48,7 +49,7 @@ final class SequentialWorker implements Runnable
 
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Pushes of an iteration. */
-    private static final int PUSHES = 3;
+    static final int PUSHES = 3;
     private static final int MOST_POLLS = 40;
     /** Of several iterations, and little, since clients of the dead are kept to the end. */
     private static final int SPOOL_BYTES = 1 << 18;
@@ -89,7 +90,7 @@ final class SequentialWorker implements Runnable
     private final Random random;
     private final List<GradstreamClient> abandoned = new ArrayList<>();
     private final Thread thread;
-    private final long[] keys = new long[ROWS];
+    private final long[] keys = keys();
     private final float[] rows = new float[ROWS * DIM];
     private long incarnation = System.currentTimeMillis();
     private volatile long clocksDone;
@@ -126,13 +127,15 @@ final class SequentialWorker implements Runnable
         this.cluster = cluster;
         this.deaths = deaths;
         random = new Random(31L * slot + System.nanoTime());
-        for (int i = 0; i < ROWS; i++)
-        {
-            keys[i] = 37L * i;
-        }
         thread = new Thread(this, "sequential-" + slot);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Iterations that it has ended. */
+    long clocksDone()
+    {
+        return clocksDone;
     }
 
     /** Iterations that it had ended and that were acknowledged when it last stood where it may not go on. */
@@ -231,7 +234,7 @@ final class SequentialWorker implements Runnable
         dieMaybe(client);
         for (int i = 0; i < PUSHES; i++)
         {
-            push(client, table, i);
+            push(table, slot, client.clocksDone(), i, keys, rows);
             dieMaybe(client);
         }
         client.clock();
@@ -250,7 +253,7 @@ final class SequentialWorker implements Runnable
         }
         for (int i = 0; i < PUSHES; i++)
         {
-            push(client, table, i);
+            push(table, slot, client.clocksDone(), i, keys, rows);
         }
         if (isEndMissing)
         {
@@ -328,7 +331,14 @@ final class SequentialWorker implements Runnable
         }
     }
 
-    private void push(final GradstreamClient client, final Table table, final int part)
+    /**
+     * Push a part of what a slot learns in an iteration, of rows as it has pulled them.
+     *
+     * @param clock iterations before it.
+     * @param part  0 to {@link #PUSHES} - 1.
+     */
+    static void push(
+        final Table table, final int slot, final long clock, final int part, final long[] keys, final float[] rows)
     {
         final int count = ROWS / PUSHES + slot;
         final long[] pushed = new long[count];
@@ -340,10 +350,18 @@ final class SequentialWorker implements Runnable
             for (int k = 0; k < DIM; k++)
             {
                 gradient[i * DIM + k] = 0.3f * rows[row * DIM + k] +
-                    0.1f * (1 + slot) * ((client.clocksDone() * 7 + row + k + part) % 11 - 5);
+                    0.1f * (1 + slot) * ((clock * 7 + row + k + part) % 11 - 5);
             }
         }
         table.push(pushed, 0, count, gradient);
+    }
+
+    static long[] keys()
+    {
+        final long[] keys = new long[ROWS];
+        Arrays.setAll(keys, (i) -> 37L * i);
+
+        return keys;
     }
 
     /** Now and then the process ends here, after it has sent more or less of what it was about to. */
