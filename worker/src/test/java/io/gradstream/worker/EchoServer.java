@@ -229,7 +229,8 @@ final class EchoServer implements AutoCloseable
             .nodeIncarnation(epoch).nodeId(nodeId).slot(slot).incarnation(workerIncarnation);
         watermarks.partitionsCount(1).next().epoch(epoch).applied(applied).replicated(applied).recorded(applied)
             .snapshotted(snapshotted[partition])
-            .partition(partition).degraded((short)(isDegraded ? 1 : 0)).held(last);
+            .partition(partition).degraded((short)(isDegraded ? 1 : 0))
+            .held(isSequential || isBound ? last : 0);
         final boolean isRefusing = 0 == partition && refused > 0;
         final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(isRefusing ? 1 : 0);
         if (isRefusing)

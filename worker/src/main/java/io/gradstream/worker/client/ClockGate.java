@@ -37,7 +37,7 @@ final class ClockGate
     /** The next message of a session is the end of a clock, and its partition has welcomed this process. */
     void close(final PartitionSession session)
     {
-        if (session.heldBefore().isSequential() && closed.isEmpty())
+        if (session.isSequential() && closed.isEmpty())
         {
             session.sendBefore(session.spool().next());
         }
@@ -49,7 +49,7 @@ final class ClockGate
         boolean isSequential = false;
         for (final PartitionSession session : sessions)
         {
-            isSequential |= session.heldBefore().isSequential();
+            isSequential |= session.isSequential();
         }
         if (isSequential)
         {

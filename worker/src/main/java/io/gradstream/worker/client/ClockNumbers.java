@@ -106,7 +106,7 @@ final class ClockNumbers
         boolean isOvertaken = false;
         for (int i = 0; isOn() && i < sessions.length; i++)
         {
-            isOvertaken |= sessions[i].heldBefore().isSequential() && pulls[i].overtaken() >= clock;
+            isOvertaken |= sessions[i].isSequential() && pulls[i].overtaken() >= clock;
         }
 
         return isOvertaken;

@@ -119,7 +119,7 @@ final class PushWriter
     /** Where nothing is applied before the slot ends its clock, pushes leave room for that. */
     private int clockReserve(final PartitionSession session)
     {
-        return session.heldBefore().isSequential() ? 2 * CLOCK_ALIGNED + emptyReserve() : 0;
+        return session.isSequential() ? 2 * CLOCK_ALIGNED + emptyReserve() : 0;
     }
 
     private int emptyReserve()
@@ -135,7 +135,7 @@ final class PushWriter
 
     private int clockEntries(final PartitionSession session)
     {
-        return session.heldBefore().isSequential() ? 1 + emptyParts : 0;
+        return session.isSequential() ? 1 + emptyParts : 0;
     }
 
     /** How many parts a partition's rows take. */

@@ -58,7 +58,7 @@ final class SlotClock
     {
         for (final PartitionSession session : sessions)
         {
-            if (session.heldBefore().isSequential())
+            if (session.isSequential())
             {
                 return true;
             }

@@ -28,9 +28,7 @@ public final class PartitionSession
     /** Most messages of one call to {@link #send}. */
     public static final int SEND_LIMIT = 64;
 
-    /**
-     * Where a session is.
-     */
+    /** Where a session is. */
     public enum State
     {
         /** The partition does not know this worker; hello is sent when there is a link and it is time. */
@@ -65,6 +63,7 @@ public final class PartitionSession
     // the first sequence of this process; parts from there on that another one sent are a disaster
     private long first;
     private Welcome.HeldParts heldBefore = Welcome.HeldParts.NONE;
+    private boolean isSequential;
     // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
     private long cursor = 1;
     private long sendEnd = Long.MAX_VALUE;
@@ -218,6 +217,7 @@ public final class PartitionSession
         {
             heldBefore = welcome.heldParts();
         }
+        isSequential = welcome.heldParts().isSequential();
         if (!isFirst && newEpoch > epoch)
         {
             spool.forgetRefusals();
@@ -250,6 +250,12 @@ public final class PartitionSession
         return heldBefore;
     }
 
+    /** Does the partition hold what this slot pushes until all slots have ended the clock, as it has said last? */
+    public boolean isSequential()
+    {
+        return isSequential;
+    }
+
     /**
      * Go on behind what the process before has pushed in the clock that it was at, all of which the partition holds:
      * other partitions have applied that clock. Only before anything is pushed.
@@ -278,9 +284,7 @@ public final class PartitionSession
         sendEnd = sequence;
     }
 
-    /**
-     * The partition has taken every part up to here: applied it, or holds it until all slots have ended the clock.
-     */
+    /** The partition has taken every part up to here: applied it, or holds it until all slots have ended the clock. */
     public long takenThrough()
     {
         return Math.max(State.ATTACHED == state ? held : 0, watermarks.of(AckLevel.APPLIED));
@@ -317,16 +321,21 @@ public final class PartitionSession
 
     /**
      * The partition has taken the slot's pushes up to one, and holds those that are not applied until other slots have
-     * finished the clock too: they need not be sent again.
+     * finished the clock too: they need not be sent again. 0 where no slot waits for others.
      *
      * @param messageEpoch of the primary that says so; others than the current one are ignored.
      */
     public void onHeld(final long messageEpoch, final long sequence, final long nowNs)
     {
-        if (messageEpoch == epoch && State.ATTACHED == state && (sequence >= cursor - 1 || sequence > held))
+        if (messageEpoch == epoch && State.ATTACHED == state)
         {
-            progressNs = nowNs;
-            held = sequence;
+            // only a slot of a sequential job is told so, and always once it has pushed something
+            isSequential = sequence > 0 || isSequential && 0 == watermarks.of(AckLevel.APPLIED);
+            if (sequence >= cursor - 1 || sequence > held)
+            {
+                progressNs = nowNs;
+                held = sequence;
+            }
         }
     }
 
@@ -375,9 +384,7 @@ public final class PartitionSession
         }
     }
 
-    /**
-     * A server that is no longer primary refused a request without a sequence: say hello to the next primary.
-     */
+    /** A server that is no longer primary refused a request without a sequence: say hello to the next primary. */
     public void onNotPrimary(final long nowNs)
     {
         if (State.ATTACHED == state)
@@ -548,25 +555,19 @@ public final class PartitionSession
         return failure;
     }
 
-    /**
-     * Epoch of the primary that last said welcome, -1 before the first.
-     */
+    /** Epoch of the primary that last said welcome, -1 before the first. */
     public long epoch()
     {
         return epoch;
     }
 
-    /**
-     * The outcome of every sequence up to here is known.
-     */
+    /** The outcome of every sequence up to here is known. */
     public long acknowledgedThrough()
     {
         return spool.oldest() - 1;
     }
 
-    /**
-     * The last sequence that was assigned, 0 if none.
-     */
+    /** The last sequence that was assigned, 0 if none. */
     public long lastSequence()
     {
         return spool.next() - 1;
@@ -577,17 +578,13 @@ public final class PartitionSession
         return spool;
     }
 
-    /**
-     * How far the current primary says the pushes have come.
-     */
+    /** How far the current primary says the pushes have come. */
     public Watermarks watermarks()
     {
         return watermarks;
     }
 
-    /**
-     * What was pushed, for an audit, without clocks.
-     */
+    /** What was pushed, for an audit, without clocks. */
     public PushCounts pushCounts()
     {
         return pushCounts;

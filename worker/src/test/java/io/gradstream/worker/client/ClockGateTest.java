@@ -95,6 +95,30 @@ class ClockGateTest
     }
 
     @Test
+    void shouldFollowABoundThatIsChangedWhileTheSlotIsConnected()
+    {
+        attach(0, 4, Welcome.HeldParts.NONE);
+        attach(1, 7, Welcome.HeldParts.NONE);
+        assertThat(slotClock.isSequential()).isFalse();
+        sessions[0].onHeld(1, 4, 0);
+        sessions[1].onHeld(1, 7, 0);
+        assertThat(slotClock.isSequential()).isTrue();
+        pushWithoutContent(0);
+        writeClock(2);
+        send();
+        assertThat(sent).containsExactly("0:5");
+
+        // raised again: nothing is held any more, and what was is applied
+        sessions[0].onWatermarks(1, 5, 5, 5, 0, 0);
+        sessions[0].onHeld(1, 0, 0);
+        sessions[1].onHeld(1, 0, 0);
+        assertThat(slotClock.isSequential()).isFalse();
+        assertThat(gate.doWork()).isEqualTo(1);
+        send();
+        assertThat(sent).containsExactlyInAnyOrder("0:5", "0:6", "1:8");
+    }
+
+    @Test
     void shouldEndAtOnePartitionWhatAnotherHasApplied()
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true));

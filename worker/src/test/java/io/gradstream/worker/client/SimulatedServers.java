@@ -204,7 +204,7 @@ final class SimulatedServers implements Transport
         final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, header)
             .nodeIncarnation(nodeIncarnation).nodeId(0).slot(0).incarnation(incarnation);
         watermarks.partitionsCount(1).next().epoch(at[0]).applied(at[1]).replicated(at[1]).recorded(at[1])
-            .snapshotted(at[1]).partition(0).degraded((short)0).held(at[1]);
+            .snapshotted(at[1]).partition(0).degraded((short)0).held(0);
         final WatermarksEncoder.RefusalsEncoder refusals = watermarks.refusalsCount(refused.length);
         Arrays.stream(refused).forEach(
             (sequence) -> refusals.next().sequence(sequence).partition(0).code((short)5).epoch(at[0]));
