@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TicketFuturesTest
 {
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
+    /** Of futures, and of all else: a table must be there in it, also on a loaded machine. Less than a stall. */
+    private static final int TIMEOUT_MS = 1_000;
     private static final long[] KEYS = {1};
     private static final float[] GRADIENTS = new float[2];
 
@@ -92,26 +94,26 @@ class TicketFuturesTest
     @Test
     void shouldFailWhenTimeIsOverThoughNothingIsDone()
     {
-        connect(new ClientContext().operationTimeoutNs(300_000_000L));
+        connect(new ClientContext().operationTimeoutNs(TIMEOUT_MS * 1_000_000L));
         server.isHolding = true;
         final long ticket = table.push(KEYS, GRADIENTS);
         final CompletableFuture<Void> future = client.future(ticket);
         rig.pollFor(100);
         assertThat(future).isNotDone();
-        rig.pollFor(300);
+        rig.pollFor(TIMEOUT_MS);
 
         assertThatFailureOf(future).hasCauseInstanceOf(OperationTimeoutException.class)
-            .hasMessageContaining("waited 300 ms in vain for the end of ticket=" + ticket);
+            .hasMessageContaining("waited " + TIMEOUT_MS + " ms in vain for the end of ticket=" + ticket);
         assertThat(client.isDone(ticket)).isFalse();
     }
 
     @Test
     void shouldSayThatASequentialPushAwaitsTheClockWhenTimeIsOver()
     {
-        connect(new ClientContext().operationTimeoutNs(300_000_000L));
+        connect(new ClientContext().operationTimeoutNs(TIMEOUT_MS * 1_000_000L));
         server.isSequential = true;
         final CompletableFuture<Void> push = client.future(table.push(KEYS, GRADIENTS));
-        rig.pollFor(400);
+        rig.pollFor(TIMEOUT_MS + 100);
 
         assertThatFailureOf(push).hasCauseInstanceOf(OperationTimeoutException.class)
             .hasMessageContaining("a push of a sequential job is done only after clock()");
@@ -120,11 +122,11 @@ class TicketFuturesTest
     @Test
     void shouldNotBlameTheClockForWhatWasPushedBeforeIt()
     {
-        connect(new ClientContext().operationTimeoutNs(300_000_000L));
+        connect(new ClientContext().operationTimeoutNs(TIMEOUT_MS * 1_000_000L));
         server.isSequential = true;
         final CompletableFuture<Void> push = client.future(table.push(KEYS, GRADIENTS));
         final CompletableFuture<Void> clock = client.future(client.clock());
-        rig.pollFor(400);
+        rig.pollFor(TIMEOUT_MS + 100);
 
         assertThatFailureOf(push).hasMessageContaining("in vain").hasMessageNotContaining("clock()");
         assertThatFailureOf(clock).hasMessageContaining("in vain").hasMessageNotContaining("clock()");
