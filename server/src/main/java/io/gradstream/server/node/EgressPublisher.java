@@ -88,7 +88,8 @@ final class EgressPublisher
             .clock(partition.progress().clock(connection.slot()))
             .held(partition.progress().lastHeld(connection.slot()))
             .sequential((short)(partition.progress().isSequential(connection.slot()) ? 1 : 0))
-            .safe(copy.safeSequence(connection.slot()));
+            .safe(copy.safeSequence(connection.slot()))
+            .mayLack((short)(partition.progress().mayLack(connection.slot()) ? 1 : 0));
 
         return offer(connection, welcome.encodedLength());
     }

@@ -20,6 +20,8 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import org.agrona.DirectBuffer;
 
+import java.util.BitSet;
+
 /**
  * What the slots of a sequential job have sent of clocks that not all of them have finished. It is held until they
  * have; then one sum of it goes into the log, so that the result depends neither on who came first nor on what was
@@ -36,6 +38,8 @@ final class SequentialClocks
     private final ClockSum sum;
     private final Sections sections = new Sections();
     private final PushPartHeader released = new PushPartHeader();
+    /** Slots of which a clock was added up since this node became primary. */
+    private final BitSet endedHere = new BitSet();
     /** Most bytes that all slots together hold here; 0 where nothing is held. */
     private long maxHeldBytes;
     /** No slot from here on ever held anything. */
@@ -84,6 +88,7 @@ final class SequentialClocks
         clocks = 0;
         entries = 0;
         isRoomStale = false;
+        endedHere.clear();
         for (int i = 0; i < state.tables().size(); i++)
         {
             state.tables().get(i).releaseRows();
@@ -167,6 +172,12 @@ final class SequentialClocks
             entries += known.entries();
             onDropped();
         }
+    }
+
+    /** Was a clock of a slot added up since this node became primary, so that all of the next one came to it? */
+    boolean hasEndedHere(final int slot)
+    {
+        return endedHere.get(slot);
     }
 
     /** Last sequence that is held of a slot whose process was replaced, 0 if none is. */
@@ -344,6 +355,7 @@ final class SequentialClocks
                 sum.add(i, held[i]);
                 entries += held[i].entries();
                 clocks--;
+                endedHere.set(i);
             }
         }
         sum.complete();

@@ -115,6 +115,15 @@ public final class SlotProgress
         return clocks.isSequential(slot);
     }
 
+    /**
+     * May an earlier primary have held more of the clock that a slot is at than this one, which it has lost? Its
+     * process sends it again, but one that takes the slot over cannot.
+     */
+    public boolean mayLack(final int slot)
+    {
+        return clocks.isSequential(slot) && state.epochs.size() > 1 && !clocks.hasEndedHere(slot);
+    }
+
     private Slot slotOrNull(final int slot)
     {
         return PartitionState.isSlot(slot) ? state.slot(slot) : null;

@@ -64,6 +64,25 @@ class TakenOverClocksTest
     }
 
     @Test
+    void shouldSayWhetherAnEarlierPrimaryMayHaveHeldMore()
+    {
+        assertThat(rig.partition.progress().mayLack(0)).as("it is the first").isFalse();
+        push(0, 1, 7, 1);
+        rig.storage.recordAll();
+        rig.crashAndRestart();
+        assertThat(rig.partition.progress().mayLack(0)).isTrue();
+        assertThat(rig.partition.progress().mayLack(SLOTS)).as("counts not").isFalse();
+        push(0, 1, 7, 1);
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            clock(slot, 0 == slot ? 2 : 1, 1);
+        }
+        assertThat(rig.partition.progress().mayLack(0)).as("it may have been sent before").isTrue();
+        rig.partition.doClockWork();
+        assertThat(rig.partition.progress().mayLack(0)).isFalse();
+    }
+
+    @Test
     void shouldForgetWhatAnOlderProcessLeftUnfinished()
     {
         push(0, 1, 7, 1);

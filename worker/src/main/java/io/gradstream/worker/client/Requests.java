@@ -25,6 +25,7 @@ import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Turns pushes, pulls and clocks of the caller into messages of the partitions.
@@ -63,6 +64,7 @@ public final class Requests
     private final ClockNumbers numbers;
     private final RowSource source = new RowSource();
     private final Wait wait;
+    private final Consumer<String> problemListener;
     private final SpoolPolicy spoolPolicy;
     private long clock;
     private long pullAhead;
@@ -99,6 +101,7 @@ public final class Requests
         this.sessions = sessions;
         this.tickets = tickets;
         this.wait = wait;
+        problemListener = settings.problemListener();
         plan = new RowPlan(new PartitionFunction(sessions.length));
         final int maxPartLength = settings.limits().maxPartLength();
         numbers = new ClockNumbers(settings.identity().role(), settings.ackLevel(), sessions, pulls);
@@ -246,6 +249,11 @@ public final class Requests
             wait.until("a first welcome of each partition", isWelcome);
             clock = numbers.isOn() ? numbers.begin() : slotClock.goOnFrom(clock);
             isFinished = Consistency.FINISHED == clock;
+            final String doubt = slotClock.doubt();
+            if (null != doubt)
+            {
+                problemListener.accept(doubt);
+            }
         }
         if (numbers.isOn())
         {

@@ -102,7 +102,8 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
         {
             responses.onWelcome(partition, new Welcome(welcome.incarnation(), welcome.helloId(), welcome.epoch(),
                 welcome.lastSequence(), welcome.lastIncarnation(),
-                new Welcome.HeldParts(Math.max(0, welcome.clock()), welcome.held(), 1 == welcome.sequential()),
+                new Welcome.HeldParts(
+                    Math.max(0, welcome.clock()), welcome.held(), 1 == welcome.sequential(), 1 == welcome.mayLack()),
                 welcome.safe()));
         }
     }

@@ -17,6 +17,7 @@ package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.Welcome;
 
 import java.util.Arrays;
 
@@ -104,6 +105,29 @@ final class SlotClock
         }
 
         return most;
+    }
+
+    /**
+     * Is something of the last iteration that the process before has ended perhaps lost? It was not acknowledged, but
+     * others have gone on with the rest of it.
+     *
+     * @return what, for people, or null if nothing is.
+     */
+    String doubt()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            final Welcome.HeldParts held = session.heldBefore();
+            if (held.isSequential() && held.mayLack() && held.clock() < told)
+            {
+                return "iteration " + (told - 1) + " of this slot has ended at other partitions, and partition=" +
+                    session.partition() + " has had another primary since it began: what the process before has" +
+                    " pushed there in it may be missing, and the parameters may differ from those of a run in which" +
+                    " worker and primary had not died together";
+            }
+        }
+
+        return null;
     }
 
     /**

@@ -64,11 +64,18 @@ public record Welcome(
      * @param clock        iterations that the slot has finished there.
      * @param sequence     last part that is held, or the last that is applied.
      * @param isSequential whether what the slot pushes is held.
+     * @param mayLack      whether an earlier primary may have held more.
      */
-    public record HeldParts(long clock, long sequence, boolean isSequential)
+    public record HeldParts(long clock, long sequence, boolean isSequential, boolean mayLack)
     {
         /** Of a partition that holds nothing, or does not say. */
         public static final HeldParts NONE = new HeldParts(0, 0, false);
+
+        /** Of a primary that has all that the slot has sent. */
+        public HeldParts(final long clock, final long sequence, final boolean isSequential)
+        {
+            this(clock, sequence, isSequential, false);
+        }
     }
 
     /**

@@ -135,6 +135,24 @@ class ClockGateTest
     }
 
     @Test
+    void shouldDoubtAnIterationThatAPartitionMayHaveLostAPieceOf()
+    {
+        attach(0, 4, new Welcome.HeldParts(2, 4, true, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true, true));
+        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
+        assertThat(slotClock.doubt()).contains("iteration 1 of this slot").contains("partition=1");
+    }
+
+    @Test
+    void shouldDoubtNothingWherePrimariesHaveAll()
+    {
+        attach(0, 4, new Welcome.HeldParts(2, 4, true, true));
+        attach(1, 7, new Welcome.HeldParts(1, 9, true, false));
+        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
+        assertThat(slotClock.doubt()).isNull();
+    }
+
+    @Test
     void shouldPushAnewWhatNoPartitionHasApplied()
     {
         attach(0, 4, new Welcome.HeldParts(1, 6, true));
