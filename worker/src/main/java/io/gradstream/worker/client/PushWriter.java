@@ -53,6 +53,8 @@ final class PushWriter
     /** Empty parts that the end of a clock may need before it. */
     private final int emptyParts;
 
+    // there was room for all of the push, and for the clock behind it: no part is kept waiting for that of the clock
+    private boolean isRoomKnown;
     // the part that was measured last
     private int partEnd;
     private int runs;
@@ -152,6 +154,16 @@ final class PushWriter
     }
 
     /**
+     * Begin a push.
+     *
+     * @param isRoom was {@link #hasRoom} true for all partitions since anything else was written?
+     */
+    void begin(final boolean isRoom)
+    {
+        isRoomKnown = isRoom;
+    }
+
+    /**
      * Write the next part of a partition.
      *
      * @return index of the first row behind it, or {@link Spool#NOT_NOW}.
@@ -166,7 +178,8 @@ final class PushWriter
         final long clock)
     {
         measure(spec, plan, session.partition(), index);
-        final int offset = hasRoomForPart(session) ? session.claim(frameLength()) : Spool.NOT_NOW;
+        final int offset =
+            isRoomKnown || hasRoomForPart(session) ? session.claim(frameLength()) : Spool.NOT_NOW;
         if (Spool.NOT_NOW == offset)
         {
             return Spool.NOT_NOW;

@@ -151,7 +151,7 @@ public final class Requests
         requirePush();
         source.check(spec, rows);
 
-        return order.getAsBoolean() && hasPushRoom(spec) ? push(spec, nowNs) : Tickets.NOT_NOW;
+        return order.getAsBoolean() && hasPushRoom(spec) ? push(spec, true, nowNs) : Tickets.NOT_NOW;
     }
 
     /** Push what plan and source say, part by part as room appears. */
@@ -167,13 +167,13 @@ public final class Requests
         }
         wait.until("a first welcome of the partitions pushed to", isPushWelcome);
         wait.until("a free ticket", isPushTicketFree);
-        if (slotClock.isSequential())
+        final boolean isWhole = slotClock.isSequential();
+        if (isWhole)
         {
-            waitingSpec = spec;
-            wait.until("room for a whole push in the spools", isWholePushFree);
+            awaitWholePush(spec);
         }
 
-        return push(spec, nowNs);
+        return push(spec, isWhole, nowNs);
     }
 
     /** Pull what the plan says into one of two arrays if there is room now. */
@@ -403,8 +403,9 @@ public final class Requests
         return spoolWaits;
     }
 
-    private long push(final TableSpec spec, final long nowNs)
+    private long push(final TableSpec spec, final boolean isRoomKnown, final long nowNs)
     {
+        pushWriter.begin(isRoomKnown);
         final boolean isOvertaken = numbers.isOvertaken(clock);
         for (int i = 0; numbers.isOn() && !isOvertaken && i < sessions.length; i++)
         {
@@ -473,9 +474,35 @@ public final class Requests
         return true;
     }
 
+    /** Room for what is pushed whole may take a snapshot of what is applied, though the spool is not half full. */
+    private void awaitWholePush(final TableSpec spec)
+    {
+        waitingSpec = spec;
+        try
+        {
+            wait.until("room for a whole push in the spools", isWholePushFree);
+        }
+        finally
+        {
+            for (final PartitionSession session : sessions)
+            {
+                session.spool().isRoomAwaited(false);
+            }
+        }
+    }
+
     private boolean isWholePushFree()
     {
-        return hasPushRoom(waitingSpec);
+        if (hasPushRoom(waitingSpec))
+        {
+            return true;
+        }
+        for (final PartitionSession session : sessions)
+        {
+            session.spool().isRoomAwaited(!pushWriter.hasRoom(waitingSpec, plan, session));
+        }
+
+        return false;
     }
 
     /**

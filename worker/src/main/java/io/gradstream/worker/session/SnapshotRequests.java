@@ -65,7 +65,7 @@ public final class SnapshotRequests
         final int partition = session.partition();
         final Spool spool = session.spool();
         final boolean isWanted = session.watermarks().of(AckLevel.APPLIED) >= spool.oldest() && !spool.isEmpty() &&
-            (awaiting > 0 || spool.isHalfFull());
+            (awaiting > 0 || spool.isHalfFull() || spool.isRoomAwaited());
         if (!isWanted || nowNs - sentNs[partition] < INTERVAL_NS)
         {
             return 0;

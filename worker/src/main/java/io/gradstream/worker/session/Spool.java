@@ -60,6 +60,7 @@ public final class Spool
     private long claimBegin = -1;
     private int claimLength;
     private int peakBytes;
+    private boolean isRoomAwaited;
 
     /**
      * An empty spool whose next sequence is 1.
@@ -327,6 +328,17 @@ public final class Spool
     public boolean isEmpty()
     {
         return oldest == next;
+    }
+
+    /** Somebody waits for more room than there is, or not any more. */
+    public void isRoomAwaited(final boolean isAwaited)
+    {
+        isRoomAwaited = isAwaited;
+    }
+
+    public boolean isRoomAwaited()
+    {
+        return isRoomAwaited;
     }
 
     /**

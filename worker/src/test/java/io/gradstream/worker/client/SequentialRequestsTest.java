@@ -24,11 +24,14 @@ import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.function.BooleanSupplier;
 
@@ -67,6 +70,7 @@ class SequentialRequestsTest
     /** What servers do while the client waits, once. */
     private Runnable step = () -> {};
     private long helloId;
+    private final long[] clockOf = new long[2];
 
     @Test
     void shouldPushAllOrNothingWhereRoomRunsOut()
@@ -84,6 +88,116 @@ class SequentialRequestsTest
         assertThat(sessions[1].lastSequence()).isEqualTo(before1);
         requests.clock(0);
         assertThat(requests.clocksDone()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 0", "false, 8", "true, 8", "false, 12", "false, 16"})
+    void shouldPushAllOrNothingWhateverItsSize(final boolean isTried, final int rowsBefore)
+    {
+        final StringBuilder halves = new StringBuilder();
+        for (int rows = 1; rows <= 80; rows++)
+        {
+            final SequentialRequestsTest each = new SequentialRequestsTest();
+            each.attach(0, SEQUENTIAL);
+            each.attach(1, SEQUENTIAL);
+            if (rowsBefore > 0)
+            {
+                // a clock is not acknowledged yet when the next one begins
+                each.push(rowsBefore);
+                each.requests.clock(0);
+                each.acknowledgeAllButTheLast();
+                each.requests.doWork();
+                each.acknowledgeAllButTheLast();
+                each.clockOf[0] = each.sessions[0].lastSequence();
+                each.clockOf[1] = each.sessions[1].lastSequence();
+            }
+            final long before = each.sessions[0].lastSequence() + each.sessions[1].lastSequence();
+            each.step = () ->
+            {
+                each.acknowledge(before);
+                each.holdAll();
+            };
+            each.ofRange(rows);
+            try
+            {
+                if (isTried)
+                {
+                    each.requests.tryPush(SPEC, rows, 0);
+                }
+                else
+                {
+                    each.requests.pushBlocking(SPEC, rows, 0);
+                }
+            }
+            catch (final IllegalStateException | IllegalArgumentException | AssertionError ex)
+            {
+                if (each.sessions[0].lastSequence() + each.sessions[1].lastSequence() > before)
+                {
+                    halves.append("rows=").append(rows).append(" parts=").append(each.sessions[0].lastSequence())
+                        .append('+').append(each.sessions[1].lastSequence()).append(": ").append(ex.getMessage())
+                        .append(System.lineSeparator());
+                }
+            }
+        }
+        assertThat(halves.toString()).isEmpty();
+    }
+
+    private void acknowledgeAllButTheLast()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            send(session);
+            final long last = session.lastSequence() - 1;
+            session.onWatermarks(1, last, last, last, last, 0);
+        }
+    }
+
+    /** The clock before is applied meanwhile. */
+    private void acknowledge(final long before)
+    {
+        for (final PartitionSession session : sessions)
+        {
+            if (before > 0)
+            {
+                final long clock = clockOf[session.partition()];
+                session.onWatermarks(1, clock, clock, clock, clock, 0);
+            }
+        }
+    }
+
+    @Test
+    void shouldAskForASnapshotWhereAWholePushWaitsForOne()
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        push(8);
+        requests.clock(0);
+        final SnapshotRequests snapshots = new SnapshotRequests(settings.identity(), 2, 0);
+        final int[] asked = new int[1];
+        step = () ->
+        {
+            for (final PartitionSession session : sessions)
+            {
+                send(session);
+                final long last = session.lastSequence();
+                session.onWatermarks(1, last, last, last, 0, 0);
+                session.onHeld(1, last, 0);
+                asked[0] += snapshots.send(
+                    session, (to, buffer, offset, length) -> true, SnapshotRequests.INTERVAL_NS);
+            }
+            requests.doWork();
+        };
+        step.run();
+        // fits an empty spool, and not beside what is applied and not in a snapshot yet
+        try
+        {
+            push(24);
+        }
+        catch (final AssertionError ex)
+        {
+            assertThat(ex).hasMessageContaining("room for a whole push");
+        }
+        assertThat(asked[0]).isPositive();
     }
 
     @Test
@@ -209,7 +323,7 @@ class SequentialRequestsTest
 
     private PartitionSession session(final int partition)
     {
-        return new PartitionSession(partition, settings.identity(), AckLevel.APPLIED, new Spool(SPOOL, 64), tickets,
+        return new PartitionSession(partition, settings.identity(), AckLevel.SNAPSHOTTED, new Spool(SPOOL, 64), tickets,
             settings.sessionTiming(), settings.outageListener());
     }
 
