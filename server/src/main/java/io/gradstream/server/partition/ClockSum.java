@@ -51,8 +51,8 @@ final class ClockSum
     {
     }
 
-    /** Most rows of a table whose sums are kept for the next time. */
-    private static final int MAX_KEPT_ROWS = 1024;
+    /** Most bytes of a table's sums for which the room is kept for the next time. */
+    private static final long MAX_KEPT_BYTES = 256 * 1024;
 
     private final PartitionState state;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -80,7 +80,7 @@ final class ClockSum
         refusals.clear();
         for (int i = 0; i < sums.size(); i++)
         {
-            if (sums.get(i).rowCount() > MAX_KEPT_ROWS)
+            if (heldBytes(sums.get(i).table(), sums.get(i).rowCount()) > MAX_KEPT_BYTES)
             {
                 sumsByTable.remove(sums.get(i).table().spec().tableId());
             }

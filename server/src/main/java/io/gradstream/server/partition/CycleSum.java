@@ -160,9 +160,10 @@ final class CycleSum
         if (isPending() && !(isFitting && entries < MAX_ENTRIES && !isComplete))
         {
             append(writer);
+            return !isPending();
         }
 
-        return !isComplete;
+        return true;
     }
 
     /** No more than what is appended in one go, so that parts are not kept waiting behind it. */

@@ -46,6 +46,10 @@ final class HeldSlot
     /** Most entries: with as many that are applied but not on record they fill {@link Slot#MAX_UNRECORDED}. */
     static final int MAX_ENTRIES = Slot.MAX_UNRECORDED / 2;
 
+    /** Longer than a process that takes a slot over waits for all partitions to say what they hold. */
+    static final long ORPHAN_TIMEOUT_NS = 150_000_000_000L;
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
     private static final int KIND_OFFSET = 0;
     private static final int LENGTH_OFFSET = 4;
     private static final int ACKNOWLEDGED_OFFSET = 8;
@@ -65,6 +69,7 @@ final class HeldSlot
     private long rows;
     private long last;
     private boolean isOrphan;
+    private long orphanSinceNs = UNKNOWN;
     private long lastClock;
 
     boolean isEmpty()
@@ -104,12 +109,21 @@ final class HeldSlot
         entries = kept;
         clocks = 0;
         isOrphan = kept > 0;
+        orphanSinceNs = UNKNOWN;
     }
 
     /** Is it undecided what the new process makes of this? */
     boolean isOrphan()
     {
         return isOrphan;
+    }
+
+    /** Will no process say any more what it makes of this? Asked again and again from when it may be so on. */
+    boolean isAbandoned(final long nowNs)
+    {
+        orphanSinceNs = UNKNOWN == orphanSinceNs ? nowNs : orphanSinceNs;
+
+        return isOrphan && nowNs - orphanSinceNs >= ORPHAN_TIMEOUT_NS;
     }
 
     /** The new process goes on behind this. */

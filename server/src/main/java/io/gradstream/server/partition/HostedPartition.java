@@ -183,7 +183,7 @@ public class HostedPartition implements AutoCloseable
             {
                 partition.onConsistency(consistency);
             }
-            workCount += partition.doClockWork();
+            workCount += partition.doClockWork(nowNs);
         }
         if (wasUnderWay && !partition.isSnapshotUnderWay())
         {

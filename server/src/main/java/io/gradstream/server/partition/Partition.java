@@ -448,9 +448,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /** One duty cycle of slots that wait for each other's clocks. */
-    int doClockWork()
+    int doClockWork(final long nowNs)
     {
-        return null == writer ? 0 : clocks.doWork(writer);
+        return null == writer ? 0 : clocks.doWork(writer, nowNs);
     }
 
     /** Does the state show the position of the cursor, so that a snapshot of it may be taken? */

@@ -309,11 +309,11 @@ final class SequentialClocks
     }
 
     /** One duty cycle: append what is due. */
-    int doWork(final RecordWriter writer)
+    int doWork(final RecordWriter writer, final long nowNs)
     {
         if (!sum.isPending())
         {
-            final int released = entries > 0 ? release(writer) : 0;
+            final int released = entries > 0 ? release(writer, nowNs) : 0;
             if (released > 0 || 0 == clocks || !isClockComplete())
             {
                 return released;
@@ -412,12 +412,16 @@ final class SequentialClocks
     }
 
     /** Append each part of slots that are not bound any more by itself. */
-    private int release(final RecordWriter writer)
+    private int release(final RecordWriter writer, final long nowNs)
     {
         int records = 0;
         for (int i = 0; i < heldEnd; i++)
         {
             // what a process has left that was replaced waits for what the next one says, which may go on behind it
+            if (orphaned(i) > 0 && !isSequential(i) && held[i].isAbandoned(nowNs))
+            {
+                dropOrphan(i);
+            }
             while (null != held[i] && !held[i].isEmpty() && !held[i].isOrphan() && !isSequential(i))
             {
                 if (records == MAX_RECORDS || !release(i, held[i], writer))

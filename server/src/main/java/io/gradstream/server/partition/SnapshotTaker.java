@@ -63,6 +63,8 @@ final class SnapshotTaker implements RowObserver
     private int table;
     private int row;
     private boolean isEndQueued;
+    /** Does something wait for an empty queue? */
+    private boolean isRoomAwaited;
     /** Bytes that may be swept or read back; below 0 if more was. */
     private long allowedBytes;
     private long readBytes;
@@ -163,10 +165,17 @@ final class SnapshotTaker implements RowObserver
         giveUp();
     }
 
-    /** May so many bytes of rows change now? Of what is larger than the queue all, once that is empty. */
+    /**
+     * May so many bytes of rows change now? Of what is larger than the queue all, once that is empty: the next duty
+     * cycle leaves it empty then.
+     */
     boolean hasRoomFor(final long bytes)
     {
-        return State.WRITING != state || 0 == writer.queuedBytes() || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+        final boolean hasRoom =
+            State.WRITING != state || 0 == writer.queuedBytes() || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+        isRoomAwaited |= !hasRoom && bytes > MAX_QUEUED_BYTES;
+
+        return hasRoom;
     }
 
     /**
@@ -232,11 +241,12 @@ final class SnapshotTaker implements RowObserver
                 state = State.VERIFYING;
                 return workCount + 1;
             }
-            if (allowedBytes > 0)
+            if (allowedBytes > 0 && !isRoomAwaited)
             {
                 sweep();
                 workCount++;
             }
+            isRoomAwaited = false;
         }
 
         return workCount;

@@ -72,11 +72,11 @@ class BackupTest
         assertThat(push(BACKUP, 1, 2)).isEqualTo(Outcome.DUPLICATE);
         assertThat(clock(BACKUP, 2, 1)).isEqualTo(Outcome.APPENDED);
         assertThat(clock(HOLDER, 2, 1)).isEqualTo(Outcome.DUPLICATE);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
 
         rig.part.set(1, 1, rig.partition.epoch(), 1, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.count(7)).isEqualTo(2);
         assertThat(rig.partition.lastSequence(SLOT)).isEqualTo(2);
     }

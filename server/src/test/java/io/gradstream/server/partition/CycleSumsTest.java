@@ -337,7 +337,7 @@ class CycleSumsTest
 
         push(1, 1, 7, 1);
         assertThat(rig.partition.endCycle()).isZero();
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.partition.nextSequence(1)).isEqualTo(2);
         assertThat(rig.count(7)).isEqualTo(1);
 
@@ -345,12 +345,46 @@ class CycleSumsTest
         assertThat(rig.partition.onConsistency(BOUNDED)).isTrue();
         push(1, 2, 7, 1);
         assertThat(rig.partition.endCycle()).isZero();
-        assertThat(rig.partition.doClockWork()).isEqualTo(2);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(2);
         assertThat(rig.count(7)).isEqualTo(3);
         push(1, 3, 7, 1);
         assertThat(rig.count(7)).isEqualTo(3);
         assertThat(rig.partition.endCycle()).isEqualTo(1);
         assertThat(rig.count(7)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotKeepForEverWhatNobodyGoesOnBehind()
+    {
+        final PartitionRig held = rig(new Consistency(3, 0), true);
+        for (int key = 0; key < 100; key++)
+        {
+            push(held, 0, key + 1, 1000 + key);
+        }
+        // process 2 takes slot 0 over and dies at once; then the bound is raised, so that the others can go on
+        assertThat(held.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+        assertThat(held.partition.onConsistency(BOUNDED)).isTrue();
+        held.partition.doClockWork(5);
+        held.partition.doClockWork(4 + HeldSlot.ORPHAN_TIMEOUT_NS);
+        assertThat(held.partition.progress().lastHeld(0)).as("somebody may go on behind it").isEqualTo(100);
+        held.partition.doClockWork(5 + HeldSlot.ORPHAN_TIMEOUT_NS);
+        assertThat(held.partition.progress().lastHeld(0)).isZero();
+        final int before = held.storage.recordCount();
+        for (int key = 0; key < 150; key++)
+        {
+            push(held, 1, key + 1, key);
+        }
+        held.partition.endCycle();
+        final int[] refusals = {0};
+        held.partition.progress().forEachRefusal(1, (sequence, code) ->
+            refusals[0] += Refusal.OUT_OF_ROWS.code() == code ? 1 : 0);
+        assertThat(refusals[0]).isZero();
+        assertThat(held.storage.recordCount() - before).isEqualTo(1);
+    }
+
+    private static void push(final PartitionRig to, final int slot, final long sequence, final long key)
+    {
+        assertThat(to.pushCount(slot, sequence, key, 1)).isEqualTo(Outcome.APPENDED);
     }
 
     @Test

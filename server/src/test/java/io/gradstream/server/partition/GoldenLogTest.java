@@ -299,7 +299,7 @@ class GoldenLogTest
             rig.part.set(slot, 1, rig.partition.epoch(), next + 2, 0, 1);
             rig.partition.onClockDone(rig.part);
         }
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         rig.partition.onConsistency(new Consistency(4, 3));
     }
 

@@ -69,21 +69,21 @@ class SequentialClocksTest
         push(2, 1, 8, 4);
         clock(0, 2, 1);
         clock(2, 2, 1);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.storage.recordCount()).isEqualTo(records);
         assertThat(rig.count(7)).isZero();
         assertThat(rig.partition.lastSequence(0)).isZero();
         assertThat(rig.partition.nextSequence(0)).isEqualTo(3);
 
         clock(1, 2, 1);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.storage.recordCount()).isEqualTo(records + 1);
         assertThat(rig.count(7)).isEqualTo(3);
         assertThat(rig.count(8)).isEqualTo(4);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(2);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(3);
         assertThat(rig.partition.minClock()).isEqualTo(1);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
     }
 
     @Test
@@ -101,7 +101,7 @@ class SequentialClocksTest
                 push(slot, 2 * clock - 1, clock, values[slot]);
                 clock(slot, 2 * clock, clock);
             }
-            rig.partition.doClockWork();
+            rig.partition.doClockWork(0);
             assertThat(rig.count(clock)).isEqualTo(1);
         }
     }
@@ -138,7 +138,7 @@ class SequentialClocksTest
             }
             final int finished = clock;
             order.forEach((slot) -> clock(rig, slot, 2L * finished, finished));
-            rig.partition.doClockWork();
+            rig.partition.doClockWork(0);
         }
         final long hash = rig.partition.stateHash();
         rig.storage.recordAll();
@@ -172,7 +172,7 @@ class SequentialClocksTest
             clock(slot, 4, 1);
         }
         final int before = rig.storage.recordCount();
-        assertThat(rig.partition.doClockWork()).isEqualTo(3);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(3);
         assertThat(longRow(5)).isEqualTo(6);
         assertThat(rig.partition.isComplete()).isTrue();
 
@@ -190,7 +190,7 @@ class SequentialClocksTest
             pushLong(slot, 3, 5, 1 + slot);
             clock(slot, 4, 1);
         }
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(longRow(5)).isEqualTo(6);
         assertThat(longRow(12)).isEqualTo(2);
     }
@@ -206,11 +206,11 @@ class SequentialClocksTest
             }
             clock(slot, 21, 1);
         }
-        assertThat(rig.partition.doClockWork()).isEqualTo(SequentialClocks.MAX_RECORDS);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(SequentialClocks.MAX_RECORDS);
         assertThat(rig.partition.isComplete()).isFalse();
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(22);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.partition.isComplete()).isTrue();
         assertThat(rig.partition.lastSequence(2)).isEqualTo(21);
         assertThat(longRow(59)).isEqualTo(1);
@@ -225,7 +225,7 @@ class SequentialClocksTest
         clock(0, 4, 1);
         clock(1, 1, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         final List<Long> refused = new ArrayList<>();
         rig.partition.progress().forEachRefusal(0, (sequence, code) -> refused.addAll(List.of(sequence, code)));
         assertThat(refused).isEqualTo(List.of(2L, (long)Refusal.NOT_FINITE.code()));
@@ -243,7 +243,7 @@ class SequentialClocksTest
         clock(0, 2, 1);
         clock(1, 1, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.pushFloats(0, 1, COUNTS, new long[]{7}, new float[]{1})).isEqualTo(Outcome.DUPLICATE);
         assertThat(rig.count(7)).isEqualTo(1);
     }
@@ -259,12 +259,12 @@ class SequentialClocksTest
             clock(1, 2 * clock, clock);
         }
         clock(2, 1, 1);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.count(7)).isEqualTo(11);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
 
         clock(2, 2, 2);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.count(7)).isEqualTo(21);
         assertThat(rig.partition.minClock()).isEqualTo(2);
     }
@@ -276,7 +276,7 @@ class SequentialClocksTest
         {
             clock(slot, 1, 1);
         }
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
@@ -284,7 +284,7 @@ class SequentialClocksTest
         push(1, 2, 7, 1);
         clock(1, 3, 2);
         clock(2, 2, 2);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.count(7)).isZero();
     }
 
@@ -295,11 +295,11 @@ class SequentialClocksTest
         {
             clock(slot, 1, Consistency.FINISHED);
         }
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         push(0, 2, 7, 1);
         assertThat(rig.count(7)).isEqualTo(1);
         clock(0, 3, 1);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
     }
 
@@ -309,10 +309,10 @@ class SequentialClocksTest
         push(2, 1, 7, 1);
         clock(0, 1, 1);
         assertThat(rig.partition.onConsistency(new Consistency(2, 0))).isTrue();
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.count(7)).isEqualTo(1);
         clock(1, 1, 1);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.partition.minClock()).isEqualTo(1);
     }
 
@@ -330,7 +330,7 @@ class SequentialClocksTest
         final PartitionContents contents = rig.partition.contents();
         assertThat(rig.partition.minClock()).isZero();
         assertThat(contents.ended(2)).as("held").isEqualTo(1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.partition.isComplete()).isFalse();
         assertThat(rig.partition.minClock()).isZero();
         assertThat(contents.ended(2)).as("being written").isEqualTo(1);
@@ -338,8 +338,8 @@ class SequentialClocksTest
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         push(0, 22, 7, 1);
         assertThat(rig.count(7)).isZero();
-        rig.partition.doClockWork();
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
+        rig.partition.doClockWork(0);
         assertThat(rig.count(7)).isEqualTo(1);
         assertThat(longRow(59)).isEqualTo(1);
     }
@@ -367,7 +367,7 @@ class SequentialClocksTest
         push(1, 1, 7, 4);
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         push(0, 4, 7, 8);
-        assertThat(rig.partition.doClockWork()).isEqualTo(5);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(5);
         assertThat(rig.count(7)).isEqualTo(15);
         push(0, 5, 7, 16);
         assertThat(rig.count(7)).isEqualTo(31);
@@ -390,7 +390,7 @@ class SequentialClocksTest
 
         clock(1, 1, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.count(7)).isEqualTo(HeldSlot.MAX_ENTRIES);
     }
 
@@ -403,7 +403,7 @@ class SequentialClocksTest
         clock(0, 2, 1);
         clock(1, 2, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         final List<Long> refused = new ArrayList<>();
         rig.partition.progress().forEachRefusal(1, (sequence, code) -> refused.addAll(List.of(sequence, code)));
         assertThat(refused).isEqualTo(List.of(1L, (long)Refusal.OUT_OF_ROWS.code()));
@@ -414,7 +414,7 @@ class SequentialClocksTest
         clock(0, 5, 2);
         clock(1, 3, 2);
         clock(2, 2, 2);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.count(PartitionRig.CAPACITY - 1)).isEqualTo(1);
         assertThat(rig.count(0)).isEqualTo(2);
     }
@@ -438,7 +438,7 @@ class SequentialClocksTest
             rig.pushFloats(slot, 2, ASSIGNED.tableId(), new long[]{3}, new float[]{slot + 0.5f});
             clock(slot, 3, 1);
         }
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         final UnsafeBuffer row = new UnsafeBuffer(new byte[4]);
         rig.partition.rows().read(ASSIGNED.tableId(), 3, row, 0);
         assertThat(row.getFloat(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(2.5f);

@@ -86,7 +86,7 @@ class SlotsAsOneTest
                 rig.part.set(slot, 1, rig.partition.epoch(), 2 * clock, 0, clock);
                 assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
             }
-            rig.partition.doClockWork();
+            rig.partition.doClockWork(0);
         }
         assertThat(rig.partition.lastSequence(slots - 1)).isEqualTo(2 * clocks);
 
@@ -123,7 +123,7 @@ class SlotsAsOneTest
                 rig.part.set(slot, 1, rig.partition.epoch(), 2 * clock, 0, clock);
                 assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
             }
-            rig.partition.doClockWork();
+            rig.partition.doClockWork(0);
             rig.storage.recordAll();
         }
 

@@ -57,7 +57,7 @@ class TakenOverClocksTest
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         clock(2, 1, 1);
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.BUSY);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.count(7)).isEqualTo(1);
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
@@ -78,7 +78,7 @@ class TakenOverClocksTest
             clock(slot, 0 == slot ? 2 : 1, 1);
         }
         assertThat(rig.partition.progress().mayLack(0)).as("it may have been sent before").isTrue();
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.partition.progress().mayLack(0)).isFalse();
     }
 
@@ -92,7 +92,7 @@ class TakenOverClocksTest
         clock(2, 1, 1);
         rig.part.set(0, 2, rig.partition.epoch(), 1, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.count(7)).isZero();
         assertThat(rig.partition.minClock()).isEqualTo(1);
     }
@@ -109,11 +109,11 @@ class TakenOverClocksTest
         assertThat(rig.partition.progress().heldSequence(0)).as("told to the new process").isZero();
         clock(1, 1, 1);
         clock(2, 1, 1);
-        assertThat(rig.partition.doClockWork()).as("the end of the clock was the process before's").isZero();
+        assertThat(rig.partition.doClockWork(0)).as("the end of the clock was the process before's").isZero();
 
         rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.count(7)).isEqualTo(3);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
         assertThat(rig.partition.minClock()).isEqualTo(1);
@@ -126,12 +126,12 @@ class TakenOverClocksTest
         push(0, 2, 7, 2);
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(2);
 
         rig.part.set(0, 2, rig.partition.epoch(), 3, 0, 1).adopted(2);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.doClockWork()).isEqualTo(3);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(3);
         assertThat(rig.count(7)).isEqualTo(3);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(3);
         assertThat(rig.partition.progress().clock(0)).isEqualTo(1);
@@ -146,7 +146,7 @@ class TakenOverClocksTest
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 1))).isTrue();
         rig.incarnation = 2;
         push(0, 1, 7, 4);
-        assertThat(rig.partition.doClockWork()).isZero();
+        assertThat(rig.partition.doClockWork(0)).isZero();
         assertThat(rig.count(7)).isEqualTo(4);
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(1);
         assertThat(rig.partition.progress().heldSequence(0)).as("nothing is held").isZero();
@@ -165,7 +165,7 @@ class TakenOverClocksTest
         clock(2, 1, 1);
         rig.part.set(0, 2, rig.partition.epoch(), 2, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         final List<Long> refused = new ArrayList<>();
         for (int slot = 0; slot < SLOTS; slot++)
         {
@@ -183,7 +183,7 @@ class TakenOverClocksTest
         clock(0, 1, 1);
         clock(1, 1, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         push(0, 2, 7, 1);
         push(0, 3, 7, 2);
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
@@ -213,7 +213,7 @@ class TakenOverClocksTest
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         clock(1, 1, 1);
         clock(2, 1, 1);
-        rig.partition.doClockWork();
+        rig.partition.doClockWork(0);
         assertThat(rig.count(7)).isZero();
         assertThat(rig.partition.lastSequence(0)).isEqualTo(1);
     }
