@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A sum larger than the queue of a snapshot does not wait for the whole snapshot, in the order in which duty cycles call
- * both.
+ * A sum larger than the queue of a snapshot does not wait for the whole snapshot, in the order in which duty cycles
+ * call both.
  */
 class LargeSumTest
 {
