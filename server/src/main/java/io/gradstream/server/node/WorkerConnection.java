@@ -34,7 +34,6 @@ final class WorkerConnection implements AutoCloseable
     private final int slot;
     private final long incarnation;
     private final SlotRole role;
-    private final boolean isFenced;
     private final ResponseStream responses;
     private final List<Watermark> watermarks = new ArrayList<>();
     private long correlationId;
@@ -46,16 +45,12 @@ final class WorkerConnection implements AutoCloseable
      * A connection that nothing was told by yet.
      */
     WorkerConnection(
-        final int sessionId,
-        final WorkerConnections.ConnectRequest request,
-        final boolean isFenced,
-        final ResponseStream responses)
+        final int sessionId, final WorkerConnections.ConnectRequest request, final ResponseStream responses)
     {
         this.sessionId = sessionId;
         slot = request.slot();
         incarnation = request.incarnation();
         role = request.role();
-        this.isFenced = isFenced;
         this.responses = responses;
     }
 
@@ -78,14 +73,6 @@ final class WorkerConnection implements AutoCloseable
     SlotRole role()
     {
         return role;
-    }
-
-    /**
-     * Has a newer process taken the slot over? Then all it gets is this answer.
-     */
-    boolean isFenced()
-    {
-        return isFenced;
     }
 
     ResponseStream responses()

@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers connected to this node, by the session of their stream. A slot has one connection, that of its newest
- * incarnation; one that is backed up has another one for its backup.
+ * The workers connected to this node, by the session of their stream. A process of a slot has one connection. Which
+ * process the slot is, partitions say: one that was replaced is disconnected once a partition has taken the newer one.
  */
 final class WorkerConnections implements AutoCloseable
 {
@@ -66,27 +66,17 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * The connection by which a process speaks that may ask for anything, or null: one that was replaced may not.
-     */
-    WorkerConnection holder(final int sessionId, final int slot, final long incarnation, final long nowNs)
-    {
-        final WorkerConnection connection = sender(sessionId, slot, incarnation, nowNs);
-        return null == connection || connection.isFenced() ? null : connection;
-    }
-
-    /**
      * The same where the request does not name the process.
      */
-    WorkerConnection holder(final int sessionId, final int slot, final long nowNs)
+    WorkerConnection sender(final int sessionId, final int slot, final long nowNs)
     {
         final WorkerConnection connection = bySession.get(sessionId);
-        return null == connection ? null : holder(sessionId, slot, connection.incarnation(), nowNs);
+        return null == connection ? null : sender(sessionId, slot, connection.incarnation(), nowNs);
     }
 
     /**
-     * A worker asks for a response stream. One whose slot a newer process holds gets a stream too, and nothing else
-     * than the answer that it is fenced: without it, a worker that was replaced while it stood still would ask for
-     * ever.
+     * A worker asks for a response stream. It gets one whoever has its slot: partitions alone judge which process that
+     * is, and tell it to the others.
      *
      * @return false if it is not heard: wrong job, malformed channel, no room, or said before what was heard already.
      */
@@ -98,12 +88,10 @@ final class WorkerConnections implements AutoCloseable
             known.onConnect(request.correlationId(), nowNs);
             return true;
         }
-        final WorkerConnection holder = newestExcluded(request);
-        final boolean isFenced = null != holder && request.incarnation() < holder.incarnation();
+        final WorkerConnection before = ofSameProcess(request);
         // what the same process said on a stream that it has closed since may come later than on the next one
-        final boolean isLate = null != holder && request.incarnation() == holder.incarnation() &&
-            request.correlationId() < holder.correlationId();
-        final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != holder && !isFenced;
+        final boolean isLate = null != before && request.correlationId() < before.correlationId();
+        final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != before;
         if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
         {
             return false;
@@ -114,17 +102,28 @@ final class WorkerConnections implements AutoCloseable
             return false;
         }
         remove(known);
-        if (!isFenced)
-        {
-            removeExcluded(request);
-        }
-        final WorkerConnection connection = new WorkerConnection(sessionId, request, isFenced, responses);
+        remove(before);
+        final WorkerConnection connection = new WorkerConnection(sessionId, request, responses);
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
         all.add(connection);
         counters.set(Counter.CONNECTIONS, all.size());
 
         return true;
+    }
+
+    /** A partition has taken a process for its slot: those before it that cannot be in the slot beside it are over. */
+    void onTaken(final WorkerConnection taken)
+    {
+        for (int i = all.size() - 1; i >= 0 && WorkerConnection.OBSERVER != taken.slot(); i--)
+        {
+            final WorkerConnection other = all.get(i);
+            if (other.slot() == taken.slot() && other.incarnation() < taken.incarnation() &&
+                other.role().excludes(taken.role()))
+            {
+                remove(other);
+            }
+        }
     }
 
     void remove(final WorkerConnection connection)
@@ -166,37 +165,19 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    /** The newest process that cannot be in the slot beside one that connects, or null. */
-    private WorkerConnection newestExcluded(final ConnectRequest request)
+    /** The connection by which a process spoke before it opened the stream on which it connects, or null. */
+    private WorkerConnection ofSameProcess(final ConnectRequest request)
     {
-        WorkerConnection newest = null;
         for (final WorkerConnection connection : all)
         {
-            if (isExcluded(connection, request) &&
-                (null == newest || connection.incarnation() > newest.incarnation()))
+            if (connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
+                connection.incarnation() == request.incarnation() && connection.role().equals(request.role()))
             {
-                newest = connection;
+                return connection;
             }
         }
 
-        return newest;
-    }
-
-    private void removeExcluded(final ConnectRequest request)
-    {
-        for (int i = all.size() - 1; i >= 0; i--)
-        {
-            if (isExcluded(all.get(i), request))
-            {
-                remove(all.get(i));
-            }
-        }
-    }
-
-    private static boolean isExcluded(final WorkerConnection connection, final ConnectRequest request)
-    {
-        return connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
-            !connection.isFenced() && connection.role().excludes(request.role());
+        return null;
     }
 
     /**

@@ -138,7 +138,6 @@ final class WorkerRequests
             answering.accept(copy);
         }
         final Refusal refusal =
-            connection.isFenced() ? Refusal.FENCED :
             null == copy ? Refusal.NOT_PRIMARY :
             copy.onHello(hello.slot(), hello.incarnation(), connection.role(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
@@ -146,6 +145,7 @@ final class WorkerRequests
             return refused(egress.partRefused(
                 connection, hello.helloId(), epochOf(copy), hello.partition(), 0, 0, refusal));
         }
+        connections.onTaken(connection);
         if (!egress.welcome(connection, copy, hello.helloId()))
         {
             return postponed();
@@ -157,7 +157,7 @@ final class WorkerRequests
 
     boolean onCreateTable(final int sessionId, final CreateTableDecoder createTable)
     {
-        final WorkerConnection connection = connections.holder(sessionId, createTable.slot(), nowNs);
+        final WorkerConnection connection = connections.sender(sessionId, createTable.slot(), nowNs);
         if (null == connection)
         {
             return drop();
@@ -185,7 +185,7 @@ final class WorkerRequests
     boolean onPush(final int sessionId, final PushDecoder push, final int limit)
     {
         final WorkerConnection connection =
-            connections.holder(sessionId, push.slot(), push.incarnation(), nowNs);
+            connections.sender(sessionId, push.slot(), push.incarnation(), nowNs);
         if (null == connection)
         {
             return drop();
@@ -207,7 +207,7 @@ final class WorkerRequests
     boolean onClockDone(final int sessionId, final ClockDoneDecoder clockDone)
     {
         final WorkerConnection connection =
-            connections.holder(sessionId, clockDone.slot(), clockDone.incarnation(), nowNs);
+            connections.sender(sessionId, clockDone.slot(), clockDone.incarnation(), nowNs);
         if (null == connection)
         {
             return drop();
@@ -228,7 +228,7 @@ final class WorkerRequests
     boolean onPull(final int sessionId, final PullDecoder pull, final Refusal problem)
     {
         final WorkerConnection connection =
-            connections.holder(sessionId, pull.slot(), pull.incarnation(), nowNs);
+            connections.sender(sessionId, pull.slot(), pull.incarnation(), nowNs);
         if (null == connection)
         {
             return drop();
@@ -246,7 +246,7 @@ final class WorkerRequests
     boolean onDescribe(final int sessionId, final DescribeDecoder describe)
     {
         final WorkerConnection connection =
-            connections.holder(sessionId, describe.slot(), describe.incarnation(), nowNs);
+            connections.sender(sessionId, describe.slot(), describe.incarnation(), nowNs);
         if (null == connection)
         {
             return drop();
@@ -262,13 +262,13 @@ final class WorkerRequests
 
     boolean onKeepAlive(final int sessionId, final KeepAliveDecoder keepAlive)
     {
-        return null != connections.holder(sessionId, keepAlive.slot(), keepAlive.incarnation(), nowNs) || drop();
+        return null != connections.sender(sessionId, keepAlive.slot(), keepAlive.incarnation(), nowNs) || drop();
     }
 
     boolean onSnapshotWanted(final int sessionId, final SnapshotWantedDecoder wanted)
     {
         final HostedPartition copy = partitions.of(wanted.partition());
-        if (null == copy || null == connections.holder(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
+        if (null == copy || null == connections.sender(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
         {
             return drop();
         }

@@ -130,6 +130,28 @@ class HelloAnswersTest
         assertThat(refused().incarnation()).isEqualTo(5);
     }
 
+    /** One that no partition takes hurts nobody, neither before nor after it has ended. */
+    @Test
+    void shouldKeepTheProcessThatTrainsWhenTheSlotIsRefusedToANewerOne()
+    {
+        attach(9, 5, 42);
+        assertRefused(6, SlotRole.backup(1));
+        assertKept(9, 5, SlotRole.SOLE);
+    }
+
+    @Test
+    void shouldKeepHolderAndBackupWhenNewerOnesAreRefusedThatCountOtherwise()
+    {
+        attach(9, 5, SlotRole.backedUp(1));
+        assertRefused(6, SlotRole.backedUp(2));
+        assertKept(9, 5, SlotRole.backedUp(1));
+
+        attach(10, 7, SlotRole.backup(1));
+        assertRefused(8, SlotRole.backup(2));
+        assertKept(9, 5, SlotRole.backedUp(1));
+        assertKept(10, 7, SlotRole.backup(1));
+    }
+
     @Test
     void shouldNameProcessAndEpochWithWatermarksAndRefusals()
     {
@@ -189,6 +211,28 @@ class HelloAnswersTest
         assertThat(told.recorded()).isEqualTo(1);
     }
 
+    private void assertRefused(final long incarnation, final SlotRole role)
+    {
+        connect(20, incarnation, role);
+        hello(20, incarnation, 1);
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.ROLE_MISMATCH);
+    }
+
+    private void assertKept(final int session, final long incarnation, final SlotRole role)
+    {
+        assertThat(connections.sender(session, SLOT, incarnation, 0)).as("which is connected").isNotNull();
+        attach(session, incarnation, role);
+    }
+
+    private void attach(final int session, final long incarnation, final SlotRole role)
+    {
+        connect(session, incarnation, role);
+        hello(session, incarnation, 2);
+        record();
+        hello(session, incarnation, 3);
+        assertThat(headerDecoder.wrap(answers.last, 0).templateId()).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    }
+
     private void attach(final int session, final long incarnation, final long helloId)
     {
         connect(session, incarnation);
@@ -200,9 +244,14 @@ class HelloAnswersTest
 
     private void connect(final int session, final long incarnation)
     {
+        connect(session, incarnation, SlotRole.SOLE);
+    }
+
+    private void connect(final int session, final long incarnation, final SlotRole role)
+    {
         final ConnectEncoder connect = new ConnectEncoder();
         connect.wrapAndApplyHeader(buffer, 0, header).correlationId(1).incarnation(incarnation).jobId(1).slot(SLOT)
-            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
+            .role((short)role.code()).partsPerClock((short)role.partsPerClock()).responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
         take(session, buffer, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
     }
 

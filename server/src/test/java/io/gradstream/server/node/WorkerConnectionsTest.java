@@ -46,8 +46,8 @@ class WorkerConnectionsTest
         assertThat(connect(7, 1, PROCESS)).isFalse();
         assertThat(opened).hasSize(1);
         assertThat(opened.get(0).isClosed()).isFalse();
-        assertThat(connections.holder(8, SLOT, PROCESS, 0)).isNotNull();
-        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNull();
+        assertThat(connections.sender(8, SLOT, PROCESS, 0)).isNotNull();
+        assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNull();
     }
 
     @Test
@@ -57,19 +57,21 @@ class WorkerConnectionsTest
 
         assertThat(connect(8, 2, PROCESS)).isTrue();
         assertThat(opened.get(0).isClosed()).isTrue();
-        assertThat(connections.all()).containsExactly(connections.holder(8, SLOT, PROCESS, 0));
+        assertThat(connections.all()).containsExactly(connections.sender(8, SLOT, PROCESS, 0));
         assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNull();
     }
 
     /** Numbers of one process say nothing of those of another. */
     @Test
-    void shouldReplaceTheConnectionWhenANewerProcessConnectsWhoseNumbersAreLower()
+    void shouldReplaceTheConnectionOnceANewerProcessIsTakenWhoseNumbersAreLower()
     {
         assertThat(connect(7, 9, PROCESS)).isTrue();
 
         assertThat(connect(8, 1, PROCESS + 1)).isTrue();
+        assertThat(opened.get(0).isClosed()).as("no partition has taken the newer one").isFalse();
+        onTaken(8, PROCESS + 1);
         assertThat(opened.get(0).isClosed()).isTrue();
-        assertThat(connections.holder(8, SLOT, PROCESS + 1, 0)).isNotNull();
+        assertThat(connections.all()).containsExactly(connections.sender(8, SLOT, PROCESS + 1, 0));
     }
 
     @Test
@@ -77,19 +79,33 @@ class WorkerConnectionsTest
     {
         assertThat(connect(7, 1, PROCESS, SlotRole.backedUp(1))).isTrue();
         assertThat(connect(8, 1, PROCESS + 2, SlotRole.backup(1))).isTrue();
-        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNotNull();
-        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNotNull();
+        onTaken(8, PROCESS + 2);
+        assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNotNull();
 
         assertThat(connect(9, 1, PROCESS + 1, SlotRole.backedUp(1))).isTrue();
-        assertThat(connections.holder(7, SLOT, PROCESS, 0)).isNull();
-        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNotNull();
-        assertThat(connect(10, 1, PROCESS + 1, SlotRole.backup(1))).isTrue();
-        assertThat(connections.holder(10, SLOT, PROCESS + 1, 0)).as("an older backup").isNull();
+        onTaken(9, PROCESS + 1);
+        assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNull();
+        assertThat(connections.sender(8, SLOT, PROCESS + 2, 0)).isNotNull();
 
         assertThat(connect(11, 1, PROCESS + 3)).isTrue();
-        assertThat(connections.holder(8, SLOT, PROCESS + 2, 0)).isNull();
-        assertThat(connections.holder(9, SLOT, PROCESS + 1, 0)).isNull();
-        assertThat(connections.holder(11, SLOT, PROCESS + 3, 0)).isNotNull();
+        onTaken(11, PROCESS + 3);
+        assertThat(connections.all()).containsExactly(connections.sender(11, SLOT, PROCESS + 3, 0));
+    }
+
+    /** Two processes that were started in the same millisecond. */
+    @Test
+    void shouldNotTakeHolderAndBackupOfTheSameIncarnationForOneProcess()
+    {
+        connect(7, 1, PROCESS, SlotRole.backedUp(1));
+        connect(8, 1, PROCESS, SlotRole.backup(1));
+
+        assertThat(connections.sender(7, SLOT, PROCESS, 0)).isNotNull();
+        assertThat(connections.sender(8, SLOT, PROCESS, 0)).isNotNull();
+    }
+
+    private void onTaken(final int session, final long incarnation)
+    {
+        connections.onTaken(connections.sender(session, SLOT, incarnation, 0));
     }
 
     private KeptStream open()
