@@ -36,6 +36,7 @@ final class ClientFactory
     private DriverConnection driver;
     private CoordinatorLink link;
     private AeronTransport transport;
+    private GradstreamClient client;
 
     ClientFactory(final ClientContext context)
     {
@@ -54,12 +55,26 @@ final class ClientFactory
             await(transport::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
                 " was not opened: is the port free?");
 
-            return new GradstreamClient(context, driver, transport, link).begin();
+            client = new GradstreamClient(context, driver, transport, link);
+            return client.begin();
         }
         catch (final RuntimeException ex)
         {
-            CloseHelper.quietCloseAll(link, transport, context.driver == driver ? null : driver);
+            closeAll();
             throw null != driver && driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
+        }
+    }
+
+    private void closeAll()
+    {
+        if (null != client)
+        {
+            // which tells servers that this process is gone
+            CloseHelper.quietClose(client);
+        }
+        else
+        {
+            CloseHelper.quietCloseAll(link, transport, context.driver == driver ? null : driver);
         }
     }
 
