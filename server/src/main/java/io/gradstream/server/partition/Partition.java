@@ -199,13 +199,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refusal;
         }
-        final boolean isSamePushed = !role.isSole() && null != known && known.isBackedUp();
-        final boolean isSumUnderWay = cycle.isPending() || !isSamePushed && clocks.isDue(slot);
-        if (isSumUnderWay || !writer.appendSlotTaken(slot, incarnation, role))
+        final boolean isShared = !role.isSole() && null != known && known.isBackedUp();
+        final Refusal held = cycle.isPending() ? Refusal.BUSY : isShared ? Refusal.NONE : clocks.checkTaken(slot, role);
+        if (Refusal.NONE != held || !writer.appendSlotTaken(slot, incarnation, role))
         {
-            return Refusal.BUSY;
+            return Refusal.NONE == held ? Refusal.BUSY : held;
         }
-        if (!isSamePushed)
+        if (!isShared)
         {
             clocks.orphan(slot);
         }

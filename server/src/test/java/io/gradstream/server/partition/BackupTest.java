@@ -177,6 +177,38 @@ class BackupTest
         assertThat(copy.mayTell(SLOT, HOLDER + 1)).isFalse();
     }
 
+    /** What is held would be neither adopted nor dropped: the end of its clock alone would come behind a gap for ever. */
+    @Test
+    void shouldNotBackUpASlotWhileAnythingIsHeldOfOneThatWasAlone()
+    {
+        assertThat(rig.partition.onConsistency(new Consistency(1, 0))).isTrue();
+        assertThat(hello(1, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+        assertThat(push(1, 1, 2)).isEqualTo(Outcome.APPENDED);
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
+        assertThat(clock(1, 2, 1)).as("it still holds the slot").isEqualTo(Outcome.APPENDED);
+        assertThat(hello(HOLDER, BACKED_UP)).as("the clock is about to be added up").isEqualTo(Refusal.BUSY);
+        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
+        assertThat(rig.count(7)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotBackUpASlotBeforeWhatAReplacedProcessHasSentIsDecided()
+    {
+        assertThat(rig.partition.onConsistency(new Consistency(1, 0))).isTrue();
+        hello(1, SlotRole.SOLE);
+        push(1, 1, 2);
+        hello(2, SlotRole.SOLE);
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
+
+        // it begins behind what is in the log, which drops what is held
+        assertThat(push(2, 1, 3)).isEqualTo(Outcome.APPENDED);
+        assertThat(clock(2, 2, 1)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
+        assertThat(rig.count(7)).isEqualTo(3);
+    }
+
     private void join()
     {
         assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
