@@ -185,6 +185,32 @@ class BackedUpSlotTest
         refuse(new ClientContext().backedUp(true).partsPerClock(32), "invalid partsPerClock=32: must be 1..31");
     }
 
+    @Test
+    void shouldNotCallAPushDoneThatItLeavesToTheOtherProcessBeforeThatOnesIsSafe()
+    {
+        server.isBound = true;
+        connect(new ClientContext().backedUp(true));
+        push(0);
+        client.clock();
+        client.awaitAll();
+        server.minClock = 2;
+        pull();
+        final long ticket = table.push(new long[]{key(0)}, 0, 1, new float[]{1, 2});
+
+        // no partition has said that it has part 3, let alone that it is recorded
+        assertThat(server.lastSequence).containsExactly(2, 2);
+        assertThat(client.isDone(ticket)).isFalse();
+
+        server.lastSequence[0] = 4;
+        server.lastSequence[1] = 3;
+        server.acknowledge();
+        rig.pollFor(20);
+        assertThat(client.isDone(ticket)).as("the clock has not ended at partition 1").isFalse();
+        server.lastSequence[1] = 4;
+        server.acknowledge();
+        client.await(ticket);
+    }
+
     private void refuse(final ClientContext context, final String problem)
     {
         assertThatThrownBy(() -> rig.connect(context, BOUND)).isInstanceOf(IllegalArgumentException.class)

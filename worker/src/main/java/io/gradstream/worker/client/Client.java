@@ -104,7 +104,7 @@ public final class Client implements AutoCloseable
         workCount += followCoordinators(nowNs);
         workCount += routes.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for what was answered without it
-        workCount += outages.doWork(nowNs) + requests.doWork();
+        workCount += outages.doWork(nowNs) + requests.doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
             workCount += send(sessions[i], pulls[i], nowNs);

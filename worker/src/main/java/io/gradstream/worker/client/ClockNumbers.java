@@ -20,6 +20,8 @@ import io.gradstream.codecs.SlotRole;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
+import io.gradstream.worker.session.Tickets;
+import org.agrona.collections.LongArrayList;
 
 /**
  * The sequences of a slot that is backed up: the clock alone says which they are, so that both its processes give the
@@ -31,6 +33,9 @@ final class ClockNumbers
     private final PullRequests[] pulls;
     private final AckLevel ackLevel;
     private final int partsPerClock;
+    /** Pushes that were left to the other process, and the clock of each. */
+    private final LongArrayList leftTickets = new LongArrayList();
+    private final LongArrayList leftClocks = new LongArrayList();
 
     ClockNumbers(
         final SlotRole role, final AckLevel ackLevel, final PartitionSession[] sessions, final PullRequests[] pulls)
@@ -110,6 +115,36 @@ final class ClockNumbers
         }
 
         return isOvertaken;
+    }
+
+    /** A push is left to the other process: its ticket, not sealed, is done once its clock's end is safe. */
+    void leave(final long ticket, final long clock)
+    {
+        leftTickets.addLong(ticket);
+        leftClocks.addLong(clock);
+    }
+
+    /** One duty cycle: seal the tickets of pushes that were left to the other process, and are safe. */
+    int sealLeft(final Tickets tickets, final long nowNs)
+    {
+        if (leftClocks.isEmpty())
+        {
+            return 0;
+        }
+        final long safe = clocksSafe();
+        int sealed = 0;
+        for (int i = leftClocks.size() - 1; i >= 0; i--)
+        {
+            if (leftClocks.getLong(i) < safe)
+            {
+                tickets.seal(leftTickets.getLong(i), nowNs);
+                leftTickets.removeAt(i);
+                leftClocks.removeAt(i);
+                sealed++;
+            }
+        }
+
+        return sealed;
     }
 
     /** Is all that was pushed safe, so that sequences may be left out? */

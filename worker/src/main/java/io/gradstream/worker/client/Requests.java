@@ -314,10 +314,10 @@ public final class Requests
         return gate.isOpen() && numbers.isSettled();
     }
 
-    /** One duty cycle: let go ends of clocks. */
-    int doWork()
+    /** One duty cycle: let go ends of clocks, and take for done what the other process of the slot has pushed. */
+    int doWork(final long nowNs)
     {
-        return gate.doWork();
+        return gate.doWork() + numbers.sealLeft(tickets, nowNs);
     }
 
     private void requireClock()
@@ -412,11 +412,17 @@ public final class Requests
             numbers.check(sessions[i], pushWriter.parts(spec, plan, i), clock);
         }
         final long ticket = tickets.open(true, nowNs);
+        if (isOvertaken)
+        {
+            numbers.leave(ticket, clock);
+            source.release();
+            return ticket;
+        }
         try
         {
             for (final PartitionSession session : sessions)
             {
-                int index = isOvertaken ? plan.end(session.partition()) : plan.begin(session.partition());
+                int index = plan.begin(session.partition());
                 while (index < plan.end(session.partition()))
                 {
                     final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
