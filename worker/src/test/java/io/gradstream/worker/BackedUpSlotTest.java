@@ -211,6 +211,18 @@ class BackedUpSlotTest
         client.await(ticket);
     }
 
+    @Test
+    void shouldNotTakeASlotForFinishedWhoseEndIsNotSafe()
+    {
+        server.lastSequence[0] = 5;
+        server.lastSequence[1] = 5;
+        server.finishedSafe = 2;
+        connect(new ClientContext().backedUp(true));
+
+        // the third clock's part and end, and the end of all, are applied only: a failover forgets them
+        assertThat(client.clocksDone()).isEqualTo(1);
+    }
+
     private void refuse(final ClientContext context, final String problem)
     {
         assertThatThrownBy(() -> rig.connect(context, BOUND)).isInstanceOf(IllegalArgumentException.class)

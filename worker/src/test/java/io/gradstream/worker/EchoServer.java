@@ -20,6 +20,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Streams;
@@ -76,6 +77,8 @@ final class EchoServer implements AutoCloseable
     boolean isSequential;
     /** Slots are told that what they push is held until all end the clock. */
     boolean isBound;
+    /** Slots have finished, and only so much of what they pushed is safe; -1: they have not. */
+    long finishedSafe = -1;
     /** What answers to pulls say of the clocks that all slots have ended. */
     long minClock;
     /** By partition the sequences that came. */
@@ -180,7 +183,9 @@ final class EchoServer implements AutoCloseable
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
             .slot(hello.slot()).incarnation(hello.incarnation()).helloId(hello.helloId())
-            .lastIncarnation(hello.incarnation()).safe(lastSequence[hello.partition()])
+            .lastIncarnation(hello.incarnation())
+            .safe(finishedSafe < 0 ? lastSequence[hello.partition()] : finishedSafe)
+            .clock(finishedSafe < 0 ? 0 : Consistency.FINISHED)
             .held(lastSequence[hello.partition()]).sequential((short)(isBound ? 1 : 0)).encodedLength());
     }
 

@@ -60,7 +60,7 @@ final class ClockNumbers
     /**
      * Begin at the first clock of which anything may be missing at any partition. Once all have welcomed this process.
      *
-     * @return iterations that the slot has finished, all of them safe.
+     * @return iterations that the slot has finished, all of them safe, and so the end of all.
      */
     long begin()
     {
@@ -69,7 +69,9 @@ final class ClockNumbers
         for (final PartitionSession session : sessions)
         {
             least = Math.min(least, session.lastSequence() / length());
-            isFinished &= Consistency.FINISHED == session.heldBefore().clock();
+            // what is not safe may be gone with the other process and a primary: the slot would be unfinished again
+            isFinished &= Consistency.FINISHED == session.heldBefore().clock() &&
+                session.heldBefore().sequence() <= session.lastSequence();
         }
         if (isFinished)
         {
