@@ -57,6 +57,18 @@ public record SessionFailure(Kind kind, String detail)
             " slot over in a sequential job, a primary has died with the process before: start it once more");
     }
 
+    /** Of a slot that is backed up: what the other process had pushed, and a primary held, is gone with both. */
+    static SessionFailure partsMissing(
+        final int partition, final long epoch, final int slot, final long lastSequence, final long oldestKept)
+    {
+        return new SessionFailure(Kind.PUSHES_LOST,
+            "partition=" + partition + " epoch=" + epoch + " expects sequence=" + (lastSequence + 1) +
+            " of slot=" + slot + " but the oldest kept is " + oldestKept + ", and the slot's other process has not" +
+            " pushed what is between: it and a primary have died together, or it stands still. If it does not come" +
+            " back, end both, and start the slot as neither backedUp nor backup, with initialClock(CLOCK_OF_SLOT):" +
+            " such a process alone goes on behind what is lost");
+    }
+
     static SessionFailure slotHeld(
         final int partition, final int slot, final long lastSent, final Welcome welcome)
     {
@@ -87,8 +99,8 @@ public record SessionFailure(Kind kind, String detail)
         {
             return new SessionFailure(Kind.REJECTED, "partition=" + partition + " does not take this process for the" +
                 " slot's holder with a backup, or for its backup: the slot's holder is not backedUp, or has other" +
-                " partsPerClock, or the slot has pushed before without being backed up; make both with the same" +
-                " partsPerClock, the holder first, from the slot's first clock on");
+                " partsPerClock, or the slot has pushed before without being backed up, or in an iteration that is" +
+                " not over; make both with the same partsPerClock, the holder first, from the slot's first clock on");
         }
 
         return new SessionFailure(Kind.REJECTED,

@@ -84,8 +84,11 @@ public record Welcome(
      */
     static final class Check
     {
-        /** Welcomes after which a process of a backed-up slot asks again, where the other one's parts are missing. */
-        static final int MOST_AWAITED = 100;
+        /**
+         * Welcomes after which a process of a backed-up slot asks again, where the other one's parts are missing: with
+         * the waits of {@link SessionTiming#DEFAULT}, 30 s, in which the other one may stand still.
+         */
+        static final int MOST_AWAITED = 300;
 
         private final int partition;
         private final WorkerIdentity identity;
@@ -114,8 +117,7 @@ public record Welcome(
             {
                 // the other process of the slot may be about to push them again
                 isAwaited = !identity.role().isSole() && ++awaited <= MOST_AWAITED;
-                return isAwaited ? null : SessionFailure.pushesLost(
-                    partition, welcome.epoch(), identity.slot(), last, spool.oldest(), ackLevel);
+                return isAwaited ? null : missing(welcome, spool);
             }
             awaited = 0;
             final boolean isOfAnother =
@@ -123,6 +125,15 @@ public record Welcome(
 
             return identity.role().isSole() && isOfAnother ?
                 SessionFailure.slotHeld(partition, identity.slot(), spool.next() - 1, welcome) : null;
+        }
+
+        private SessionFailure missing(final Welcome welcome, final Spool spool)
+        {
+            final long epoch = welcome.epoch();
+            final long last = welcome.lastSequence();
+            return identity.role().isSole() ?
+                SessionFailure.pushesLost(partition, epoch, identity.slot(), last, spool.oldest(), ackLevel) :
+                SessionFailure.partsMissing(partition, epoch, identity.slot(), last, spool.oldest());
         }
 
         /** Sequence behind which a process begins: where there is a backup, what is not safe may be gone with it. */
