@@ -66,6 +66,7 @@ public final class ClientContext
     int jobId = 1;
     int slot;
     long incarnation = System.currentTimeMillis();
+    private boolean isIncarnationOwn = true;
     long initialClock;
     boolean isBackedUp;
     boolean isBackup;
@@ -138,6 +139,7 @@ public final class ClientContext
             final String name = isBackup ? "backup" : "backedUp";
             check(!isBackup || !isBackedUp, name, true, "false where backedUp=true: a process is one of the two");
             check(slot >= 0, name, true, "false for an observer");
+            incarnation = !isIncarnationOwn ? incarnation : isBackup ? incarnation | 1 : incarnation & ~1L;
             check(!job.mode().acceptsLoss() && !job.mode().isStateless() && !isOutageReading, name, true,
                 "false where pushes may be lost or outages are read through: mode=" + job.mode() + " outageReads=" +
                 isOutageReading);
@@ -226,10 +228,14 @@ public final class ClientContext
         return this;
     }
 
-    /** Which process holds the slot; must grow with each. Default: epoch time in milliseconds. */
+    /**
+     * Which process holds the slot; must grow with each, and holder and backup must not have the same. Default: epoch
+     * time in milliseconds, odd for a backup and even for its holder.
+     */
     public ClientContext incarnation(final long number)
     {
         incarnation = number;
+        isIncarnationOwn = false;
         return this;
     }
 
@@ -262,7 +268,7 @@ public final class ClientContext
 
     /**
      * This process pushes the same as the holder of a slot that is {@link #backedUp(boolean)}: of each iteration what
-     * comes first counts. It waits until there is such a holder. Default false.
+     * comes first counts. It waits as long as the operation timeout until there is such a holder. Default false.
      */
     public ClientContext backup(final boolean isOn)
     {

@@ -223,6 +223,39 @@ class BackedUpSlotTest
         assertThat(client.clocksDone()).isEqualTo(1);
     }
 
+    @Test
+    void shouldGiveABackupAnIncarnationThatItsHolderDoesNotHave()
+    {
+        final ClientContext context = new ClientContext().backup(true);
+        connect(context);
+        assertThat(context.incarnation % 2).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGiveAHolderAnIncarnationThatItsBackupDoesNotHave()
+    {
+        final ClientContext context = new ClientContext().backedUp(true);
+        connect(context);
+        assertThat(context.incarnation % 2).isZero();
+    }
+
+    @Test
+    void shouldNameTheHolderThatABackupWaitsForAndDisconnect()
+    {
+        server.isHelloIgnored = true;
+
+        assertThatThrownBy(() -> connect(new ClientContext().backup(true).operationTimeoutNs(500_000_000L)))
+            .isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("a backup waits for a holder of its slot that is backedUp");
+        final long deadlineNs = System.nanoTime() + 5_000_000_000L;
+        while (0 == server.disconnects && System.nanoTime() - deadlineNs < 0)
+        {
+            server.poll();
+            Thread.onSpinWait();
+        }
+        assertThat(server.disconnects).isEqualTo(1);
+    }
+
     private void refuse(final ClientContext context, final String problem)
     {
         assertThatThrownBy(() -> rig.connect(context, BOUND)).isInstanceOf(IllegalArgumentException.class)

@@ -31,6 +31,7 @@ import io.gradstream.codecs.wire.ConnectedEncoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
 import io.gradstream.codecs.wire.DescribeDecoder;
 import io.gradstream.codecs.wire.DescriptionEncoder;
+import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -77,6 +78,9 @@ final class EchoServer implements AutoCloseable
     boolean isSequential;
     /** Slots are told that what they push is held until all end the clock. */
     boolean isBound;
+    /** No partition says welcome. */
+    boolean isHelloIgnored;
+    int disconnects;
     /** Slots have finished, and only so much of what they pushed is safe; -1: they have not. */
     long finishedSafe = -1;
     /** What answers to pulls say of the clocks that all slots have ended. */
@@ -134,6 +138,7 @@ final class EchoServer implements AutoCloseable
         {
             case ConnectDecoder.TEMPLATE_ID -> onConnect(new ConnectDecoder().wrapAndApplyHeader(message, offset, in));
             case HelloDecoder.TEMPLATE_ID -> onHello(new HelloDecoder().wrapAndApplyHeader(message, offset, in));
+            case DisconnectDecoder.TEMPLATE_ID -> disconnects++;
             case CreateTableDecoder.TEMPLATE_ID ->
                 onCreateTable(new CreateTableDecoder().wrapAndApplyHeader(message, offset, in));
             case PushDecoder.TEMPLATE_ID ->
@@ -180,6 +185,10 @@ final class EchoServer implements AutoCloseable
 
     private void onHello(final HelloDecoder hello)
     {
+        if (isHelloIgnored)
+        {
+            return;
+        }
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
             .slot(hello.slot()).incarnation(hello.incarnation()).helloId(hello.helloId())

@@ -56,6 +56,7 @@ public final class Client implements AutoCloseable
     private final CoordinatorLink link;
     private final ReachReports reach;
     private final Outbound outbound = this::offer;
+    private final boolean isBackup;
     private final boolean isSnapshotLevel;
     private SessionFailure failure;
     private JobSpec job;
@@ -74,6 +75,7 @@ public final class Client implements AutoCloseable
     {
         this.transport = transport;
         this.link = link;
+        isBackup = settings.identity().role().isBackup();
         isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
         tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
         sessions = new PartitionSession[settings.partitions()];
@@ -226,12 +228,15 @@ public final class Client implements AutoCloseable
     public String describe(final long nowNs)
     {
         int detached = 0;
+        boolean isHolderAwaited = false;
         for (final PartitionSession session : sessions)
         {
+            isHolderAwaited |= isBackup && session.epoch() < 0;
             detached += PartitionSession.State.ATTACHED == session.state() ? 0 : 1;
         }
 
         return routes.describe(nowNs) + "; " + detached + " of " + sessions.length + " partitions not attached" +
+            (isHolderAwaited ? "; a backup waits for a holder of its slot that is backedUp: does it run?" : "") +
             outages.describe();
     }
 
