@@ -177,7 +177,7 @@ class BackupTest
         assertThat(copy.mayTell(SLOT, HOLDER + 1)).isFalse();
     }
 
-    /** What is held would be neither adopted nor dropped: the end of its clock alone would come behind a gap for ever. */
+    /** Else it is neither adopted nor dropped, and the end of its clock alone comes behind a gap for ever. */
     @Test
     void shouldNotBackUpASlotWhileAnythingIsHeldOfOneThatWasAlone()
     {
@@ -187,7 +187,7 @@ class BackupTest
         assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
         assertThat(clock(1, 2, 1)).as("it still holds the slot").isEqualTo(Outcome.APPENDED);
         assertThat(hello(HOLDER, BACKED_UP)).as("the clock is about to be added up").isEqualTo(Refusal.BUSY);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
         assertThat(rig.count(7)).isEqualTo(2);
     }
@@ -204,7 +204,7 @@ class BackupTest
         // it begins behind what is in the log, which drops what is held
         assertThat(push(2, 1, 3)).isEqualTo(Outcome.APPENDED);
         assertThat(clock(2, 2, 1)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.doClockWork()).isEqualTo(1);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
         assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
         assertThat(rig.count(7)).isEqualTo(3);
     }
