@@ -251,7 +251,8 @@ class HelloAnswersTest
     {
         final ConnectEncoder connect = new ConnectEncoder();
         connect.wrapAndApplyHeader(buffer, 0, header).correlationId(1).incarnation(incarnation).jobId(1).slot(SLOT)
-            .role((short)role.code()).partsPerClock((short)role.partsPerClock()).responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
+            .role((short)role.code()).partsPerClock((short)role.partsPerClock())
+            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
         take(session, buffer, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
     }
 

@@ -70,7 +70,7 @@ public final class Client implements AutoCloseable
         final ClientSettings settings,
         final Transport transport,
         final CoordinatorLink link,
-        final Requests.Wait wait,
+        final Wait wait,
         final long nowNs)
     {
         this.transport = transport;

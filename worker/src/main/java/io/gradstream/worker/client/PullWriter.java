@@ -30,7 +30,7 @@ final class PullWriter
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
     private final int maxKeysPerPull;
-    private final Requests.Wait wait;
+    private final Wait wait;
     // a field, so that waiting captures nothing
     private PullRequests waitingPulls;
     private final BooleanSupplier isPullFree = this::isPullFree;
@@ -39,7 +39,7 @@ final class PullWriter
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final int maxKeysPerPull,
-        final Requests.Wait wait)
+        final Wait wait)
     {
         this.sessions = sessions;
         this.pulls = pulls;

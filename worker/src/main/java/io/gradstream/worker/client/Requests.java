@@ -35,22 +35,6 @@ import java.util.function.Consumer;
  */
 public final class Requests
 {
-    /**
-     * What the blocking forms do while there is no room.
-     */
-    @FunctionalInterface
-    public interface Wait
-    {
-        /**
-         * Poll until a condition holds.
-         *
-         * @param what      is waited for, for the error.
-         * @param condition that must hold.
-         * @throws RuntimeException if it does not hold in time.
-         */
-        void until(String what, BooleanSupplier condition);
-    }
-
     private static final String ORDER = "the end of the tickets that must be done before";
 
     private final ClientRights rights;

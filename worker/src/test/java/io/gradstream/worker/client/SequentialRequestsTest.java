@@ -106,7 +106,7 @@ class SequentialRequestsTest
                 each.push(rowsBefore);
                 each.requests.clock(0);
                 each.acknowledgeAllButTheLast();
-                each.requests.doWork();
+                each.requests.doWork(0);
                 each.acknowledgeAllButTheLast();
                 each.clockOf[0] = each.sessions[0].lastSequence();
                 each.clockOf[1] = each.sessions[1].lastSequence();
@@ -185,7 +185,7 @@ class SequentialRequestsTest
                 asked[0] += snapshots.send(
                     session, (to, buffer, offset, length) -> true, SnapshotRequests.INTERVAL_NS);
             }
-            requests.doWork();
+            requests.doWork(0);
         };
         step.run();
         // fits an empty spool, and not beside what is applied and not in a snapshot yet
