@@ -326,7 +326,9 @@ final class SimulatedPartition extends HostedPartition
                 return Refusal.FENCED;
             }
             fenced[slot] = incarnation;
-            return super.onHello(slot, Math.min(incarnation, holder(slot)), role, oldestKept, clock);
+            // the first process is logged, so that there is a slot
+            final long logged = Long.MIN_VALUE == holder(slot) ? incarnation : Math.min(incarnation, holder(slot));
+            return super.onHello(slot, logged, role, oldestKept, clock);
         }
         final Refusal refusal = super.onHello(slot, incarnation, role, oldestKept, clock);
         final Partition partition = partition();
