@@ -120,7 +120,8 @@ final class SlotClock
             final Welcome.HeldParts held = session.heldBefore();
             if (held.isSequential() && held.mayLack() && held.clock() < told)
             {
-                return "iteration " + (told - 1) + " of this slot has ended at other partitions, and partition=" +
+                return (Consistency.FINISHED == told ? "the last iteration" : "iteration " + (told - 1)) +
+                    " of this slot has ended at other partitions, and partition=" +
                     session.partition() + " has had another primary since it began: what the process before has" +
                     " pushed there in it may be missing, and the parameters may differ from those of a run in which" +
                     " worker and primary had not died together";
