@@ -31,12 +31,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
-import io.gradstream.codecs.Chain;
-import io.gradstream.codecs.ChainMap;
-import io.gradstream.driver.client.HostClock;
 import io.gradstream.worker.ClientContext;
 
 /**
@@ -107,6 +108,22 @@ final class FaultCluster implements AutoCloseable
             made.close();
             throw ex;
         }
+    }
+
+    /** The first key of table 0 that each partition keeps. */
+    static long[] keyOfEach()
+    {
+        final PartitionFunction placement = new PartitionFunction(PARTITIONS);
+        final long[] keys = new long[PARTITIONS];
+        for (int partition = 0; partition < keys.length; partition++)
+        {
+            while (placement.partitionOf(0, keys[partition]) != partition)
+            {
+                keys[partition] = PartitionFunction.blockEnd(keys[partition]);
+            }
+        }
+
+        return keys;
     }
 
     ServiceMode mode()

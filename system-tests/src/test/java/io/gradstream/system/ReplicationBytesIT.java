@@ -21,7 +21,6 @@ import io.aeron.driver.status.SenderPos;
 import io.aeron.driver.status.StreamCounter;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.coordinator.client.CoordinatorLink;
@@ -119,7 +118,7 @@ class ReplicationBytesIT
     /** All slots push the same rows and end the clock; returns when standbys have applied it. */
     private void iterate(final FaultCluster cluster)
     {
-        final long[] keys = keys();
+        final long[] keys = FaultCluster.keyOfEach();
         for (int slot = 0; slot < workers.size(); slot++)
         {
             Arrays.fill(gradients, slot + 0.5f);
@@ -177,22 +176,6 @@ class ReplicationBytesIT
             }
             return wanted.equals(map.job().consistency());
         });
-    }
-
-    /** One of each partition. */
-    private static long[] keys()
-    {
-        final PartitionFunction placement = new PartitionFunction(FaultCluster.PARTITIONS);
-        final long[] keys = new long[FaultCluster.PARTITIONS];
-        for (int partition = 0; partition < keys.length; partition++)
-        {
-            while (placement.partitionOf(0, keys[partition]) != partition)
-            {
-                keys[partition] = PartitionFunction.blockEnd(keys[partition]);
-            }
-        }
-
-        return keys;
     }
 
     /** Bytes of records that the servers have sent each other, without what was lost and sent again. */

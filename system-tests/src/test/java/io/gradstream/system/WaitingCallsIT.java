@@ -16,7 +16,6 @@
 package io.gradstream.system;
 
 import io.gradstream.codecs.ElementType;
-import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -120,7 +119,7 @@ class WaitingCallsIT
         final Command set = Command.run(directory, SET_TIMEOUT_SECONDS, "job", "set", "--coordinator",
             String.join(",", cluster.coordinators()), "--slots", String.valueOf(SLOTS));
         assertThat(set.exitCode()).as(set.err()).isZero();
-        keys = keys();
+        keys = FaultCluster.keyOfEach();
     }
 
     @BeforeEach
@@ -378,21 +377,5 @@ class WaitingCallsIT
     private long[] keysOf(final int slot)
     {
         return Arrays.stream(keys).map((key) -> key + slot).toArray();
-    }
-
-    /** One of each partition. */
-    private static long[] keys()
-    {
-        final PartitionFunction placement = new PartitionFunction(FaultCluster.PARTITIONS);
-        final long[] keys = new long[FaultCluster.PARTITIONS];
-        for (int partition = 0; partition < keys.length; partition++)
-        {
-            while (placement.partitionOf(0, keys[partition]) != partition)
-            {
-                keys[partition] = PartitionFunction.blockEnd(keys[partition]);
-            }
-        }
-
-        return keys;
     }
 }
