@@ -116,7 +116,10 @@ final class OwnDriver implements AutoCloseable
         };
     }
 
-    /** Its thread closes it, if it has one of ours: nobody else may while that runs it. */
+    /**
+     * Nothing of it is unmapped while one of its threads runs: neither ours nor the one that looks up names, which
+     * {@link MediaDriver#close()} ends first.
+     */
     @Override
     public void close()
     {
@@ -130,7 +133,24 @@ final class OwnDriver implements AutoCloseable
         }
         finally
         {
+            closeDriver();
+        }
+    }
+
+    /** Of an interrupted thread it would not wait for names to be looked up. */
+    private void closeDriver()
+    {
+        final boolean isInterrupted = Thread.interrupted();
+        try
+        {
             CloseHelper.closeAll(driver, sockets);
+        }
+        finally
+        {
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -257,7 +277,6 @@ final class OwnDriver implements AutoCloseable
             }
             finally
             {
-                CloseHelper.quietClose(driver);
                 hasEnded.countDown();
             }
         }

@@ -192,7 +192,7 @@ class AgentThreadTest
     }
 
     @Test
-    void shouldCloseTheDriverOnItsThreadThoughTheCallerIsInterrupted() throws Exception
+    void shouldCloseTheAgentBeforeTheDriverThoughTheCallerIsInterrupted() throws Exception
     {
         final HostDriver host = HostDriver.launch(context(DriverProfile.DEV));
         final CountDownLatch hostClosed = new CountDownLatch(1);
