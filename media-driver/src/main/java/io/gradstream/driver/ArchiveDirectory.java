@@ -15,10 +15,12 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.IoUtil;
+import org.agrona.collections.MutableBoolean;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,7 +146,8 @@ final class ArchiveDirectory implements AutoCloseable
 
     /**
      * Whether an Archive recorded here and was not closed in order, or has withdrawn recordings, which may have been
-     * brought back from a copy. Removes a catalog without a header, left by a
+     * brought back from a copy. One whose client is gone, as after a standstill, leaves recordings without a stop
+     * position also if it is closed in that moment. Removes a catalog without a header, left by a
      * process killed during its very first start.
      *
      * @return true if the recordings must be examined before the next Archive starts.
@@ -158,7 +161,7 @@ final class ArchiveDirectory implements AutoCloseable
         }
         if (Files.exists(directory.resolve(CLEAN_STOP_FILE)))
         {
-            return !withdrawn().isEmpty();
+            return !withdrawn().isEmpty() || hasOpenRecordings(catalog);
         }
 
         if (isBlank(catalog) && !hasSegments())
@@ -168,6 +171,15 @@ final class ArchiveDirectory implements AutoCloseable
         }
 
         return true;
+    }
+
+    private static boolean hasOpenRecordings(final Path catalog) throws IOException
+    {
+        final MutableBoolean isFound = new MutableBoolean();
+        ArchiveCatalog.read(catalog).forEach((entry) ->
+            isFound.set(isFound.get() || AeronArchive.NULL_POSITION == entry.descriptor().stopPosition()));
+
+        return isFound.get();
     }
 
     private static boolean isBlank(final Path catalog) throws IOException

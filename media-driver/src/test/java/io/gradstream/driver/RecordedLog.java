@@ -87,21 +87,32 @@ final class RecordedLog
             ExclusivePublication publication = client.addRecordedExclusivePublication(
                 channel, RecordingProcess.STREAM_ID))
         {
-            final byte[] bytes = new byte[messageLength];
-            Arrays.fill(bytes, (byte)0x5A);
-            final UnsafeBuffer message = new UnsafeBuffer(bytes);
-            final CountersReader counters = client.context().aeron().countersReader();
-            Await.until(TIMEOUT_NS, () -> findCounter(counters, publication) != CountersReader.NULL_COUNTER_ID);
-            for (int i = 0; i < messages; i++)
-            {
-                Await.until(TIMEOUT_NS, () -> publication.offer(message) > 0);
-            }
-            Await.until(TIMEOUT_NS,
-                () -> counters.getCounterValue(findCounter(counters, publication)) == publication.position());
-            stopPosition = publication.position();
+            stopPosition = append(client, publication, messages, messageLength);
         }
 
         return new RecordedLog(archiveDirectory, messages, messageLength, stopPosition);
+    }
+
+    /** Append to a recorded stream; the position up to which it is recorded. */
+    static long append(
+        final AeronArchive client,
+        final ExclusivePublication publication,
+        final int messages,
+        final int messageLength)
+    {
+        final byte[] bytes = new byte[messageLength];
+        Arrays.fill(bytes, (byte)0x5A);
+        final UnsafeBuffer message = new UnsafeBuffer(bytes);
+        final CountersReader counters = client.context().aeron().countersReader();
+        Await.until(TIMEOUT_NS, () -> findCounter(counters, publication) != CountersReader.NULL_COUNTER_ID);
+        for (int i = 0; i < messages; i++)
+        {
+            Await.until(TIMEOUT_NS, () -> publication.offer(message) > 0);
+        }
+        Await.until(TIMEOUT_NS,
+            () -> counters.getCounterValue(findCounter(counters, publication)) == publication.position());
+
+        return publication.position();
     }
 
     private static int findCounter(final CountersReader counters, final ExclusivePublication publication)

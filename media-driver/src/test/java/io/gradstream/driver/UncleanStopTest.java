@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver;
 
+import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -42,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class UncleanStopTest
 {
     private static final long MAX_RESTART_NS = TimeUnit.SECONDS.toNanos(3);
+    /** Several times what passes until a client notices that its driver has ended. */
+    private static final long MAX_CLOSE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int EMPTY_SEGMENT_POSITION = 16 << 20;
     private static final int MIN_KILL_POSITION = 4 << 20;
     private static final int MAX_KILL_POSITION = 40 << 20;
@@ -236,6 +240,45 @@ class UncleanStopTest
         {
             assertThat(host.repairReport()).isEqualTo(RepairReport.NOT_NEEDED);
             assertThat(archiveDirectory.resolve(ArchiveDirectory.CLEAN_STOP_FILE)).doesNotExist();
+        }
+    }
+
+    /** The Archive's client goes, as after a standstill, and the host is closed before the Archive's thread ends. */
+    @Test
+    void shouldExamineWhenClosedWhileTheArchiveEndsByItself() throws Exception
+    {
+        final Path driverDirectory = AeronDirectory.newDefault();
+        final HostDriver driver = HostDriver.launch(new HostDriver.Context().aeronDirectory(driverDirectory));
+        final CompletableFuture<HostDriver> started = new CompletableFuture<>();
+        final Thread closer = new Thread(() -> started.join().close());
+        final HostDriver host = HostDriver.launch(HostDriverTest.context(null, archiveDirectory)
+            .externalDriver(driverDirectory)
+            .errorLog((line) ->
+            {
+                if (line.contains("unexpected Aeron close"))
+                {
+                    closer.start();
+                    Await.until(MAX_CLOSE_NS, () -> SlowNames.isIn(closer.getStackTrace(), "AgentRunner", "close"));
+                }
+            }));
+        started.complete(host);
+        final long recorded;
+        try (Aeron aeron = Aeron.connect(host.aeronContext().errorHandler((endsToo) -> {}));
+            AeronArchive client = AeronArchive.connect(host.archiveContext().aeron(aeron)))
+        {
+            recorded = RecordedLog.append(client, client.addRecordedExclusivePublication(
+                RecordingProcess.CHANNEL, RecordingProcess.STREAM_ID), 5, ODD_MESSAGE_LENGTH);
+            driver.close();
+            Await.until(MAX_CLOSE_NS, () -> Thread.State.NEW != closer.getState());
+            closer.join();
+        }
+
+        try (HostDriver next = HostDriver.launch(HostDriverTest.context(aeronDirectory, archiveDirectory));
+            AeronArchive client = AeronArchive.connect(next.archiveContext()))
+        {
+            assertThat(next.repairReport().ran()).isTrue();
+            assertThat(next.repairReport().damaged()).isEmpty();
+            assertThat(client.getStopPosition(0)).isEqualTo(recorded);
         }
     }
 
