@@ -25,7 +25,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PushPartHeader;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -15,32 +15,11 @@
  */
 package io.gradstream.recovery.log;
 
-import org.agrona.MutableDirectBuffer;
-
 /**
  * Where the frames of a snapshot go while it is taken.
  */
-public interface SnapshotSink
+public interface SnapshotSink extends FrameSink
 {
-    /** Longest frame. */
-    int maxFrameLength();
-
-    /**
-     * Claim room for a frame, to be written at {@link #offset()} and {@link #commit() committed}.
-     *
-     * @return false if there is no room now, or the sink is not open yet.
-     */
-    boolean tryClaim(int length);
-
-    /** Buffer of the current claim. */
-    MutableDirectBuffer buffer();
-
-    /** Where the claim begins. */
-    int offset();
-
-    /** Hand the claimed frame on. */
-    void commit();
-
     /** All frames are written: record the rest, read it back, verify it, and only then let it count. */
     void complete();
 

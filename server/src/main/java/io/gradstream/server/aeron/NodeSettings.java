@@ -35,7 +35,7 @@ import io.gradstream.driver.client.HostClock;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.aeron.ServerNode.Configuration;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.store.ChronicleRowStore;
 import io.gradstream.server.table.RowStore;
 import org.agrona.ErrorHandler;

@@ -196,7 +196,7 @@ final class ClockSum
         long bytes = 0;
         for (int i = 0; i < sums.size(); i++)
         {
-            bytes += (long)sums.get(i).rowCount() * SnapshotTaker.sideBytes(sums.get(i).table());
+            bytes += (long)sums.get(i).rowCount() * RowSweep.sideBytes(sums.get(i).table());
         }
 
         return bytes;

@@ -28,17 +28,17 @@ import org.agrona.ExpandableArrayBuffer;
 final class ClockSumApplier
 {
     private final PartitionState state;
-    private final SnapshotTaker snapshotTaker;
+    private final RowCopies copies;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ClockSummedDecoder decoder = new ClockSummedDecoder();
     private final Sections sections = new Sections();
     private final ExpandableArrayBuffer records = new ExpandableArrayBuffer();
     private int recordsLength;
 
-    ClockSumApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
+    ClockSumApplier(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
-        this.snapshotTaker = snapshotTaker;
+        this.copies = copies;
     }
 
     /** Has a sum begun whose last record has not come? */
@@ -88,7 +88,7 @@ final class ClockSumApplier
         sections.wrap(buffer, decoder.limit(), offset + length - decoder.limit());
         while (sections.next())
         {
-            state.table(sections.tableId()).update(sections, snapshotTaker, position);
+            state.table(sections.tableId()).update(sections, copies, position);
         }
     }
 }

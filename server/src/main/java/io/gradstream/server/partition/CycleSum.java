@@ -44,7 +44,7 @@ final class CycleSum
     }
 
     private final PartitionState state;
-    private final SnapshotTaker snapshotTaker;
+    private final RowCopies copies;
     private final ClockSum sum;
     private final Contributor[] contributors = new Contributor[PartitionState.MAX_SLOTS];
     /** Slots that have sent something in this cycle, by who came first. */
@@ -55,10 +55,10 @@ final class CycleSum
     /** Does it take nothing more until all of it is in the log? */
     private boolean isComplete;
 
-    CycleSum(final PartitionState state, final SnapshotTaker snapshotTaker)
+    CycleSum(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
-        this.snapshotTaker = snapshotTaker;
+        this.copies = copies;
         sum = new ClockSum(state);
     }
 
@@ -111,9 +111,9 @@ final class CycleSum
     boolean addPart(
         final PushPartHeader part, final Sections sections, final long rowBytes, final RecordWriter writer)
     {
-        final boolean isFitting = snapshotTaker.hasRoomFor(sum.rowBytes() + rowBytes) &&
+        final boolean isFitting = copies.hasRoomFor(sum.rowBytes() + rowBytes) &&
             sum.heldBytes() + heldBytes(sections) <= limit(writer);
-        if (!makeRoom(isFitting, writer) || !snapshotTaker.hasRoomFor(rowBytes))
+        if (!makeRoom(isFitting, writer) || !copies.hasRoomFor(rowBytes))
         {
             return false;
         }
@@ -211,7 +211,7 @@ final class CycleSum
      */
     int append(final RecordWriter writer)
     {
-        if (!isPending() || !snapshotTaker.hasRoomFor(sum.rowBytes()))
+        if (!isPending() || !copies.hasRoomFor(sum.rowBytes()))
         {
             return 0;
         }

@@ -22,6 +22,8 @@ import io.gradstream.codecs.SlotRole;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 
 /**

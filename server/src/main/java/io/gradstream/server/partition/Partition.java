@@ -27,6 +27,7 @@ import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplicatedState;
 import io.gradstream.recovery.log.SnapshotSink;
+import io.gradstream.server.snapshot.SnapshotPace;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
@@ -47,6 +48,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final RequestValidator validator;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
+    private final ModelCut cut;
+    private final RowCopies copies;
     private final RecordApplier applier;
     private final SequentialClocks clocks;
     private final CycleSum cycle;
@@ -86,9 +89,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
         validator = new RequestValidator(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
-        applier = new RecordApplier(state, snapshotTaker);
-        clocks = new SequentialClocks(state, snapshotTaker);
-        cycle = new CycleSum(state, snapshotTaker);
+        cut = new ModelCut(jobId, state);
+        copies = new RowCopies(snapshotTaker.sweep(), cut.sweep());
+        applier = new RecordApplier(state, copies, cut);
+        clocks = new SequentialClocks(state, copies);
+        cycle = new CycleSum(state, copies);
         rows = new PartitionRows(state);
         progress = new SlotProgress(state, clocks);
     }
@@ -99,6 +104,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.reset();
         snapshotLoader.reset();
         snapshotTaker.reset();
+        cut.giveUp();
         applier.reset();
         clocks.clear();
         cycle.clear();
@@ -126,7 +132,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     @Override
     public boolean hasRoom()
     {
-        return snapshotTaker.hasRoom();
+        return copies.hasRoom();
     }
 
     @Override
@@ -238,17 +244,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
-     *
-     * @return the count, as of this state.
-     */
-    public long jumpedSequences(final int slot)
-    {
-        final Slot known = slot(slot);
-        return null == known ? 0 : known.jumped;
-    }
-
-    /**
      * A worker wants a table. The same table again is success.
      *
      * @return APPENDED, DUPLICATE (the table is there), REFUSED or NOT_NOW.
@@ -333,7 +328,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return outcome(clocks.holdPart(part, buffer, offset, length));
         }
-        if (!snapshotTaker.hasRoomFor(validator.rowBytes(sections)))
+        if (!copies.hasRoomFor(validator.rowBytes(sections)))
         {
             return Outcome.NOT_NOW;
         }
@@ -485,6 +480,12 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public PartitionRows rows()
     {
         return rows;
+    }
+
+    /** Its tables and rows at one iteration, for whom takes the model out. */
+    public ModelCut cut()
+    {
+        return cut;
     }
 
     public void startSnapshot(final SnapshotSink sink)

@@ -16,6 +16,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.table.OwnKeys;
 import io.gradstream.server.table.RowKeys;
 import org.agrona.MutableDirectBuffer;
 

@@ -21,6 +21,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.server.table.OwnKeys;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.collections.Int2ObjectHashMap;

@@ -39,7 +39,8 @@ import org.agrona.DirectBuffer;
 final class RecordApplier
 {
     private final PartitionState state;
-    private final SnapshotTaker snapshotTaker;
+    private final RowCopies copies;
+    private final ModelCut cut;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
@@ -51,11 +52,12 @@ final class RecordApplier
     private final Sections sections = new Sections();
     private final ClockSumApplier sums;
 
-    RecordApplier(final PartitionState state, final SnapshotTaker snapshotTaker)
+    RecordApplier(final PartitionState state, final RowCopies copies, final ModelCut cut)
     {
         this.state = state;
-        this.snapshotTaker = snapshotTaker;
-        sums = new ClockSumApplier(state, snapshotTaker);
+        this.copies = copies;
+        this.cut = cut;
+        sums = new ClockSumApplier(state, copies);
     }
 
     void reset()
@@ -84,6 +86,10 @@ final class RecordApplier
             case ClockSummedDecoder.TEMPLATE_ID -> sums.apply(buffer, offset, length, position);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
+        }
+        if (isComplete())
+        {
+            cut.onApplied();
         }
     }
 
@@ -125,7 +131,7 @@ final class RecordApplier
         sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
         while (sections.next())
         {
-            state.table(sections.tableId()).update(sections, snapshotTaker, position);
+            state.table(sections.tableId()).update(sections, copies, position);
         }
     }
 

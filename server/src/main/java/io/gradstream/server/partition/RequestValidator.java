@@ -123,7 +123,7 @@ final class RequestValidator
         sections.rewind();
         while (sections.next())
         {
-            bytes += (long)sections.rowCount() * SnapshotTaker.sideBytes(state.table(sections.tableId()));
+            bytes += (long)sections.rowCount() * RowSweep.sideBytes(state.table(sections.tableId()));
         }
 
         return bytes;

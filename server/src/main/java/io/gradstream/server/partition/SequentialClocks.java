@@ -34,7 +34,7 @@ final class SequentialClocks
     static final int MAX_RECORDS = 16;
 
     private final PartitionState state;
-    private final SnapshotTaker snapshotTaker;
+    private final RowCopies copies;
     private final HeldSlot[] held = new HeldSlot[PartitionState.MAX_SLOTS];
     private final ClockSum sum;
     private final Sections sections = new Sections();
@@ -52,10 +52,10 @@ final class SequentialClocks
     /** Is room kept for rows of parts that were dropped? */
     private boolean isRoomStale;
 
-    SequentialClocks(final PartitionState state, final SnapshotTaker snapshotTaker)
+    SequentialClocks(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
-        this.snapshotTaker = snapshotTaker;
+        this.copies = copies;
         sum = new ClockSum(state);
     }
 
@@ -386,7 +386,7 @@ final class SequentialClocks
     private int append(final RecordWriter writer)
     {
         int records = 0;
-        if (snapshotTaker.hasRoomFor(sum.rowBytes()))
+        if (copies.hasRoomFor(sum.rowBytes()))
         {
             while (sum.isPending() && records < MAX_RECORDS && sum.append(writer.appender()))
             {
@@ -483,10 +483,10 @@ final class SequentialClocks
         sections.wrap(slot.buffer(), slot.firstOffset(), slot.firstLength());
         while (sections.next())
         {
-            rowBytes += (long)sections.rowCount() * SnapshotTaker.sideBytes(state.table(sections.tableId()));
+            rowBytes += (long)sections.rowCount() * RowSweep.sideBytes(state.table(sections.tableId()));
         }
 
-        return snapshotTaker.hasRoomFor(rowBytes) &&
+        return copies.hasRoomFor(rowBytes) &&
             writer.appendRowsUpdated(released, slot.buffer(), slot.firstOffset(), slot.firstLength());
     }
 }

@@ -124,6 +124,17 @@ public final class SlotProgress
         return clocks.isSequential(slot) && state.epochs.size() > 1 && !clocks.hasEndedHere(slot);
     }
 
+    /**
+     * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
+     *
+     * @return the count, as of this state.
+     */
+    public long jumpedSequences(final int slot)
+    {
+        final Slot known = slotOrNull(slot);
+        return null == known ? 0 : known.jumped;
+    }
+
     private Slot slotOrNull(final int slot)
     {
         return PartitionState.isSlot(slot) ? state.slot(slot) : null;

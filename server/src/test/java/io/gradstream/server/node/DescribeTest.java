@@ -30,7 +30,7 @@ import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -31,7 +31,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -37,7 +37,7 @@ import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.junit.jupiter.api.Test;
 

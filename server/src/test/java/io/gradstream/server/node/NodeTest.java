@@ -32,7 +32,7 @@ import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
-import io.gradstream.server.partition.SnapshotThreshold;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

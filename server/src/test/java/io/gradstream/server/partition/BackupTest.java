@@ -18,6 +18,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

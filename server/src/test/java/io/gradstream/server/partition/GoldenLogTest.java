@@ -93,7 +93,7 @@ class GoldenLogTest
 
         assertThat(rig.replica.haltReason()).isNull();
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V1);
-        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+        assertThat(rig.partition.progress().jumpedSequences(3)).isEqualTo(LOST_V1);
     }
 
     @Test
@@ -107,7 +107,7 @@ class GoldenLogTest
 
         assertThat(rig.replica.haltReason()).isNull();
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V1);
-        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+        assertThat(rig.partition.progress().jumpedSequences(3)).isEqualTo(LOST_V1);
     }
 
     @Test
@@ -213,7 +213,7 @@ class GoldenLogTest
     private static void assertIsAsWrittenByVersion2(final PartitionRig rig)
     {
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V2);
-        assertThat(rig.partition.jumpedSequences(3)).isEqualTo(LOST_V1);
+        assertThat(rig.partition.progress().jumpedSequences(3)).isEqualTo(LOST_V1);
         assertThat(rig.contentSum(0)).isNotZero();
         // the fourth slot's holder has sent nothing yet, the first one's nothing since it took the slot over
         assertThat(rig.partition.onHello(4, 8, SlotRole.SOLE)).isEqualTo(Refusal.FENCED);

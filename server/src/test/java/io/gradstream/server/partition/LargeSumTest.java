@@ -17,6 +17,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.snapshot.SnapshotPace;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +60,7 @@ class LargeSumTest
             cycles++;
         }
         assertThat(rig.storage.snapshotBytes()).as("written before the sum was applied")
-            .isLessThan(8L * SnapshotTaker.SWEEP_BYTES);
+            .isLessThan(8L * RowSweep.SWEEP_BYTES);
     }
 
     private void pushAll(final long clock)

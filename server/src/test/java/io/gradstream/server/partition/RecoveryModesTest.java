@@ -18,6 +18,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +51,7 @@ class RecoveryModesTest
         assertAppliedOnceEach(rig, 0, 50);
         assertAppliedOnceEach(rig, 1, 25);
         assertThat(rig.count(3)).isEqualTo(countOf(3, 50) + countOf(3, 25));
-        assertThat(rig.partition.jumpedSequences(0)).isZero();
+        assertThat(rig.partition.progress().jumpedSequences(0)).isZero();
     }
 
     @Test
@@ -132,7 +133,7 @@ class RecoveryModesTest
         rig.crashAndRestart();
         assertThat(rig.partition.onOldestKept(0, 1, 48, 9)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(47);
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(27);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(27);
         assertThat(rig.partition.minClock()).isEqualTo(9);
         push(rig, 0, 48, 60);
 
@@ -140,7 +141,7 @@ class RecoveryModesTest
         assertThat(audit[0]).isEqualTo(60 - 27);
         assertThat(audit[1]).isEqualTo(sum(1, 60) - sum(21, 47));
         assertThat(rig.partition.onOldestKept(0, 1, 48, 9)).isEqualTo(Refusal.NONE);
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(27);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(27);
     }
 
     @Test
@@ -157,11 +158,11 @@ class RecoveryModesTest
         push(rig, 0, 41, 45);
         rig.crashAndRestart();
 
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(10);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(10);
         rig.partition.onOldestKept(0, 1, 46, 0);
         push(rig, 0, 46, 50);
 
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(15);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(15);
         assertThat(rig.audit(0)[0]).isEqualTo(50 - 15);
     }
 
@@ -178,7 +179,7 @@ class RecoveryModesTest
         rig.crashAndRestart();
         rig.partition.onOldestKept(0, 1, 41, 0);
 
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(20);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(20);
         assertThat(rig.audit(0)[0]).isEqualTo(40 - 20);
     }
 
@@ -193,7 +194,7 @@ class RecoveryModesTest
         rig.partition.progress().onPositions(0, position, position, 0);
 
         push(rig, 0, oldestKept, oldestKept + 5);
-        assertThat(rig.partition.jumpedSequences(0)).isEqualTo(oldestKept - 1);
+        assertThat(rig.partition.progress().jumpedSequences(0)).isEqualTo(oldestKept - 1);
     }
 
     @Test

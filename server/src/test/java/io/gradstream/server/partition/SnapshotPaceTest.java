@@ -17,6 +17,8 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -122,7 +124,7 @@ class SnapshotPaceTest
                 .isLessThan(SnapshotPace.LOG_RATIO * rig.partition.stateBytes());
         }
         assertThat(rig.partition.cursor().position() - position).isGreaterThan(
-            SnapshotPace.LOG_RATIO * (rig.partition.stateBytes() - SnapshotTaker.SWEEP_BYTES));
+            SnapshotPace.LOG_RATIO * (rig.partition.stateBytes() - RowSweep.SWEEP_BYTES));
 
         rig.storage.holdVerification(false);
         cycle(CYCLE_NS);
@@ -131,7 +133,7 @@ class SnapshotPaceTest
 
     private void assertTakenAtFullSpeed()
     {
-        final long cycles = rig.partition.stateBytes() / SnapshotTaker.SWEEP_BYTES + 4;
+        final long cycles = rig.partition.stateBytes() / RowSweep.SWEEP_BYTES + 4;
         for (int i = 0; i < cycles; i++)
         {
             cycle(CYCLE_NS);

@@ -19,6 +19,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.snapshot.SnapshotPace;
 import io.gradstream.server.table.InMemoryRowStore;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
@@ -49,7 +50,7 @@ class SnapshotSweepTest
     {
         final RowTable table = state.addTable(SPEC);
         // the snapshot stands for a position before that of the rows' last update
-        table.update(section(), taker, 10);
+        table.update(section(), taker.sweep(), 10);
         taker.start(new InMemoryStorage().openSnapshotSink(0));
 
         looks = 0;
@@ -57,7 +58,7 @@ class SnapshotSweepTest
         {
             final int before = looks;
             taker.doWork(SnapshotPace.UNLIMITED);
-            assertThat(looks - before).isLessThanOrEqualTo(SnapshotTaker.SWEEP_BYTES / SnapshotTaker.SKIPPED_BYTES);
+            assertThat(looks - before).isLessThanOrEqualTo(RowSweep.SWEEP_BYTES / RowSweep.SKIPPED_BYTES);
         }
         assertThat(looks).isEqualTo(ROWS);
     }

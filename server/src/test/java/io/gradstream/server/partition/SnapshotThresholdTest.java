@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

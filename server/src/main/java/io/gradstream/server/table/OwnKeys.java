@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
@@ -22,7 +22,7 @@ import io.gradstream.codecs.TableSpec;
  * Which keys belong to a partition. Keys mostly come in ascending order, so that the answer for the last key's block is
  * kept.
  */
-final class OwnKeys
+public final class OwnKeys
 {
     private final PartitionFunction placement;
     private final int partition;
@@ -33,7 +33,7 @@ final class OwnKeys
     private long blockEnd;
     private boolean isBlockOwn;
 
-    OwnKeys(final PartitionFunction placement, final int partition)
+    public OwnKeys(final PartitionFunction placement, final int partition)
     {
         this.placement = placement;
         this.partition = partition;
@@ -46,7 +46,7 @@ final class OwnKeys
      * @param keys  from index 0 on.
      * @param count of keys.
      */
-    boolean containAll(final TableSpec spec, final long[] keys, final int count)
+    public boolean containAll(final TableSpec spec, final long[] keys, final int count)
     {
         if (!areWithin(keys, count, spec.rows()))
         {
@@ -62,7 +62,7 @@ final class OwnKeys
     }
 
     /** As {@link #containAll} for consecutive keys, at least one. */
-    boolean containRange(final TableSpec spec, final long first, final int count)
+    public boolean containRange(final TableSpec spec, final long first, final int count)
     {
         if (first < 0 || first > (spec.rows() > 0 ? spec.rows() : Long.MAX_VALUE) - count)
         {
@@ -85,7 +85,7 @@ final class OwnKeys
      *
      * @param rows of the table; 0 if it has no limit.
      */
-    static boolean areWithin(final long[] keys, final int count, final long rows)
+    public static boolean areWithin(final long[] keys, final int count, final long rows)
     {
         final long last = rows > 0 ? rows - 1 : Long.MAX_VALUE;
         long signs = 0;

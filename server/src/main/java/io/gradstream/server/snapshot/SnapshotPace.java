@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.snapshot;
 
 /**
  * How many bytes of a snapshot may be written, or read back, beside what is appended meanwhile: a share of that, and
@@ -28,16 +28,16 @@ package io.gradstream.server.partition;
  * That nothing was appended since the last duty cycle does not tell that nobody pushes: there are many more duty
  * cycles than pushes.
  */
-final class SnapshotPace
+public final class SnapshotPace
 {
     /** For each byte of a snapshot the log takes so many, while pushes flow. */
-    static final int LOG_RATIO = SnapshotThreshold.LEAST_RATIO / 2;
+    public static final int LOG_RATIO = SnapshotThreshold.LEAST_RATIO / 2;
     /** A snapshot takes so many bytes a second at least: who pushes little waits no longer than that. */
-    static final long LEAST_BYTES_PER_SECOND = 64L * 1024 * 1024;
+    public static final long LEAST_BYTES_PER_SECOND = 64L * 1024 * 1024;
     /** Pushes have ceased once nothing has been appended for so long; a worker's process may stand still for less. */
-    static final long IDLE_NS = 20_000_000;
+    public static final long IDLE_NS = 20_000_000;
     /** As many as there are. */
-    static final long UNLIMITED = Long.MAX_VALUE;
+    public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final long NS_PER_SECOND = 1_000_000_000;
 
@@ -52,7 +52,7 @@ final class SnapshotPace
      * @param appendedPosition end of the log.
      * @return a count, or {@link #UNLIMITED}.
      */
-    long newBytes(final long nowNs, final long appendedPosition)
+    public long newBytes(final long nowNs, final long appendedPosition)
     {
         final long appended = Math.max(0, appendedPosition - position);
         final long elapsedNs = Math.min(nowNs - askedNs, NS_PER_SECOND);

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.partition;
+package io.gradstream.server.snapshot;
 
 /**
  * After how many bytes of log a partition takes a snapshot.
@@ -53,7 +53,7 @@ public record SnapshotThreshold(long leastBytes, int leastRatio, int mostRatio, 
      * @param stateBytes of all rows.
      * @return bytes of log.
      */
-    long logBytes(final long stateBytes)
+    public long logBytes(final long stateBytes)
     {
         // so much is appended at most until the snapshot is complete, and is replayed as well
         final long meanwhileBytes = leastRatio * stateBytes;

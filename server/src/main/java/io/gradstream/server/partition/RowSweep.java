@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.partition;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.recovery.log.FrameSink;
+import io.gradstream.server.table.RowObserver;
+import io.gradstream.server.table.RowTable;
+
+/**
+ * Writes the rows of all tables as they were at one position while updates go on: a few rows each duty cycle, and a row
+ * about to change that is not yet written is written first (copy before write).
+ * <p>
+ * A row's version tells whether it changed since: every update sets it to a position past the sweep's, and such a row
+ * was queued before it changed, so the sweep passes over it.
+ */
+final class RowSweep implements RowObserver
+{
+    /** Most bytes of frames queued because the sink had no room; beyond it pushes wait. */
+    static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
+    /** Most bytes of rows written in one duty cycle. */
+    static final int SWEEP_BYTES = 256 * 1024;
+    /** What a row counts for that was written before it changed: it is looked at, and there may be many in a run. */
+    static final int SKIPPED_BYTES = 8;
+
+    private final PartitionState partitionState;
+    private final boolean isWithSystemTables;
+    private final SnapshotFrameWriter writer = new SnapshotFrameWriter();
+    private final int[] rowCounts = new int[TableSpec.MAX_TABLES + 1];
+
+    private boolean isOn;
+    private boolean isEndQueued;
+    private long position;
+    private int tableCount;
+    private int table;
+    private int row;
+    /** Does something wait for an empty queue? */
+    private boolean isRoomAwaited;
+    /** Bytes that may be swept; below 0 if more was. */
+    private long allowedBytes;
+
+    /**
+     * Nothing to write yet.
+     *
+     * @param isWithSystemTables are the tables of the system's own written, too?
+     */
+    RowSweep(final PartitionState partitionState, final boolean isWithSystemTables)
+    {
+        this.partitionState = partitionState;
+        this.isWithSystemTables = isWithSystemTables;
+    }
+
+    /** Bytes that one changed row of a table may add to the queue. */
+    static int sideBytes(final RowTable table)
+    {
+        return Integer.BYTES + SnapshotFrameWriter.ROWS_HEADER_LENGTH + Long.BYTES + table.rowLength();
+    }
+
+    /**
+     * Begin with the state as it is.
+     *
+     * @return writer of frames that go before the tables.
+     */
+    SnapshotFrameWriter begin(final int jobId)
+    {
+        position = partitionState.cursor.position();
+        writer.reset();
+        writer.started(jobId, partitionState);
+
+        return writer;
+    }
+
+    /** What goes before the tables is written: write them, and from now on their rows. */
+    void beginRows()
+    {
+        tableCount = partitionState.tables().size();
+        for (int i = 0; i < tableCount; i++)
+        {
+            final RowTable swept = partitionState.tables().get(i);
+            rowCounts[i] = isSwept(swept) ? swept.store().size() : 0;
+            if (isSwept(swept))
+            {
+                writer.table(swept.spec());
+            }
+        }
+        table = 0;
+        row = 0;
+        isEndQueued = false;
+        allowedBytes = 0;
+        isOn = true;
+    }
+
+    /** Position of what is written. */
+    long position()
+    {
+        return position;
+    }
+
+    /** Write no more. */
+    void stop()
+    {
+        isOn = false;
+    }
+
+    /** Has everything been handed to the sink? */
+    boolean isDone()
+    {
+        return isEndQueued && 0 == writer.queuedBytes();
+    }
+
+    /** Bytes that may be swept; below 0 if more was. */
+    long allowedBytes()
+    {
+        return allowedBytes;
+    }
+
+    /** Allow so many bytes more. No more is saved up than one duty cycle may write. */
+    void allow(final long newBytes)
+    {
+        allowedBytes = newBytes >= SWEEP_BYTES - allowedBytes ? SWEEP_BYTES : allowedBytes + newBytes;
+    }
+
+    /** So many of the allowed bytes went elsewhere. */
+    void charge(final long bytes)
+    {
+        allowedBytes -= bytes;
+    }
+
+    /**
+     * May so many bytes of rows change now? Of what is larger than the queue all, once that is empty: the next duty
+     * cycle leaves it empty then.
+     */
+    boolean hasRoomFor(final long bytes)
+    {
+        final boolean hasRoom =
+            !isOn || 0 == writer.queuedBytes() || writer.queuedBytes() + bytes <= MAX_QUEUED_BYTES;
+        isRoomAwaited |= !hasRoom && bytes > MAX_QUEUED_BYTES;
+
+        return hasRoom;
+    }
+
+    /** Is the queue at most half full, so that one more record surely fits? */
+    boolean hasRoom()
+    {
+        return !isOn || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
+    }
+
+    /** A row is about to change: one that the sweep under way has yet to reach is written as it is now. */
+    @Override
+    public void beforeUpdate(final RowTable changed, final int index)
+    {
+        if (!isOn || isEndQueued)
+        {
+            return;
+        }
+        final int changedTable = partitionState.tables().indexOf(changed);
+        final boolean isBehind = changedTable < table || changedTable == table && index < row;
+        if (!isBehind && changedTable < tableCount && index < rowCounts[changedTable] &&
+            changed.version(index) <= position)
+        {
+            writer.row(changed, index);
+            allowedBytes -= sideBytes(changed);
+        }
+    }
+
+    /** One duty cycle. */
+    int doWork(final FrameSink sink)
+    {
+        int workCount = drain(sink);
+        if (0 == writer.queuedBytes() && !isEndQueued)
+        {
+            if (allowedBytes > 0 && !isRoomAwaited)
+            {
+                sweep(sink.maxFrameLength());
+                workCount++;
+            }
+            isRoomAwaited = false;
+        }
+
+        return workCount;
+    }
+
+    private int drain(final FrameSink sink)
+    {
+        int workCount = 0;
+        while (writer.queuedBytes() > 0 && sink.tryClaim(writer.peekLength()))
+        {
+            writer.take(sink.buffer(), sink.offset());
+            sink.commit();
+            workCount++;
+        }
+
+        return workCount;
+    }
+
+    private void sweep(final int maxFrameLength)
+    {
+        while (allowedBytes > 0 && table < tableCount)
+        {
+            if (rowCounts[table] > 0)
+            {
+                allowedBytes -= sweepFrame(partitionState.tables().get(table), maxFrameLength);
+            }
+            if (row == rowCounts[table])
+            {
+                table++;
+                row = 0;
+            }
+        }
+        if (table == tableCount)
+        {
+            isEndQueued = true;
+            writer.ended();
+        }
+    }
+
+    /** Returns what it counts for. */
+    private int sweepFrame(final RowTable swept, final int maxFrameLength)
+    {
+        writer.startRows(swept);
+        final int most = maxFrameLength - Long.BYTES - swept.rowLength();
+        final int end = Math.min(rowCounts[table], row + SWEEP_BYTES / SKIPPED_BYTES);
+        int skipped = 0;
+        while (row < end && writer.startedRowsLength() <= most)
+        {
+            if (swept.version(row) <= position)
+            {
+                writer.addRow(swept, row);
+            }
+            else
+            {
+                skipped++;
+            }
+            row++;
+        }
+        final int length = writer.startedRowsLength();
+        writer.endRows();
+
+        return length + skipped * SKIPPED_BYTES;
+    }
+
+    private boolean isSwept(final RowTable candidate)
+    {
+        return isWithSystemTables || !candidate.spec().isSystem();
+    }
+}
