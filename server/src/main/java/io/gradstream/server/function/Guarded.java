@@ -21,26 +21,30 @@ import io.gradstream.codecs.ElementType;
  * An update function for floats with guards against rows that overflow.
  * <p>
  * {@code clip=C} brings each element of a gradient into [-C, C] before the function uses it: Keras calls that
- * clipvalue, PyTorch clip_grad_value_. It is no clipping by norm: a partition sees only some rows of a gradient, and
- * their norm says nothing about the whole. {@code refuse-non-finite} refuses a push that would make a row infinite or
- * NaN.
+ * clipvalue, PyTorch clip_grad_value_. {@code clip-norm=C} then scales the gradient of a row whose Euclidean norm is
+ * above C down to C. It is the norm of one row: a partition sees only some rows of a gradient, and cannot know that of
+ * the whole, which PyTorch's clip_grad_norm_ takes. {@code refuse-non-finite} refuses a push that would make a row
+ * infinite or NaN.
  */
 final class Guarded implements UpdateFunction
 {
     private final UpdateFunction function;
     private final float clip;
+    private final float clipNorm;
     private final boolean refusesNonFinite;
 
     /**
      * With its guards.
      *
      * @param clip             largest element of a gradient, or infinity for any.
+     * @param clipNorm         largest norm of a row's gradient, or infinity for any.
      * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
      */
-    Guarded(final UpdateFunction function, final float clip, final boolean refusesNonFinite)
+    Guarded(final UpdateFunction function, final float clip, final float clipNorm, final boolean refusesNonFinite)
     {
         this.function = function;
         this.clip = clip;
+        this.clipNorm = clipNorm;
         this.refusesNonFinite = refusesNonFinite;
     }
 
@@ -71,7 +75,7 @@ final class Guarded implements UpdateFunction
     @Override
     public boolean isPerValue()
     {
-        return function.isPerValue();
+        return Float.POSITIVE_INFINITY == clipNorm && function.isPerValue();
     }
 
     @Override
@@ -84,6 +88,29 @@ final class Guarded implements UpdateFunction
                 gradient[i] = Math.max(-clip, Math.min(clip, gradient[i]));
             }
         }
+        if (clipNorm < Float.POSITIVE_INFINITY)
+        {
+            clipNorm(gradient, dim);
+        }
         function.updateFloats(values, state, gradient, dim);
+    }
+
+    private void clipNorm(final float[] gradient, final int dim)
+    {
+        // the squares of floats cannot overflow a double, and their order is part of the bits
+        double sum = 0;
+        for (int i = 0; i < dim; i++)
+        {
+            sum += (double)gradient[i] * gradient[i];
+        }
+        final double norm = Math.sqrt(sum);
+        if (norm > clipNorm)
+        {
+            final double scale = clipNorm / norm;
+            for (int i = 0; i < dim; i++)
+            {
+                gradient[i] = (float)(gradient[i] * scale);
+            }
+        }
     }
 }

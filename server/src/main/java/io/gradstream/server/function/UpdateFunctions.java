@@ -15,17 +15,17 @@
  */
 package io.gradstream.server.function;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * Makes update functions from their text: name, slash, version, then parameters, such as
  * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here. Every function
- * for floats takes the guards {@code clip=C}, but for assign, which has no gradient, and {@code refuse-non-finite}.
+ * for floats takes the guards {@code clip=C} and {@code clip-norm=C}, but for assign, which has no gradient, and
+ * {@code refuse-non-finite}.
  */
 public final class UpdateFunctions
 {
-    private static final String REFUSE_NON_FINITE = "refuse-non-finite";
+    private static final float BETA_1 = 0.9f;
+    private static final float BETA_2 = 0.999f;
+    private static final float EPSILON = 1e-8f;
 
     private UpdateFunctions()
     {
@@ -39,96 +39,82 @@ public final class UpdateFunctions
     public static UpdateFunction parse(final String text)
     {
         final String[] words = text.trim().split("\\s+");
-        final Parameters parameters = new Parameters(text, words);
+        final FunctionParameters parameters = new FunctionParameters(text, words);
         final UpdateFunction function = switch (words[0])
         {
             case "add/1" -> new Add();
             case "assign/1" -> new Assign();
             case "sgd/1" -> new Sgd(parameters.positive("rate"));
+            case "sgd/2" -> decayed(sgd(parameters), parameters);
+            case "adagrad/1" -> new Adagrad(
+                parameters.positive("rate"),
+                parameters.positive("epsilon", EPSILON),
+                parameters.notNegative("initial", 0f));
+            case "adam/1" -> decayed(adam(parameters.positive("rate"), parameters), parameters);
+            case "adamw/1" -> adamW(parameters);
             case "ftrl/1" -> new Ftrl(
                 parameters.positive("alpha"),
                 parameters.notNegative("beta"),
                 parameters.notNegative("l1"),
                 parameters.notNegative("l2"));
             default -> throw new IllegalArgumentException("unknown update function '" + words[0] +
-                "': must be add/1, assign/1, sgd/1 rate=R or ftrl/1 alpha=A beta=B l1=L l2=L");
+                "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1");
         };
-        final float clip = parameters.has("clip") && !(function instanceof Assign) ?
-            parameters.positive("clip") : Float.POSITIVE_INFINITY;
-        parameters.requireAllUsed();
 
-        return clip < Float.POSITIVE_INFINITY || parameters.refusesNonFinite() ?
-            new Guarded(function, clip, parameters.refusesNonFinite()) : function;
+        return guarded(function, parameters);
     }
 
-    private static final class Parameters
+    private static UpdateFunction sgd(final FunctionParameters parameters)
     {
-        private final String text;
-        private final Map<String, Float> byName = new HashMap<>();
-        private boolean refusesNonFinite;
-
-        Parameters(final String text, final String[] words)
+        final float rate = parameters.positive("rate");
+        final float momentum = parameters.share("momentum", 0f);
+        final boolean isNesterov = parameters.flag(FunctionParameters.NESTEROV);
+        if (isNesterov && 0f == momentum)
         {
-            this.text = text;
-            for (int i = 1; i < words.length; i++)
-            {
-                if (REFUSE_NON_FINITE.equals(words[i]))
-                {
-                    refusesNonFinite = true;
-                    continue;
-                }
-                final int equals = words[i].indexOf('=');
-                try
-                {
-                    byName.put(words[i].substring(0, equals), Float.parseFloat(words[i].substring(equals + 1)));
-                }
-                catch (final IndexOutOfBoundsException | NumberFormatException ex)
-                {
-                    throw new IllegalArgumentException(
-                        "invalid function='" + text + "': '" + words[i] + "' must be name=number or " +
-                        REFUSE_NON_FINITE, ex);
-                }
-            }
+            throw parameters.invalid(FunctionParameters.NESTEROV + " needs momentum above 0");
         }
 
-        boolean has(final String name)
+        return 0f == momentum ? new Sgd(rate) : new Momentum(rate, momentum, isNesterov);
+    }
+
+    private static Adam adam(final float rate, final FunctionParameters parameters)
+    {
+        return new Adam(
+            rate,
+            parameters.share("beta1", BETA_1),
+            parameters.share("beta2", BETA_2),
+            parameters.positive("epsilon", EPSILON));
+    }
+
+    private static UpdateFunction adamW(final FunctionParameters parameters)
+    {
+        final float rate = parameters.positive("rate");
+        final float decay = parameters.positive("decay");
+        if (rate * decay >= 1f)
         {
-            return byName.containsKey(name);
+            throw parameters.invalid("rate * decay must be below 1, or weights change their sign");
         }
 
-        boolean refusesNonFinite()
-        {
-            return refusesNonFinite;
-        }
+        return new AdamW(adam(rate, parameters), rate * decay);
+    }
 
-        float positive(final String name)
-        {
-            final float value = notNegative(name);
-            if (0f == value)
-            {
-                throw new IllegalArgumentException("invalid function='" + text + "': " + name + " must be above 0");
-            }
-            return value;
-        }
+    private static UpdateFunction decayed(final UpdateFunction function, final FunctionParameters parameters)
+    {
+        final float decay = parameters.notNegative("decay", 0f);
 
-        float notNegative(final String name)
-        {
-            final Float value = byName.remove(name);
-            if (null == value || !Float.isFinite(value) || value < 0)
-            {
-                throw new IllegalArgumentException(
-                    "invalid function='" + text + "': " + name + "=" + value + " must be 0 or above");
-            }
-            return value;
-        }
+        return 0f == decay ? function : new Decayed(function, decay);
+    }
 
-        void requireAllUsed()
-        {
-            if (!byName.isEmpty())
-            {
-                throw new IllegalArgumentException(
-                    "invalid function='" + text + "': unknown parameters " + byName.keySet());
-            }
-        }
+    private static UpdateFunction guarded(final UpdateFunction function, final FunctionParameters parameters)
+    {
+        final boolean isGradient = !(function instanceof Assign);
+        final float clip = isGradient ? parameters.positive("clip", Float.POSITIVE_INFINITY) : Float.POSITIVE_INFINITY;
+        final float clipNorm =
+            isGradient ? parameters.positive("clip-norm", Float.POSITIVE_INFINITY) : Float.POSITIVE_INFINITY;
+        final boolean refusesNonFinite = parameters.flag(FunctionParameters.REFUSE_NON_FINITE);
+        parameters.requireAllUsed();
+
+        return clip < Float.POSITIVE_INFINITY || clipNorm < Float.POSITIVE_INFINITY || refusesNonFinite ?
+            new Guarded(function, clip, clipNorm, refusesNonFinite) : function;
     }
 }

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+/**
+ * Adagrad, a rate for each value that falls with what it has been pushed: n += g * g, then
+ * w -= rate * g / (sqrt(initial + n) + epsilon). Source: Duchi et al., "Adaptive Subgradient Methods for Online
+ * Learning and Stochastic Optimization", JMLR 2011, with diagonal matrices. State: n, without the initial sum, since
+ * the state of a row begins as zeros.
+ */
+public final class Adagrad implements UpdateFunction
+{
+    private final float rate;
+    private final float epsilon;
+    private final float initial;
+
+    /**
+     * With its three parameters.
+     *
+     * @param rate    learning rate, above 0.
+     * @param epsilon keeps the divisor from 0, above 0.
+     * @param initial sum of squares that each value begins with, 0 or above.
+     */
+    public Adagrad(final float rate, final float epsilon, final float initial)
+    {
+        this.rate = rate;
+        this.epsilon = epsilon;
+        this.initial = initial;
+    }
+
+    @Override
+    public int statePerValue()
+    {
+        return 1;
+    }
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        return ElementType.FLOAT32 == type;
+    }
+
+    @Override
+    public boolean isPerValue()
+    {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    {
+        for (int i = 0; i < dim; i++)
+        {
+            final float g = gradient[i];
+            final float n = state[i] + g * g;
+
+            state[i] = n;
+            values[i] -= rate * g / ((float)Math.sqrt(initial + n) + epsilon);
+        }
+    }
+}

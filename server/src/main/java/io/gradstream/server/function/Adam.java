@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+import java.util.Arrays;
+
+/**
+ * Adam: m = beta1 * m + (1 - beta1) * g and v = beta2 * v + (1 - beta2) * g * g, then
+ * w -= rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the updates of the row. Source:
+ * Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015, algorithm 1. State: m, then v, then t.
+ * <p>
+ * A row that no push names takes no step: its m and v do not fade, and its t stands still (sparse or "lazy" Adam).
+ * Values count by themselves, so that any of them can be updated together. A float counts to 2^24 and stands still
+ * there; beta^t is then below half a unit in the last place of 1 for every beta up to 0.999999.
+ */
+public final class Adam implements UpdateFunction
+{
+    private static final int V = 1;
+    private static final int T = 2;
+
+    private final float rate;
+    private final float beta1;
+    private final float beta2;
+    private final float epsilon;
+
+    /**
+     * With its four parameters.
+     *
+     * @param rate    learning rate, above 0.
+     * @param beta1   share of m that a step keeps, 0 to below 1.
+     * @param beta2   share of v that a step keeps, 0 to below 1.
+     * @param epsilon keeps the divisor from 0, above 0.
+     */
+    public Adam(final float rate, final float beta1, final float beta2, final float epsilon)
+    {
+        this.rate = rate;
+        this.beta1 = beta1;
+        this.beta2 = beta2;
+        this.epsilon = epsilon;
+    }
+
+    @Override
+    public int statePerValue()
+    {
+        return 3;
+    }
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        return ElementType.FLOAT32 == type;
+    }
+
+    @Override
+    public boolean isPerValue()
+    {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    {
+        int begin = 0;
+        while (begin < dim)
+        {
+            // the values of a row have the same count
+            final float count = state[T * dim + begin];
+            int end = begin + 1;
+            while (end < dim && count == state[T * dim + end])
+            {
+                end++;
+            }
+            Arrays.fill(state, T * dim + begin, T * dim + end, count + 1);
+            update(values, state, gradient, dim, begin, end);
+            begin = end;
+        }
+    }
+
+    /** Values of the same count. */
+    private void update(
+        final float[] values,
+        final float[] state,
+        final float[] gradient,
+        final int dim,
+        final int begin,
+        final int end)
+    {
+        final int count = (int)state[T * dim + begin];
+        final float correctedRate = (float)(rate / (1 - power(beta1, count)));
+        final float rootCorrection = (float)Math.sqrt(1 - power(beta2, count));
+        for (int i = begin; i < end; i++)
+        {
+            final float g = gradient[i];
+            final float m = beta1 * state[i] + (1 - beta1) * g;
+            final float v = beta2 * state[V * dim + i] + (1 - beta2) * g * g;
+
+            state[i] = m;
+            state[V * dim + i] = v;
+            values[i] -= correctedRate * m / ((float)Math.sqrt(v) / rootCorrection + epsilon);
+        }
+    }
+
+    /** By squaring, since the bits of Math.pow may differ from one processor to another. */
+    private static double power(final double base, final int exponent)
+    {
+        double power = 1;
+        double square = base;
+        for (int bits = exponent; bits > 0; bits >>= 1)
+        {
+            if (0 != (bits & 1))
+            {
+                power *= square;
+            }
+            square *= square;
+        }
+
+        return power;
+    }
+}

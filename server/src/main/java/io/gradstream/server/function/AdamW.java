@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import io.gradstream.codecs.ElementType;
+
+/**
+ * Adam with decoupled weight decay: w -= rate * decay * w, then the step of {@link Adam}, whose m and v know nothing of
+ * the decay. Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm 2; their
+ * lambda is rate * decay here, as in PyTorch. State: that of Adam.
+ */
+public final class AdamW implements UpdateFunction
+{
+    private final Adam adam;
+    private final float shrinkage;
+
+    /**
+     * With the decay of each step.
+     *
+     * @param adam      the step.
+     * @param shrinkage rate * decay: share of a value that it loses with each update, above 0.
+     */
+    public AdamW(final Adam adam, final float shrinkage)
+    {
+        this.adam = adam;
+        this.shrinkage = shrinkage;
+    }
+
+    @Override
+    public int statePerValue()
+    {
+        return adam.statePerValue();
+    }
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        return adam.supports(type);
+    }
+
+    @Override
+    public boolean isPerValue()
+    {
+        return adam.isPerValue();
+    }
+
+    @Override
+    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    {
+        for (int i = 0; i < dim; i++)
+        {
+            values[i] -= shrinkage * values[i];
+        }
+        adam.updateFloats(values, state, gradient, dim);
+    }
+}

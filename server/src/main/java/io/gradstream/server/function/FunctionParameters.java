@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.function;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The parameters in the text of an update function: {@code name=number}, and flags, which are there or not. Each is
+ * taken once; what is left over is unknown to the function.
+ */
+final class FunctionParameters
+{
+    static final String NESTEROV = "nesterov";
+    static final String REFUSE_NON_FINITE = "refuse-non-finite";
+
+    private static final Set<String> FLAGS = Set.of(NESTEROV, REFUSE_NON_FINITE);
+
+    private final String text;
+    private final Map<String, Float> byName = new HashMap<>();
+    private final Set<String> flags = new HashSet<>();
+
+    /**
+     * Those of a text.
+     *
+     * @param words of the text, the first of them the function's name.
+     * @throws IllegalArgumentException if a word is neither a number with its name nor a flag.
+     */
+    FunctionParameters(final String text, final String[] words)
+    {
+        this.text = text;
+        for (int i = 1; i < words.length; i++)
+        {
+            if (FLAGS.contains(words[i]))
+            {
+                flags.add(words[i]);
+                continue;
+            }
+            final int equals = words[i].indexOf('=');
+            try
+            {
+                byName.put(words[i].substring(0, equals), Float.parseFloat(words[i].substring(equals + 1)));
+            }
+            catch (final IndexOutOfBoundsException | NumberFormatException ex)
+            {
+                throw new IllegalArgumentException("invalid function='" + text + "': '" + words[i] +
+                    "' must be name=number, " + NESTEROV + " or " + REFUSE_NON_FINITE, ex);
+            }
+        }
+    }
+
+    boolean flag(final String name)
+    {
+        return flags.remove(name);
+    }
+
+    float positive(final String name)
+    {
+        final float value = notNegative(name);
+        require(value > 0, name, "above 0");
+
+        return value;
+    }
+
+    float positive(final String name, final float otherwise)
+    {
+        return byName.containsKey(name) ? positive(name) : otherwise;
+    }
+
+    float notNegative(final String name)
+    {
+        final Float value = byName.remove(name);
+        if (null == value)
+        {
+            throw invalid("needs " + name + "=number");
+        }
+        require(Float.isFinite(value) && value >= 0, name, "0 or above");
+
+        return value;
+    }
+
+    float notNegative(final String name, final float otherwise)
+    {
+        return byName.containsKey(name) ? notNegative(name) : otherwise;
+    }
+
+    /** 0 to below 1. */
+    float share(final String name, final float otherwise)
+    {
+        final float value = notNegative(name, otherwise);
+        require(value < 1, name, "0 to below 1");
+
+        return value;
+    }
+
+    void requireAllUsed()
+    {
+        if (!byName.isEmpty() || !flags.isEmpty())
+        {
+            final Set<String> left = new TreeSet<>(byName.keySet());
+            left.addAll(flags);
+            throw invalid("unknown parameters " + left);
+        }
+    }
+
+    /** To be thrown where parameters do not go together. */
+    IllegalArgumentException invalid(final String why)
+    {
+        return new IllegalArgumentException("invalid function='" + text + "': " + why);
+    }
+
+    private void require(final boolean isAllowed, final String name, final String allowed)
+    {
+        if (!isAllowed)
+        {
+            throw invalid(name + " must be " + allowed);
+        }
+    }
+}
