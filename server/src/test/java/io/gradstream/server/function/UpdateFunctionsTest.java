@@ -18,6 +18,7 @@ package io.gradstream.server.function;
 import io.gradstream.codecs.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,6 +93,74 @@ class UpdateFunctionsTest
     }
 
     @Test
+    void shouldClipByTheNormOfARow()
+    {
+        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=1 clip-norm=0.5");
+        final float[] values = new float[2];
+        sgd.updateFloats(values, NO_STATE, new float[]{3f, -4f}, 2);
+        assertThat(values).containsExactly(-0.3f, 0.4f);
+        sgd.updateFloats(values, NO_STATE, new float[]{-0.3f, 0.4f}, 2);
+        assertThat(values).as("a norm of C stays").containsExactly(0f, 0f);
+        sgd.updateFloats(values, NO_STATE, new float[]{Float.MAX_VALUE, 0f}, 2);
+        assertThat(values).as("whose square is no float").containsExactly(-0.5f, 0f);
+        sgd.updateFloats(values, NO_STATE, new float[]{-0.25f, 0.125f}, 2);
+        assertThat(values).as("a smaller norm is let alone").containsExactly(-0.25f, -0.125f);
+
+        assertThat(sgd.isPerValue()).isFalse();
+        assertThat(UpdateFunctions.parse("sgd/1 rate=1 clip=0.5").isPerValue()).isTrue();
+        assertThat(UpdateFunctions.parse("add/1 clip-norm=1").supports(ElementType.INT64)).isFalse();
+    }
+
+    @Test
+    void shouldClipByElementBeforeByNorm()
+    {
+        final UpdateFunction add = UpdateFunctions.parse("add/1 clip-norm=2.5 clip=3");
+        final float[] values = new float[2];
+        add.updateFloats(values, NO_STATE, new float[]{3f, -40f}, 2);
+        final float clipped = (float)(2.5 / Math.sqrt(2));
+        assertThat(values).containsExactly(clipped, -clipped);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sgd/2 rate=0.1, 0", "sgd/2 rate=0.1 momentum=0.9, 1", "adagrad/1 rate=0.1, 1", "adam/1 rate=0.1, 3",
+        "adam/1 rate=0.1 decay=0.01, 3", "adamw/1 rate=0.1 decay=0.01, 3", "ftrl/1 alpha=0.1 beta=1 l1=1 l2=1, 2"})
+    void shouldTakeEveryGuard(final String text, final int statePerValue)
+    {
+        final UpdateFunction function = UpdateFunctions.parse(text);
+        final UpdateFunction guarded = UpdateFunctions.parse(text + " clip=2 clip-norm=1 refuse-non-finite");
+        final float[][] rows = new float[4][];
+        rows[0] = new float[2];
+        rows[1] = new float[2 * statePerValue];
+        rows[2] = rows[0].clone();
+        rows[3] = rows[1].clone();
+        guarded.updateFloats(rows[0], rows[1], new float[]{3f, -400f}, 2);
+        final float clipped = (float)(2 / Math.sqrt(8));
+        function.updateFloats(rows[2], rows[3], new float[]{clipped, -clipped}, 2);
+
+        assertThat(rows[0]).containsExactly(rows[2]);
+        assertThat(rows[1]).containsExactly(rows[3]);
+        assertThat(guarded.statePerValue()).isEqualTo(function.statePerValue()).isEqualTo(statePerValue);
+        assertThat(guarded.refusesNonFinite()).isTrue();
+        assertThat(function.refusesNonFinite()).isFalse();
+        assertThat(function.supports(ElementType.FLOAT32)).isTrue();
+        assertThat(function.supports(ElementType.INT64)).isFalse();
+    }
+
+    @Test
+    void shouldSayWhichParameterIsWrong()
+    {
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("adam/1 beta1=0.9"))
+            .withMessage("invalid function='adam/1 beta1=0.9': needs rate=number");
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("sgd/2 rate=1 nesterov"))
+            .withMessageEndingWith(": nesterov needs momentum above 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("sgd/1 rate=1 nesterov l1=1"))
+            .withMessageEndingWith(": unknown parameters [l1, nesterov]");
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("adam/1 rate=1 beta2=1"))
+            .withMessageEndingWith(": beta2 must be 0 to below 1");
+    }
+
+    @Test
     void shouldRefuseRowsThatAreNotFiniteOnlyWhereToldTo()
     {
         assertThat(UpdateFunctions.parse("sgd/1 rate=1 refuse-non-finite").refusesNonFinite()).isTrue();
@@ -102,10 +171,18 @@ class UpdateFunctionsTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "adam/1", "sgd/2 rate=1", "sgd/1", "sgd/1 rate=0", "sgd/1 rate=-1", "sgd/1 rate=NaN", "sgd/1 rate=x",
-        "sgd/1 rate=1 clip=0", "sgd/1 rate=1 clip=-1", "sgd/1 rate=1 clip", "assign/1 clip=1",
+        "adam/2 rate=1", "sgd/3 rate=1", "sgd/1", "sgd/1 rate=0", "sgd/1 rate=-1", "sgd/1 rate=NaN", "sgd/1 rate=x",
+        "sgd/1 rate=1 clip=0", "sgd/1 rate=1 clip=-1", "sgd/1 rate=1 clip", "assign/1 clip=1", "assign/1 clip-norm=1",
+        "sgd/1 rate=1 clip-norm=0", "sgd/1 rate=1 clip-norm=Infinity",
         "sgd/1 rate=1 refuse-non-finite=1", "sgd/1 rate=1 refuse",
-        "sgd/1 rate", "sgd/1 rate=1 momentum=0.9", "ftrl/1 alpha=0 beta=1 l1=1 l2=1", "ftrl/1 alpha=1 beta=1 l1=1"})
+        "sgd/1 rate", "sgd/1 rate=1 momentum=0.9", "ftrl/1 alpha=0 beta=1 l1=1 l2=1", "ftrl/1 alpha=1 beta=1 l1=1",
+        "sgd/1 rate=1 nesterov", "sgd/1 rate=1 decay=0.1", "sgd/2", "sgd/2 rate=1 momentum=1",
+        "sgd/2 rate=1 momentum=-0.1", "sgd/2 rate=1 nesterov", "sgd/2 rate=1 momentum=0.9 nesterov=1",
+        "sgd/2 rate=1 decay=-1", "sgd/2 rate=1 beta1=0.9", "adagrad/1", "adagrad/1 rate=1 epsilon=0",
+        "adagrad/1 rate=1 epsilon=1e-60", "adagrad/1 rate=1 initial=-1", "adagrad/1 rate=1 decay=0.1", "adam/1",
+        "adam/1 rate=1 beta1=1", "adam/1 rate=1 beta2=1", "adam/1 rate=1 beta2=0.99999999", "adam/1 rate=1 epsilon=0",
+        "adam/1 rate=1 nesterov", "adamw/1 rate=1", "adamw/1 rate=1 decay=0", "adamw/1 rate=2 decay=0.5",
+        "adamw/1 decay=0.1", "momentum/1 rate=1"})
     void shouldRefuseWhatItDoesNotKnow(final String text)
     {
         assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse(text));

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,9 +54,11 @@ class LongRowsTest
 
     static Stream<TableSpec> shouldChangeRowsToTheBitAsOneLoop()
     {
-        return Stream.of("ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1", "sgd/1 rate=0.1", "sgd/1 rate=0.1 clip=0.5", "add/1",
-            "assign/1").flatMap((function) -> IntStream.of(65, 255, 511, 513, 1023, 1024, 1025, 2047, 3072, 4097, 8192)
-                .mapToObj((dim) -> TableSpec.sparse(3, "rows", dim, function)));
+        final IntStream dims = IntStream.of(65, 255, 511, 513, 1023, 1024, 1025, 2047, 3072, 4097, 8192);
+        final List<String> functions = List.of("ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1", "sgd/1 rate=0.1",
+            "sgd/1 rate=0.1 clip=0.5", "add/1", "assign/1", "adam/1 rate=0.1", "sgd/1 rate=0.1 clip-norm=0.5");
+        return dims.boxed().flatMap((dim) -> functions.stream()
+            .map((function) -> TableSpec.sparse(3, "rows", dim, function)));
     }
 
     @ParameterizedTest

@@ -58,7 +58,10 @@ class RowBatchTest
         "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 1", "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 5",
         "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 64", "sgd/1 rate=0.1, 1", "sgd/1 rate=0.1, 16",
         "sgd/1 rate=0.1 clip=0.5, 3", "add/1, 2", "assign/1, 1", "sgd/1 rate=0.1, 100",
-        "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 500", "sgd/1 rate=0.1 clip=0.5, 1030"})
+        "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1, 500", "sgd/1 rate=0.1 clip=0.5, 1030",
+        "adam/1 rate=0.1, 1", "adam/1 rate=0.1, 5", "adamw/1 rate=0.1 decay=0.01, 64",
+        "sgd/2 rate=0.1 momentum=0.9 nesterov decay=0.01, 3", "adagrad/1 rate=0.1, 16",
+        "sgd/1 rate=0.1 clip-norm=0.5, 1", "adam/1 rate=0.1 clip-norm=0.5, 5", "add/1 clip-norm=0.5, 1030"})
     void shouldChangeRowsToTheBitAsOneByOne(final String function, final int dim)
     {
         final TableSpec spec = TableSpec.sparse(3, "rows", dim, function);

@@ -165,6 +165,35 @@ class SnapshotTest
         assertThat(joiner.partition.snapshottedPosition()).isEqualTo(joiner.partition.cursor().position());
     }
 
+    /** The hash is of values alone: that the state came back shows in what pushes do after it. */
+    @Test
+    void shouldHoldEveryKindOfStateOfAnOptimizer()
+    {
+        final TableSpec adam = TableSpec.sparse(2, "adam", 3, "adam/1 rate=0.1 decay=0.01");
+        final PartitionRig other = new PartitionRig();
+        final SplittableRandom random = new SplittableRandom(7);
+        rig.createTables();
+        assertThat(rig.partition.onCreateTable(adam, rig.partition.epoch())).isEqualTo(Outcome.APPENDED);
+        other.createTables();
+        other.partition.onCreateTable(adam, other.partition.epoch());
+        for (int i = 0; i < 100; i++)
+        {
+            pushToBoth(other, adam, random);
+        }
+        final long position = rig.partition.cursor().position();
+        rig.takeSnapshot();
+        rig.storage.recordAll();
+        rig.storage.corruptRecord(4);
+        rig.crashAndRestart();
+        assertThat(rig.partition.snapshotPosition()).isEqualTo(position);
+
+        for (int i = 0; i < 100; i++)
+        {
+            pushToBoth(other, adam, random);
+            assertThat(rig.partition.stateHash()).as("push %d", i).isEqualTo(other.partition.stateHash());
+        }
+    }
+
     @Test
     void shouldMakePushesWaitWhenTheSideBufferIsFull()
     {
@@ -191,6 +220,20 @@ class SnapshotTest
         rig.finishSnapshot();
         assertThat(rig.pushFloats(0, sequence + 1, wide.tableId(), new long[]{key}, gradient))
             .isEqualTo(Outcome.APPENDED);
+    }
+
+    private void pushToBoth(final PartitionRig other, final TableSpec table, final SplittableRandom random)
+    {
+        sequence++;
+        // few keys, so that rows have taken unequally many steps
+        final long[] keys = {random.nextInt(5), 5 + random.nextInt(20)};
+        final float[] gradient = new float[keys.length * table.dim()];
+        for (int i = 0; i < gradient.length; i++)
+        {
+            gradient[i] = random.nextInt(-100, 100) / 64f;
+        }
+        assertThat(rig.pushFloats(0, sequence, table.tableId(), keys, gradient)).isEqualTo(Outcome.APPENDED);
+        other.pushFloats(0, sequence, table.tableId(), keys, gradient);
     }
 
     private void fill(final int pushes)
