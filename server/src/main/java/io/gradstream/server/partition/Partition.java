@@ -254,7 +254,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(null == writer ? Refusal.NOT_PRIMARY : Refusal.FENCED);
         }
-        final Refusal problem = validator.checkTable(spec);
+        final Refusal problem = validator.checkTable(spec, writer.appender().log().maxRecordLength());
         if (Refusal.NONE != problem)
         {
             return refuse(problem);

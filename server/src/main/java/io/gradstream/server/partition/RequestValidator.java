@@ -21,6 +21,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.RowLookup;
 import io.gradstream.server.table.RowTable;
@@ -205,8 +206,10 @@ final class RequestValidator
 
     /**
      * May this table be created? One that is there with the same specification is not refused.
+     *
+     * @param maxFrameLength of the log and of snapshots: a row with its state must fit one.
      */
-    Refusal checkTable(final TableSpec spec)
+    Refusal checkTable(final TableSpec spec, final int maxFrameLength)
     {
         final RowTable known = state.table(spec.tableId());
         if (null != known)
@@ -215,7 +218,7 @@ final class RequestValidator
                 "table " + spec.tableId() + " is there already: it has " + known.spec().difference(spec) +
                 "; use that specification or another tableId");
         }
-        final String problem = tableProblem(spec);
+        final String problem = tableProblem(spec, maxFrameLength);
         if (null != problem)
         {
             return refuseTable(Refusal.INVALID_TABLE, problem);
@@ -243,7 +246,7 @@ final class RequestValidator
         return refusal;
     }
 
-    private static String tableProblem(final TableSpec spec)
+    private static String tableProblem(final TableSpec spec, final int maxFrameLength)
     {
         final String problem = spec.problem();
         if (null != problem)
@@ -252,8 +255,16 @@ final class RequestValidator
         }
         try
         {
-            return UpdateFunctions.parse(spec.function()).supports(spec.elementType()) ? null :
-                "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();
+            final UpdateFunction function = UpdateFunctions.parse(spec.function());
+            if (!function.supports(spec.elementType()))
+            {
+                return "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();
+            }
+            final int valueLength = spec.elementType().length() + function.statePerValue() * Float.BYTES;
+            final int maxDim = (maxFrameLength - RowSweep.ROW_OVERHEAD) / valueLength;
+            return spec.dim() <= maxDim ? null : "invalid dim=" + spec.dim() + ": must be 1.." + maxDim +
+                " with function='" + spec.function() + "', which keeps " + function.statePerValue() +
+                " values beside each; cut a larger tensor into equal rows";
         }
         catch (final IllegalArgumentException ex)
         {

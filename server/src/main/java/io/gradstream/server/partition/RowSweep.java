@@ -36,6 +36,9 @@ final class RowSweep implements RowObserver
     /** What a row counts for that was written before it changed: it is looked at, and there may be many in a run. */
     static final int SKIPPED_BYTES = 8;
 
+    /** Bytes of a frame that holds a single row, beside its values and their state. */
+    static final int ROW_OVERHEAD = SnapshotFrameWriter.ROWS_HEADER_LENGTH + Long.BYTES + RowTable.VERSION_LENGTH;
+
     private final PartitionState partitionState;
     private final boolean isWithSystemTables;
     private final SnapshotFrameWriter writer = new SnapshotFrameWriter();

@@ -34,6 +34,25 @@ class PartitionTest
     private final PartitionRig rig = new PartitionRig();
 
     @Test
+    void shouldRefuseATableWhoseRowsWithTheirStateFitNoFrame()
+    {
+        final int longest = (InMemoryStorage.MAX_LENGTH - RowSweep.ROW_OVERHEAD) / (4 * Float.BYTES);
+        final TableSpec fitting = TableSpec.sparse(7, "fitting", longest, "adam/1 rate=0.1");
+        final TableSpec tooLong = TableSpec.sparse(8, "long", longest + 1, "adam/1 rate=0.1");
+
+        assertThat(rig.partition.onCreateTable(fitting, rig.partition.epoch())).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.pushFloats(0, 1, 7, new long[]{1}, new float[longest])).isEqualTo(Outcome.APPENDED);
+        rig.storage.recordAll();
+        rig.takeSnapshot();
+        assertThat(rig.partition.snapshotPosition()).isEqualTo(rig.partition.cursor().position());
+
+        assertThat(rig.partition.onCreateTable(tooLong, rig.partition.epoch())).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.INVALID_TABLE);
+        assertThat(rig.partition.tableRefusalReason())
+            .startsWith("invalid dim=" + (longest + 1) + ": must be 1.." + longest);
+    }
+
+    @Test
     void shouldTakeSequencesInOrderAndOnceOnly()
     {
         rig.createTables();

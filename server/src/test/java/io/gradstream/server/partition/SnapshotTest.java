@@ -197,10 +197,10 @@ class SnapshotTest
     @Test
     void shouldMakePushesWaitWhenTheSideBufferIsFull()
     {
-        final TableSpec wide = TableSpec.sparse(2, "wide", 8192, "ftrl/1 alpha=1 beta=1 l1=0 l2=0");
+        final TableSpec wide = TableSpec.sparse(2, "wide", 5452, "ftrl/1 alpha=1 beta=1 l1=0 l2=0");
         rig.partition.onCreateTable(wide, rig.partition.epoch());
         final float[] gradient = new float[wide.dim()];
-        for (int key = 0; key < 100; key++)
+        for (int key = 0; key < 190; key++)
         {
             rig.pushFloats(0, ++sequence, wide.tableId(), new long[]{key}, gradient);
         }
@@ -213,7 +213,7 @@ class SnapshotTest
             sequence++;
             key++;
         }
-        assertThat(key).isBetween(50, 99);
+        assertThat(key).isBetween(100, 189);
         assertThat(rig.partition.lastSequence(0)).isEqualTo(sequence);
 
         rig.storage.snapshotBackPressured(false);
