@@ -15,23 +15,16 @@
  */
 package io.gradstream.training;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
  * Reads data sets in LIBSVM format: a line is {@code label index:value index:value ... # comment}.
  * <p>
  * Labels are 0 and 1, or -1 and +1, throughout. Indices ascend strictly within a line and become feature ids as they
- * are; values are finite. Blank lines and lines with only a comment are skipped; lines end in LF or CRLF. A file that
- * begins with the gzip magic number is decompressed, whatever its name.
+ * are; values are finite. Blank lines and lines with only a comment are skipped; lines end in LF or CRLF. Compressed
+ * files are read as {@link DataFile} does.
  */
 public final class LibsvmReader
 {
@@ -42,8 +35,6 @@ public final class LibsvmReader
 
     private static final int BUFFER_LENGTH = 64 * 1024;
     private static final int INITIAL_LINE_LENGTH = 8 * 1024;
-    private static final int GZIP_MAGIC_0 = 0x1F;
-    private static final int GZIP_MAGIC_1 = 0x8B;
 
     private final Examples.Builder examples = new Examples.Builder();
     private final LibsvmLine parser = new LibsvmLine(examples);
@@ -92,31 +83,12 @@ public final class LibsvmReader
 
     private void readFile(final Path file)
     {
-        if (!Files.exists(file))
-        {
-            throw new MalformedDataException(file + ": does not exist: check the name of the data file");
-        }
-        if (Files.isDirectory(file))
-        {
-            throw new MalformedDataException(file + ": is a directory: name the files in it");
-        }
-
         final int before = examples.size();
         lineNumber = 0;
         lineLength = 0;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_LENGTH);
-            InputStream content = isGzip(in) ? new GZIPInputStream(in, BUFFER_LENGTH) : in)
+        try (DataFile content = DataFile.open(file))
         {
             readLines(file, content);
-        }
-        catch (final EOFException | ZipException ex)
-        {
-            throw new MalformedDataException(file + ": gzip data are cut short or damaged behind line " + lineNumber +
-                ": " + ex.getMessage(), ex);
-        }
-        catch (final IOException ex)
-        {
-            throw new MalformedDataException(file + ": cannot be read: " + ex, ex);
         }
 
         if (examples.size() == before)
@@ -125,15 +97,7 @@ public final class LibsvmReader
         }
     }
 
-    private static boolean isGzip(final InputStream in) throws IOException
-    {
-        in.mark(2);
-        final boolean isGzip = GZIP_MAGIC_0 == in.read() && GZIP_MAGIC_1 == in.read();
-        in.reset();
-        return isGzip;
-    }
-
-    private void readLines(final Path file, final InputStream in) throws IOException
+    private void readLines(final Path file, final DataFile in)
     {
         int length = in.read(buffer);
         while (length >= 0)
