@@ -22,7 +22,8 @@ import java.util.function.IntPredicate;
  * A sparse data set in memory: labelled rows of (feature, value) entries in compressed sparse row form.
  * <p>
  * The entries of example {@code i} are {@code firstEntry(i) .. endEntry(i) - 1}, with features strictly ascending.
- * Labels are 0 or 1. Immutable, and no accessor allocates.
+ * Labels are numbers: 0 or 1, the index of a class, or what a regression is to predict. Immutable, and no accessor
+ * allocates.
  */
 public final class Examples
 {
@@ -40,14 +41,14 @@ public final class Examples
     private final int[] rowStart;
     private final int[] features;
     private final float[] values;
-    private final byte[] labels;
+    private final float[] labels;
 
     private Examples(
         final int featureCount,
         final int[] rowStart,
         final int[] features,
         final float[] values,
-        final byte[] labels)
+        final float[] labels)
     {
         this.featureCount = featureCount;
         this.rowStart = rowStart;
@@ -124,14 +125,43 @@ public final class Examples
     }
 
     /**
-     * Label of an example.
+     * Label of an example of two classes or more.
      *
      * @param example index, 0 to {@code size() - 1}.
-     * @return 0 or 1.
+     * @return 0 or 1, or the index of the class; what a regression is to predict is cut to a whole number.
      */
     public int label(final int example)
     {
+        return (int)labels[example];
+    }
+
+    /**
+     * Label of an example, as it is.
+     *
+     * @param example index, 0 to {@code size() - 1}.
+     * @return finite number.
+     */
+    public float target(final int example)
+    {
         return labels[example];
+    }
+
+    /**
+     * Is every label the index of a class? Two classes are 0 and 1.
+     *
+     * @param classes number of classes.
+     */
+    public boolean isOfClasses(final int classes)
+    {
+        for (final float label : labels)
+        {
+            if (!(label >= 0 && label < classes && label == (int)label))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /**
@@ -189,7 +219,7 @@ public final class Examples
      */
     public boolean isOneLabel()
     {
-        for (final byte label : labels)
+        for (final float label : labels)
         {
             if (label != labels[0])
             {
@@ -232,7 +262,7 @@ public final class Examples
         {
             target.entry(features[entry], values[entry]);
         }
-        target.endExample(labels[example]);
+        target.endExampleOf(labels[example]);
     }
 
     /**
@@ -247,7 +277,7 @@ public final class Examples
         private int size;
         private int entryCount;
         private int[] rowStart = new int[INITIAL_EXAMPLES];
-        private byte[] labels = new byte[INITIAL_EXAMPLES];
+        private float[] labels = new float[INITIAL_EXAMPLES];
         private int[] features = new int[INITIAL_ENTRIES];
         private float[] values = new float[INITIAL_ENTRIES];
 
@@ -317,7 +347,23 @@ public final class Examples
                 throw new IllegalArgumentException("invalid label=" + label + ": must be 0 or 1");
             }
 
-            labels[size++] = (byte)label;
+            return endExampleOf(label);
+        }
+
+        /**
+         * Close the example under construction with a label that need not be 0 or 1.
+         *
+         * @param target index of a class, or the number that is to be predicted.
+         * @throws IllegalArgumentException if it is not finite.
+         */
+        public Builder endExampleOf(final float target)
+        {
+            if (!Float.isFinite(target))
+            {
+                throw new IllegalArgumentException("invalid target=" + target + ": must be finite");
+            }
+
+            labels[size++] = target;
             if (size == labels.length)
             {
                 final int capacity = grown(size);

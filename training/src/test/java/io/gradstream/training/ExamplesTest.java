@@ -94,4 +94,23 @@ class ExamplesTest
         assertThat(builder.entry(Examples.MAX_FEATURE, 1.0f).endExample(1).build().featureCount())
             .isEqualTo(Integer.MAX_VALUE);
     }
+
+    @Test
+    void shouldKeepTargetsWhenTheyAreNotZeroOrOne()
+    {
+        final Examples examples = new Examples.Builder()
+            .entry(0, 1f).endExampleOf(-2.5f)
+            .endExampleOf(3f)
+            .entry(4, 1f).endExample(1)
+            .build();
+        final Examples part = examples.shard(0, 2);
+
+        assertThat(new float[]{ part.target(0), part.target(1) }).containsExactly(-2.5f, 1f);
+        assertThat(examples.slice(1, 2).target(0)).isEqualTo(3f);
+        assertThat(examples.label(1)).isEqualTo(3);
+        assertThat(examples.isOfClasses(4)).isFalse();
+        assertThat(examples.slice(1, 3).isOfClasses(4)).isTrue();
+        assertThat(examples.slice(1, 3).isOfClasses(3)).isFalse();
+        assertThatThrownBy(() -> new Examples.Builder().endExampleOf(Float.NaN)).hasMessageContaining("must be finite");
+    }
 }
