@@ -15,8 +15,6 @@
  */
 package io.gradstream.training;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * Parses one line in LIBSVM format into an example.
  * <p>
@@ -25,9 +23,6 @@ import java.nio.charset.StandardCharsets;
 final class LibsvmLine
 {
     private static final int MAX_QUOTED_LENGTH = 40;
-    private static final int MAX_EXACT_MANTISSA = 1 << 24;
-    private static final float[] EXACT_POWERS_OF_TEN =
-        { 1f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
 
     private final Examples.Builder examples;
     private byte[] line;
@@ -147,75 +142,14 @@ final class LibsvmLine
         return (int)feature;
     }
 
-    /**
-     * The number from begin to the end of the token. A short decimal is a quotient of two exact floats, which division
-     * rounds rightly; anything else goes the slow way.
-     */
     private float number(final int begin, final String expected)
     {
-        int i = begin;
-        final boolean isNegative = i < tokenEnd && '-' == line[i];
-        if (isNegative || (i < tokenEnd && '+' == line[i]))
+        final float number = Decimals.parse(line, begin, tokenEnd);
+        if (Float.isNaN(number))
         {
-            i++;
+            throw malformed(expected);
         }
-
-        int mantissa = 0;
-        int digits = 0;
-        int pointAt = -1;
-        for (; i < tokenEnd && mantissa < MAX_EXACT_MANTISSA / 10; i++)
-        {
-            final byte b = line[i];
-            if ('.' == b && pointAt < 0)
-            {
-                pointAt = digits;
-            }
-            else if (b >= '0' && b <= '9')
-            {
-                mantissa = mantissa * 10 + (b - '0');
-                digits++;
-            }
-            else
-            {
-                break;
-            }
-        }
-
-        final int scale = pointAt < 0 ? 0 : digits - pointAt;
-        if (i < tokenEnd || 0 == digits || scale >= EXACT_POWERS_OF_TEN.length)
-        {
-            return slowNumber(begin, expected);
-        }
-
-        final float number = mantissa / EXACT_POWERS_OF_TEN[scale];
-        return isNegative ? -number : number;
-    }
-
-    private float slowNumber(final int begin, final String expected)
-    {
-        for (int i = begin; i < tokenEnd; i++)
-        {
-            if ("+-.eE0123456789".indexOf(line[i]) < 0)
-            {
-                throw malformed(expected);
-            }
-        }
-
-        try
-        {
-            final float number =
-                Float.parseFloat(new String(line, begin, tokenEnd - begin, StandardCharsets.ISO_8859_1));
-            if (Float.isFinite(number))
-            {
-                return number;
-            }
-        }
-        catch (final NumberFormatException ignore)
-        {
-            // Said below, as for a number that is too large.
-        }
-
-        throw malformed(expected);
+        return number;
     }
 
     private SyntaxException malformed(final String what)

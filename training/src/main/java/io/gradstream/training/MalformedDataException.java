@@ -22,12 +22,14 @@ public final class MalformedDataException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    MalformedDataException(final String message)
+    /** With the one line. */
+    public MalformedDataException(final String message)
     {
         super(message);
     }
 
-    MalformedDataException(final String message, final Throwable cause)
+    /** With the one line, and what was thrown below. */
+    public MalformedDataException(final String message, final Throwable cause)
     {
         super(message, cause);
     }

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads decimal numbers out of lines of bytes, rounded as {@link Float#parseFloat} does but mostly without it.
+ */
+public final class Decimals
+{
+    private static final int MAX_EXACT_MANTISSA = 1 << 24;
+    private static final float[] EXACT_POWERS_OF_TEN =
+        { 1f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
+
+    private Decimals()
+    {
+    }
+
+    /**
+     * Read a number. A short decimal is a quotient of two exact floats, which division rounds rightly; anything else
+     * goes the slow way.
+     *
+     * @param begin of the number.
+     * @param end   behind it.
+     * @return the number, or NaN if the bytes are no decimal number, or one that is not finite as a float.
+     */
+    public static float parse(final byte[] line, final int begin, final int end)
+    {
+        int i = begin;
+        final boolean isNegative = i < end && '-' == line[i];
+        if (isNegative || (i < end && '+' == line[i]))
+        {
+            i++;
+        }
+
+        int mantissa = 0;
+        int digits = 0;
+        int pointAt = -1;
+        for (; i < end && mantissa < MAX_EXACT_MANTISSA / 10; i++)
+        {
+            final byte b = line[i];
+            if ('.' == b && pointAt < 0)
+            {
+                pointAt = digits;
+            }
+            else if (b >= '0' && b <= '9')
+            {
+                mantissa = mantissa * 10 + (b - '0');
+                digits++;
+            }
+            else
+            {
+                break;
+            }
+        }
+
+        final int scale = pointAt < 0 ? 0 : digits - pointAt;
+        if (i < end || 0 == digits || scale >= EXACT_POWERS_OF_TEN.length)
+        {
+            return parseSlowly(line, begin, end);
+        }
+
+        final float number = mantissa / EXACT_POWERS_OF_TEN[scale];
+        return isNegative ? -number : number;
+    }
+
+    private static float parseSlowly(final byte[] line, final int begin, final int end)
+    {
+        for (int i = begin; i < end; i++)
+        {
+            if ("+-.eE0123456789".indexOf(line[i]) < 0)
+            {
+                return Float.NaN;
+            }
+        }
+
+        try
+        {
+            final float number = Float.parseFloat(new String(line, begin, end - begin, StandardCharsets.ISO_8859_1));
+            return Float.isFinite(number) ? number : Float.NaN;
+        }
+        catch (final NumberFormatException ignore)
+        {
+            return Float.NaN;
+        }
+    }
+}

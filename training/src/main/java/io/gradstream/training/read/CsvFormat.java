@@ -1,0 +1,278 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.read;
+
+import io.gradstream.training.Examples;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * What the columns of a file of separated values mean, and how they become features. Immutable.
+ * <p>
+ * Columns are named by the header, or without one by their number, from 1. One is the label, some are numbers, some are
+ * left out; all others are categories, of which each value is a feature of its own. An empty field is a missing value,
+ * and no feature.
+ * <p>
+ * Features are numbered in this order, within {@code 0 .. 2^hashBits - 1}:
+ * <ol>
+ * <li>the intercept, if there is one: feature 0, of value 1 in each example;</li>
+ * <li>the columns of numbers, in their order in the file, with the number as value;</li>
+ * <li>categories: the first feature behind those, plus XXH64 (seed 0) of the bytes {@code name=value} modulo the number
+ * of features that are left (feature hashing: Weinberger et al., ICML 2009, without signs). Values are 1; categories
+ * of an example that meet in one feature add up.</li>
+ * </ol>
+ */
+public final class CsvFormat
+{
+    /** Fewest hash bits. */
+    public static final int MIN_HASH_BITS = 4;
+    /** Most hash bits: features are ints. */
+    public static final int MAX_HASH_BITS = 30;
+
+    private static final int DEFAULT_HASH_BITS = 20;
+    private static final int CRITEO_NUMBERS = 13;
+
+    private final char separator;
+    private final boolean hasHeader;
+    private final boolean isQuoted;
+    private final String label;
+    private final List<String> numbers;
+    private final List<String> leftOut;
+    private final int hashBits;
+    private final boolean hasIntercept;
+    private final boolean isLogScaled;
+
+    private CsvFormat(final Builder builder)
+    {
+        separator = builder.separator;
+        hasHeader = builder.hasHeader;
+        isQuoted = builder.isQuoted;
+        label = builder.label;
+        numbers = List.copyOf(builder.numbers);
+        leftOut = List.copyOf(builder.leftOut);
+        hashBits = builder.hashBits;
+        hasIntercept = builder.hasIntercept;
+        isLogScaled = builder.isLogScaled;
+    }
+
+    /**
+     * Separated by commas, with quotes as in RFC 4180 and a header.
+     *
+     * @param label name of the column of labels.
+     */
+    public static Builder csv(final String label)
+    {
+        return new Builder(',', label).hasHeader(true).isQuoted(true);
+    }
+
+    /**
+     * Separated by tabs, without quotes, with a header.
+     *
+     * @param label name of the column of labels.
+     */
+    public static Builder tsv(final String label)
+    {
+        return new Builder('\t', label).hasHeader(true);
+    }
+
+    /**
+     * Criteo's display advertising: tabs, no header; the label, 13 columns of whole numbers, which are scaled by their
+     * logarithm, and 26 of categories.
+     */
+    public static Builder criteo()
+    {
+        final List<String> numbers = new ArrayList<>();
+        for (int i = 0; i < CRITEO_NUMBERS; i++)
+        {
+            numbers.add(Integer.toString(2 + i));
+        }
+        return tsv("1").hasHeader(false).numbers(numbers).isLogScaled(true);
+    }
+
+    char separator()
+    {
+        return separator;
+    }
+
+    boolean hasHeader()
+    {
+        return hasHeader;
+    }
+
+    boolean isQuoted()
+    {
+        return isQuoted;
+    }
+
+    String label()
+    {
+        return label;
+    }
+
+    List<String> numbers()
+    {
+        return numbers;
+    }
+
+    List<String> leftOut()
+    {
+        return leftOut;
+    }
+
+    boolean isLogScaled()
+    {
+        return isLogScaled;
+    }
+
+    boolean hasIntercept()
+    {
+        return hasIntercept;
+    }
+
+    /**
+     * Number of features, used or not: {@link Examples#featureCount()} of all that is read.
+     */
+    public int featureCount()
+    {
+        return 1 << hashBits;
+    }
+
+    int firstNumber()
+    {
+        return hasIntercept ? 1 : 0;
+    }
+
+    int firstCategory()
+    {
+        return firstNumber() + numbers.size();
+    }
+
+    /**
+     * Collects the properties of a format; {@link #build()} checks them.
+     */
+    public static final class Builder
+    {
+        private final char separator;
+        private final String label;
+        private boolean hasHeader;
+        private boolean isQuoted;
+        private Collection<String> numbers = List.of();
+        private Collection<String> leftOut = List.of();
+        private int hashBits = DEFAULT_HASH_BITS;
+        private boolean hasIntercept = true;
+        private boolean isLogScaled;
+
+        private Builder(final char separator, final String label)
+        {
+            this.separator = separator;
+            this.label = label;
+        }
+
+        /** Does the first line of each file name the columns? */
+        public Builder hasHeader(final boolean hasHeader)
+        {
+            this.hasHeader = hasHeader;
+            return this;
+        }
+
+        /** May fields stand in quotes, as in RFC 4180? If not, a quote is a character as any other. */
+        public Builder isQuoted(final boolean isQuoted)
+        {
+            this.isQuoted = isQuoted;
+            return this;
+        }
+
+        /** Names of the columns of numbers. */
+        public Builder numbers(final Collection<String> numbers)
+        {
+            this.numbers = numbers;
+            return this;
+        }
+
+        /** Names of the columns that are not read. */
+        public Builder leftOut(final Collection<String> leftOut)
+        {
+            this.leftOut = leftOut;
+            return this;
+        }
+
+        /**
+         * Number of features, as a power of 2; by default 20 bits, about a million.
+         *
+         * @param hashBits {@link #MIN_HASH_BITS} to {@link #MAX_HASH_BITS}.
+         */
+        public Builder hashBits(final int hashBits)
+        {
+            this.hashBits = hashBits;
+            return this;
+        }
+
+        /** Is feature 0 the intercept? By default it is. */
+        public Builder hasIntercept(final boolean hasIntercept)
+        {
+            this.hasIntercept = hasIntercept;
+            return this;
+        }
+
+        /**
+         * Is {@code sign(x) * log(1 + |x|)} the value of a number {@code x}? That suits counts, which are mostly small
+         * and sometimes huge. By default numbers are values as they are.
+         */
+        public Builder isLogScaled(final boolean isLogScaled)
+        {
+            this.isLogScaled = isLogScaled;
+            return this;
+        }
+
+        /**
+         * The format.
+         *
+         * @throws IllegalArgumentException naming the property that is wrong, its value, and what is allowed.
+         */
+        public CsvFormat build()
+        {
+            if (hashBits < MIN_HASH_BITS || hashBits > MAX_HASH_BITS)
+            {
+                throw new IllegalArgumentException("invalid hashBits=" + hashBits + ": must be " + MIN_HASH_BITS +
+                    ".." + MAX_HASH_BITS);
+            }
+
+            final LinkedHashSet<String> seen = new LinkedHashSet<>(List.of(label));
+            for (final Collection<String> names : List.of(numbers, leftOut))
+            {
+                for (final String name : names)
+                {
+                    if (!seen.add(name))
+                    {
+                        throw new IllegalArgumentException(
+                            "invalid column='" + name + "': must have one meaning, and be named once");
+                    }
+                }
+            }
+
+            final CsvFormat format = new CsvFormat(this);
+            if (format.firstCategory() >= format.featureCount())
+            {
+                throw new IllegalArgumentException("invalid hashBits=" + hashBits + ": must leave room for " +
+                    numbers.size() + " columns of numbers and for categories");
+            }
+            return format;
+        }
+    }
+}

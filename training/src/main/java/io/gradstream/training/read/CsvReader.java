@@ -1,0 +1,272 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.read;
+
+import io.gradstream.training.DataFile;
+import io.gradstream.training.Decimals;
+import io.gradstream.training.Examples;
+import io.gradstream.training.MalformedDataException;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads data sets out of files of separated values; {@link CsvFormat} says how fields become features.
+ * <p>
+ * Labels are finite numbers, taken as they are. Files may be compressed, as {@link DataFile} reads them. Each file is
+ * read with the columns of the first: a header must be the same in all.
+ */
+public final class CsvReader
+{
+    private static final int MAX_QUOTED_LENGTH = 40;
+    private static final int INITIAL_LENGTH = 256;
+
+    private final CsvFormat format;
+    private final Examples.Builder examples = new Examples.Builder();
+    private CsvColumns columns;
+    private byte[] hashed = new byte[INITIAL_LENGTH];
+    /** Of the example under construction, (feature, bits of the value): sorted as longs they are sorted by feature. */
+    private long[] entries = new long[INITIAL_LENGTH];
+    private int entryCount;
+    private float target;
+
+    private CsvReader(final CsvFormat format)
+    {
+        this.format = format;
+        examples.featureCount(format.featureCount());
+    }
+
+    /**
+     * Read files, one behind the other, as one data set.
+     *
+     * @param files at least one, each with at least one example.
+     * @throws MalformedDataException if a file is missing, not readable, empty or malformed; for a malformed field the
+     *                                message is {@code FILE:LINE: column N ('NAME'): what was wrong, got '...'}.
+     */
+    public static Examples read(final List<Path> files, final CsvFormat format)
+    {
+        if (files.isEmpty())
+        {
+            throw new MalformedDataException("no data file named: name at least one");
+        }
+
+        final CsvReader reader = new CsvReader(format);
+        for (final Path path : files)
+        {
+            try (DataFile file = DataFile.open(path))
+            {
+                reader.readFile(file);
+            }
+        }
+        return reader.examples.build();
+    }
+
+    /**
+     * Read one file.
+     *
+     * @throws MalformedDataException as {@link #read(List, CsvFormat)}.
+     */
+    public static Examples read(final Path file, final CsvFormat format)
+    {
+        return read(List.of(file), format);
+    }
+
+    private void readFile(final DataFile file)
+    {
+        final int before = examples.size();
+        final CsvRecords records = new CsvRecords(file, format.separator(), format.isQuoted());
+        boolean hasRecord = records.next();
+        if (hasRecord)
+        {
+            findColumns(file, records);
+            hasRecord = !format.hasHeader() || records.next();
+        }
+
+        while (hasRecord)
+        {
+            checkCount(file, records);
+            readExample(records);
+            hasRecord = records.next();
+        }
+
+        if (examples.size() == before)
+        {
+            throw new MalformedDataException(file.path() + ": holds no examples");
+        }
+    }
+
+    private void findColumns(final DataFile file, final CsvRecords records)
+    {
+        List<String> names = CsvColumns.numbered(records.fieldCount());
+        if (format.hasHeader())
+        {
+            names = new ArrayList<>();
+            for (int field = 0; field < records.fieldCount(); field++)
+            {
+                names.add(records.text(field));
+            }
+        }
+
+        try
+        {
+            if (null == columns)
+            {
+                columns = new CsvColumns(format, names);
+            }
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new MalformedDataException(file.path() + ":" + records.line() + ": " + ex.getMessage(), ex);
+        }
+
+        if (format.hasHeader() && !columns.names().equals(names))
+        {
+            throw new MalformedDataException(
+                file.path() + ":" + records.line() + ": the header differs from that of the first file");
+        }
+    }
+
+    private void checkCount(final DataFile file, final CsvRecords records)
+    {
+        if (records.fieldCount() != columns.count())
+        {
+            throw new MalformedDataException(file.path() + ":" + records.line() + ": " + records.fieldCount() +
+                " columns where there should be " + columns.count());
+        }
+    }
+
+    private void readExample(final CsvRecords records)
+    {
+        entryCount = 0;
+        if (format.hasIntercept())
+        {
+            add(0, 1.0f);
+        }
+        for (int column = 0; column < columns.count(); column++)
+        {
+            readField(records, column);
+        }
+
+        try
+        {
+            endExample();
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw records.malformed(0, columns.name(0), "too much data: " + ex.getMessage());
+        }
+    }
+
+    private void readField(final CsvRecords records, final int column)
+    {
+        final int role = columns.role(column);
+        if (CsvColumns.LABEL == role)
+        {
+            target = number(records, column, "label must be a finite number");
+        }
+        else if (CsvColumns.LEFT_OUT != role && records.end(column) > records.begin(column))
+        {
+            if (CsvColumns.CATEGORY == role)
+            {
+                add(category(records, column), 1.0f);
+            }
+            else
+            {
+                addNumber(role, number(records, column, "must be a finite number or empty"));
+            }
+        }
+    }
+
+    private void addNumber(final int feature, final float number)
+    {
+        final float value = format.isLogScaled() ?
+            (float)(Math.signum(number) * StrictMath.log1p(Math.abs(number))) : number;
+        if (value != 0.0f)
+        {
+            add(feature, value);
+        }
+    }
+
+    private int category(final CsvRecords records, final int column)
+    {
+        final byte[] prefix = columns.prefix(column);
+        final int length = records.end(column) - records.begin(column);
+        if (hashed.length < prefix.length + length)
+        {
+            hashed = new byte[2 * (prefix.length + length)];
+        }
+        System.arraycopy(prefix, 0, hashed, 0, prefix.length);
+        System.arraycopy(records.bytes(), records.begin(column), hashed, prefix.length, length);
+
+        final int first = format.firstCategory();
+        final long hash = XxHash64.hash(hashed, prefix.length + length);
+        return first + (int)Long.remainderUnsigned(hash, format.featureCount() - first);
+    }
+
+    private void add(final int feature, final float value)
+    {
+        if (entryCount == entries.length)
+        {
+            entries = Arrays.copyOf(entries, 2 * entryCount);
+        }
+        entries[entryCount++] = (long)feature << Integer.SIZE | (Float.floatToRawIntBits(value) & 0xFFFF_FFFFL);
+    }
+
+    /** Only features of categories can meet, and their values are all 1: their sum is their number. */
+    private void endExample()
+    {
+        Arrays.sort(entries, 0, entryCount);
+        int at = 0;
+        while (at < entryCount)
+        {
+            final int feature = feature(at);
+            int end = at + 1;
+            while (end < entryCount && feature(end) == feature)
+            {
+                end++;
+            }
+            final float value = Float.intBitsToFloat((int)entries[at]);
+            examples.entry(feature, end - at > 1 ? end - at : value);
+            at = end;
+        }
+        examples.endExampleOf(target);
+    }
+
+    private int feature(final int entry)
+    {
+        return (int)(entries[entry] >>> Integer.SIZE);
+    }
+
+    private float number(final CsvRecords records, final int column, final String expected)
+    {
+        final float number = Decimals.parse(records.bytes(), records.begin(column), records.end(column));
+        if (Float.isNaN(number))
+        {
+            throw records.malformed(column, columns.name(column), expected + ", got " + quoted(records.text(column)));
+        }
+        return number;
+    }
+
+    private static String quoted(final String text)
+    {
+        final StringBuilder quoted = new StringBuilder("'");
+        text.codePoints().limit(MAX_QUOTED_LENGTH)
+            .forEach((c) -> quoted.append(c < ' ' || c > '~' ? '?' : (char)c));
+        return quoted.append(text.length() > MAX_QUOTED_LENGTH ? "...'" : "'").toString();
+    }
+}

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.read;
+
+import io.gradstream.training.DataFile;
+import io.gradstream.training.MalformedDataException;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The records of one file of separated values, one after the other: RFC 4180 with any separator.
+ * <p>
+ * Lines end in LF or CRLF. A field in quotes may hold separators, ends of lines and doubled quotes. Blank lines are
+ * skipped, and so is a byte order mark. Fields are bytes of the record, without quotes; nothing is allocated for one.
+ */
+final class CsvRecords
+{
+    /** Longest record in bytes. */
+    static final int MAX_RECORD_LENGTH = 16 * 1024 * 1024;
+    /** Most fields of a record. */
+    static final int MAX_FIELDS = 1 << 16;
+
+    private static final int BUFFER_LENGTH = 64 * 1024;
+    private static final int INITIAL_RECORD_LENGTH = 8 * 1024;
+    private static final int INITIAL_FIELDS = 64;
+    private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
+    private static final int END = -1;
+
+    private final DataFile file;
+    private final int separator;
+    private final boolean isQuoted;
+    private final byte[] buffer = new byte[BUFFER_LENGTH];
+    private int bufferLength;
+    private int bufferAt;
+    private byte[] record = new byte[INITIAL_RECORD_LENGTH];
+    private int recordLength;
+    private int[] fieldEnds = new int[INITIAL_FIELDS];
+    private int fieldCount;
+    private long line;
+    private long recordLine;
+
+    CsvRecords(final DataFile file, final char separator, final boolean isQuoted)
+    {
+        this.file = file;
+        this.separator = separator;
+        this.isQuoted = isQuoted;
+        fill();
+        final int length = BYTE_ORDER_MARK.length;
+        if (bufferLength >= length && Arrays.equals(buffer, 0, length, BYTE_ORDER_MARK, 0, length))
+        {
+            bufferAt = length;
+        }
+    }
+
+    /**
+     * Read the next record that is not a blank line.
+     *
+     * @return false at the end of the file.
+     * @throws MalformedDataException if it is malformed, naming file, line and column.
+     */
+    boolean next()
+    {
+        do
+        {
+            recordLine = line + 1;
+            recordLength = 0;
+            fieldCount = 0;
+            int next = take();
+            if (END == next)
+            {
+                return false;
+            }
+
+            while (readField(next))
+            {
+                next = take();
+            }
+            line++;
+        }
+        while (1 == fieldCount && 0 == recordLength);
+
+        return true;
+    }
+
+    /** Of the current record, on which it begins; from 1. */
+    long line()
+    {
+        return recordLine;
+    }
+
+    int fieldCount()
+    {
+        return fieldCount;
+    }
+
+    /** Bytes of the current record, in which the fields lie. */
+    byte[] bytes()
+    {
+        return record;
+    }
+
+    int begin(final int field)
+    {
+        return 0 == field ? 0 : fieldEnds[field - 1];
+    }
+
+    int end(final int field)
+    {
+        return fieldEnds[field];
+    }
+
+    String text(final int field)
+    {
+        return new String(record, begin(field), end(field) - begin(field), StandardCharsets.UTF_8);
+    }
+
+    MalformedDataException malformed(final int field, final String name, final String what)
+    {
+        return new MalformedDataException(file.path() + ":" + recordLine + ": column " + (field + 1) +
+            (null == name || name.equals(Integer.toString(field + 1)) ? "" : " ('" + name + "')") + ": " + what);
+    }
+
+    /** A field from its first byte on; true if another one follows in this record. */
+    private boolean readField(final int first)
+    {
+        int next = first;
+        if (isQuoted && '"' == next)
+        {
+            next = readQuoted();
+        }
+        else
+        {
+            while (END != next && separator != next && '\n' != next)
+            {
+                if (isQuoted && '"' == next)
+                {
+                    throw malformed(fieldCount, null, "a quote inside a field that does not begin with one");
+                }
+                append(next);
+                next = take();
+            }
+            if (separator != next && recordLength > begin(fieldCount) && '\r' == record[recordLength - 1])
+            {
+                recordLength--;
+            }
+        }
+
+        endField();
+        return separator == next;
+    }
+
+    /** What is in quotes, from behind the first; returns what follows the last: a separator, an end of line or END. */
+    private int readQuoted()
+    {
+        int next = take();
+        while (true)
+        {
+            if (END == next)
+            {
+                throw malformed(fieldCount, null, "the file ends inside quotes");
+            }
+            if ('"' == next)
+            {
+                next = take();
+                if ('"' != next)
+                {
+                    break;
+                }
+            }
+            line += '\n' == next ? 1 : 0;
+            append(next);
+            next = take();
+        }
+
+        if ('\r' == next)
+        {
+            next = take();
+            if ('\n' != next && END != next)
+            {
+                throw malformed(fieldCount, null, "text behind the closing quote");
+            }
+        }
+        if (END != next && '\n' != next && separator != next)
+        {
+            throw malformed(fieldCount, null, "text behind the closing quote");
+        }
+        return next;
+    }
+
+    private void append(final int next)
+    {
+        if (recordLength == record.length)
+        {
+            if (recordLength >= MAX_RECORD_LENGTH)
+            {
+                throw malformed(fieldCount, null, "record is longer than " + MAX_RECORD_LENGTH +
+                    " bytes: is a quote not closed, or this not a text file?");
+            }
+            record = Arrays.copyOf(record, 2 * recordLength);
+        }
+        record[recordLength++] = (byte)next;
+    }
+
+    private void endField()
+    {
+        if (fieldCount == fieldEnds.length)
+        {
+            if (fieldCount >= MAX_FIELDS)
+            {
+                throw malformed(fieldCount, null, "more than " + MAX_FIELDS + " columns");
+            }
+            fieldEnds = Arrays.copyOf(fieldEnds, 2 * fieldCount);
+        }
+        fieldEnds[fieldCount++] = recordLength;
+    }
+
+    /** The next byte, 0 to 255, or END. */
+    private int take()
+    {
+        if (bufferAt == bufferLength)
+        {
+            fill();
+        }
+        return bufferLength < 0 ? END : buffer[bufferAt++] & 0xFF;
+    }
+
+    private void fill()
+    {
+        bufferAt = 0;
+        bufferLength = bufferLength < 0 ? bufferLength : file.read(buffer);
+        if (bufferLength < 0)
+        {
+            bufferAt = bufferLength;
+        }
+    }
+}
