@@ -23,7 +23,7 @@ import java.nio.file.Path;
 /**
  * Where tests find real data sets: never copied, and a test that needs one is skipped where it is absent.
  */
-final class RealData
+public final class RealData
 {
     private static final String PROPERTY = "gradstream.test.data";
     private static final String ENVIRONMENT = "GRADSTREAM_TEST_DATA";
@@ -36,7 +36,7 @@ final class RealData
      * A file of the data directory: the one named by property or environment, else {@code shared/data} in the first
      * directory above that has it.
      */
-    static Path file(final String name)
+    public static Path file(final String name)
     {
         final Path file = directory().resolve(name);
         Assumptions.assumeTrue(
