@@ -85,22 +85,35 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
         int negativeCount = 0;
         for (int example = 0; example < scores.length; example++)
         {
-            final double score = scores[example] + 0.0; // -0.0 becomes 0.0, which the sort would tell apart
             if (1 == examples.label(example))
             {
-                positives[positiveCount++] = score;
+                positives[positiveCount++] = scores[example];
             }
             else
             {
-                negatives[negativeCount++] = score;
+                negatives[negativeCount++] = scores[example];
             }
         }
 
+        return auc(positives, positiveCount, negatives, negativeCount);
+    }
+
+    /**
+     * Area under the ROC curve of scores.
+     *
+     * @param positives scores of examples labelled 1; they are sorted.
+     * @param negatives scores of the others; they are sorted.
+     * @return 0 to 1; 0.5 when there are no positives or no negatives.
+     */
+    public static double auc(
+        final double[] positives, final int positiveCount, final double[] negatives, final int negativeCount)
+    {
         if (0 == positiveCount || 0 == negativeCount)
         {
             return 0.5;
         }
 
+        // zeros of both signs, which the sort tells apart, are compared as equal
         Arrays.sort(positives, 0, positiveCount);
         Arrays.sort(negatives, 0, negativeCount);
         final long halfPairs = halfPairsWon(positives, positiveCount, negatives, negativeCount);

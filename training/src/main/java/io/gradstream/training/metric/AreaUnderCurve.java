@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.metric;
+
+import io.gradstream.training.Evaluation;
+
+import java.util.Arrays;
+
+/**
+ * Area under the ROC curve (AUC), exact: the share of (positive, negative) pairs in which the positive has the higher
+ * score, a tie counting half. Keeps 8 bytes for each example; 0.5 when one of the labels does not occur.
+ */
+public final class AreaUnderCurve implements Metric
+{
+    private static final int INITIAL_LENGTH = 1024;
+
+    private double[] positives = new double[INITIAL_LENGTH];
+    private double[] negatives = new double[INITIAL_LENGTH];
+    private int positiveCount;
+    private int negativeCount;
+
+    @Override
+    public String name()
+    {
+        return "auc";
+    }
+
+    @Override
+    public boolean isHigherBetter()
+    {
+        return true;
+    }
+
+    @Override
+    public void add(final double[] scores, final int at, final int count, final float target)
+    {
+        if (count != 1)
+        {
+            throw new IllegalArgumentException("invalid count=" + count + ": the area is of one score an example");
+        }
+
+        final double score = MeanMetric.checkScore(scores[at]);
+        if (1.0f == target)
+        {
+            positives = withRoom(positives, positiveCount);
+            positives[positiveCount++] = score;
+        }
+        else
+        {
+            negatives = withRoom(negatives, negativeCount);
+            negatives[negativeCount++] = score;
+        }
+    }
+
+    @Override
+    public long count()
+    {
+        return (long)positiveCount + negativeCount;
+    }
+
+    @Override
+    public double value()
+    {
+        return 0 == count() ? Double.NaN : Evaluation.auc(positives, positiveCount, negatives, negativeCount);
+    }
+
+    @Override
+    public void reset()
+    {
+        positiveCount = 0;
+        negativeCount = 0;
+    }
+
+    private static double[] withRoom(final double[] scores, final int count)
+    {
+        return count < scores.length ? scores : Arrays.copyOf(scores, 2 * count);
+    }
+}

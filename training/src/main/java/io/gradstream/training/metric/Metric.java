@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.metric;
+
+/**
+ * A measure of how well the scores of a model fit labels, of examples that come one after the other.
+ */
+public interface Metric
+{
+    /** In lower case, with hyphens. */
+    String name();
+
+    /** Are higher values better? */
+    boolean isHigherBetter();
+
+    /**
+     * Add an example.
+     *
+     * @param scores of examples, as a model gives them.
+     * @param at     where those of the example begin.
+     * @param count  number of its scores: 1, or the number of classes.
+     * @param target its label.
+     * @throws IllegalStateException if a score is not a number.
+     */
+    void add(double[] scores, int at, int count, float target);
+
+    /** Number of examples added. */
+    long count();
+
+    /** The measure of the examples added; NaN before the first. */
+    double value();
+
+    /** Begin anew. */
+    void reset();
+}
