@@ -98,6 +98,20 @@ public final class RatingLog
         return values[rating];
     }
 
+    /**
+     * The ratings as examples: two features of value 1, the user and, behind all users, the item; the label is how it
+     * was rated.
+     */
+    public Examples examples()
+    {
+        final Examples.Builder examples = new Examples.Builder().featureCount(spec.users() + spec.items());
+        for (int i = 0; i < values.length; i++)
+        {
+            examples.entry(users[i], 1.0f).entry(spec.users() + items[i], 1.0f).endExampleOf(values[i]);
+        }
+        return examples.build();
+    }
+
     /** Row-major. */
     private static float[] factors(final Spec spec, final long stream, final int rows)
     {

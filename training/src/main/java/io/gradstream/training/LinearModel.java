@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * A model whose score is the sum of the example's values, each times the weight of its feature. Weights begin as zeros.
+ */
+public abstract class LinearModel extends ScalarModel
+{
+    /**
+     * A model without a batch.
+     *
+     * @throws IllegalArgumentException if the loss cannot be had with the labels.
+     */
+    protected LinearModel(final Examples examples, final Loss loss)
+    {
+        super(examples, loss);
+    }
+
+    @Override
+    public final int dim()
+    {
+        return 1;
+    }
+
+    @Override
+    public final double initialDeviation()
+    {
+        return 0.0;
+    }
+
+    @Override
+    protected final double score(final int example, final int firstPlace, final float[] weights)
+    {
+        final Examples examples = examples();
+        final int first = examples.firstEntry(example);
+        double score = 0.0;
+        for (int entry = first; entry < examples.endEntry(example); entry++)
+        {
+            score += (double)weights[place(firstPlace + entry - first)] * examples.value(entry);
+        }
+        return score;
+    }
+
+    @Override
+    protected final void accumulate(
+        final int example, final int firstPlace, final double slope, final float[] weights, final double[] sums)
+    {
+        final Examples examples = examples();
+        final int first = examples.firstEntry(example);
+        for (int entry = first; entry < examples.endEntry(example); entry++)
+        {
+            sums[place(firstPlace + entry - first)] += slope * examples.value(entry);
+        }
+    }
+}

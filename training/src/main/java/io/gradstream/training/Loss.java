@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training;
+
+/**
+ * What a model of one score for each example minimises.
+ */
+public enum Loss
+{
+    /** Negative log likelihood of a label 0 or 1, in nats; the score is the log odds of 1. */
+    LOGISTIC
+    {
+        @Override
+        double loss(final double score, final float target)
+        {
+            return Logistic.loss(score, (int)target);
+        }
+
+        @Override
+        double slope(final double score, final float target)
+        {
+            return Logistic.sigmoid(score) - target;
+        }
+
+        @Override
+        double prediction(final double score)
+        {
+            return Logistic.sigmoid(score);
+        }
+    },
+
+    /** Half the squared error; the score is the number predicted. */
+    SQUARED
+    {
+        @Override
+        double loss(final double score, final float target)
+        {
+            return (score - target) * (score - target) / 2.0;
+        }
+
+        @Override
+        double slope(final double score, final float target)
+        {
+            return score - target;
+        }
+
+        @Override
+        double prediction(final double score)
+        {
+            return score;
+        }
+    };
+
+    abstract double loss(double score, float target);
+
+    /** Derivative of the loss by the score. */
+    abstract double slope(double score, float target);
+
+    abstract double prediction(double score);
+
+    void check(final Examples examples)
+    {
+        if (LOGISTIC == this && !examples.isOfClasses(2))
+        {
+            throw new IllegalArgumentException("invalid labels: must be 0 or 1 for the logistic loss");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.model;
+
+/**
+ * What models of factors ask of their arguments.
+ */
+final class Factors
+{
+    /** Most factors: with its bias a row of a table still holds them. */
+    static final int MAX_FACTORS = 8191;
+
+    private Factors()
+    {
+    }
+
+    static void check(final int factors, final double decay, final double initialDeviation)
+    {
+        if (factors < 1 || factors > MAX_FACTORS)
+        {
+            throw new IllegalArgumentException("invalid factors=" + factors + ": must be 1.." + MAX_FACTORS);
+        }
+        if (!(decay >= 0.0 && decay < Double.POSITIVE_INFINITY))
+        {
+            throw new IllegalArgumentException("invalid decay=" + decay + ": must be at least 0");
+        }
+        if (!(initialDeviation > 0.0 && initialDeviation < Double.POSITIVE_INFINITY))
+        {
+            throw new IllegalArgumentException("invalid initialDeviation=" + initialDeviation + ": must be above 0");
+        }
+    }
+}
