@@ -15,8 +15,10 @@
  */
 package io.gradstream.worker.model;
 
+import io.gradstream.codecs.TableSpec;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -98,21 +100,14 @@ public final class ModelFile implements AutoCloseable
      */
     public void forEach(final ModelHandler handler)
     {
-        final MappedWindows mapped = mapped();
+        mapped();
         for (final TableEntry table : tables)
         {
             handler.onTable(table.spec(), table.stateLength());
         }
         for (int i = 0; i < begins.length; i++)
         {
-            final TableEntry table = tables.get(i);
-            for (long index = 0; index < table.rows(); index++)
-            {
-                final long offset = rowOffset(i, index);
-                final long values = offset + Long.BYTES;
-                handler.onRow(table.spec().tableId(), mapped.getLong(offset),
-                    mapped.window(values), mapped.offsetInWindow(values));
-            }
+            forEachRow(i, handler);
         }
     }
 
@@ -128,27 +123,11 @@ public final class ModelFile implements AutoCloseable
     {
         final MappedWindows mapped = mapped();
         final int table = position(tableId);
-        long low = 0;
-        long high = tables.get(table).rows() - 1;
-        while (low <= high)
-        {
-            final long middle = (low + high) >>> 1;
-            final long found = mapped.getLong(rowOffset(table, middle));
-            if (found == key)
-            {
-                return middle;
-            }
-            if (found < key)
-            {
-                low = middle + 1;
-            }
-            else
-            {
-                high = middle - 1;
-            }
-        }
+        final long index = firstIndex(table, key);
+        final boolean isThere =
+            index < tables.get(table).rows() && mapped.getLong(rowOffset(table, index)) == key;
 
-        return NO_ROW;
+        return isThere ? index : NO_ROW;
     }
 
     /**
@@ -185,7 +164,9 @@ public final class ModelFile implements AutoCloseable
     }
 
     /**
-     * SHA-256 of the values of all rows: what {@code train --json} prints, where the model has the same rows.
+     * SHA-256 of the values of all rows, as {@code train --json} computes {@code parametersSha256}: equal models have
+     * the same. The one of {@code train} also counts features that no example had, which are no rows of the model:
+     * {@link #parametersSha256(int, long)} gives it.
      *
      * @return 64 lower-case hexadecimal digits.
      */
@@ -197,12 +178,71 @@ public final class ModelFile implements AutoCloseable
     }
 
     /**
+     * SHA-256 of the values of rows 0 to count - 1 of one table, zeros where the model has no row: what
+     * {@code train --json} prints, count being the number of its features.
+     *
+     * @param tableId of a table of the model whose rows begin as zeros.
+     * @param count   of rows.
+     * @return 64 lower-case hexadecimal digits.
+     * @throws IllegalArgumentException if there is no such table, or its rows do not begin as zeros.
+     */
+    public String parametersSha256(final int tableId, final long count)
+    {
+        final MappedWindows mapped = mapped();
+        final int position = position(tableId);
+        final TableEntry table = tables.get(position);
+        if (TableSpec.ZEROS != table.spec().initialiser())
+        {
+            throw new IllegalArgumentException(
+                "rows of table '" + table.spec().name() + "' do not begin as zeros: tableId=" + tableId);
+        }
+
+        final ParametersHash hash = new ParametersHash();
+        hash.onTable(table.spec(), table.stateLength());
+        final DirectBuffer zeros = new UnsafeBuffer(new byte[table.spec().valuesLength()]);
+        long index = firstIndex(position, 0);
+        for (long key = 0; key < count; key++)
+        {
+            final long offset = rowOffset(position, index);
+            if (index < table.rows() && mapped.getLong(offset) == key)
+            {
+                hash.onRow(tableId, key, mapped.window(offset), mapped.offsetInWindow(offset) + Long.BYTES);
+                index++;
+            }
+            else
+            {
+                hash.onRow(tableId, key, zeros, 0);
+            }
+        }
+
+        return hash.finish();
+    }
+
+    /**
      * Close it. Reading throws {@link IllegalStateException} from then on.
      */
     @Override
     public void close()
     {
         windows = null;
+    }
+
+    /**
+     * Hand over the rows of one table by ascending key.
+     *
+     * @param position of the table among {@link #tables()}.
+     */
+    void forEachRow(final int position, final ModelHandler handler)
+    {
+        final MappedWindows mapped = mapped();
+        final TableEntry table = tables.get(position);
+        for (long index = 0; index < table.rows(); index++)
+        {
+            final long offset = rowOffset(position, index);
+            final long values = offset + Long.BYTES;
+            handler.onRow(table.spec().tableId(), mapped.getLong(offset),
+                mapped.window(values), mapped.offsetInWindow(values));
+        }
     }
 
     private MappedWindows mapped()
@@ -227,6 +267,30 @@ public final class ModelFile implements AutoCloseable
         }
 
         throw new IllegalArgumentException("no such table in the model: tableId=" + tableId + " file=" + file);
+    }
+
+    /**
+     * Index of the first row whose key is not below one.
+     */
+    private long firstIndex(final int table, final long key)
+    {
+        final MappedWindows mapped = mapped();
+        long low = 0;
+        long high = tables.get(table).rows();
+        while (low < high)
+        {
+            final long middle = (low + high) >>> 1;
+            if (mapped.getLong(rowOffset(table, middle)) < key)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        return low;
     }
 
     private long checkedOffset(final int table, final long index)

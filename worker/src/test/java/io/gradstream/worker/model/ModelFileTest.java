@@ -277,6 +277,37 @@ class ModelFileTest
         }
     }
 
+    @Test
+    void shouldHaveTheFingerprintOfTrainingWithRowsThatNoExampleTouched() throws IOException
+    {
+        final TestModel touched = new TestModel();
+        final TableSpec spec = TableSpec.sparse(0, "weights", 1, "sgd/1 rate=1.0");
+        final long[] keys = new long[40];
+        final float[] weights = new float[keys.length];
+        touched.table(spec, 4);
+        for (int key = 0; key < keys.length; key++)
+        {
+            keys[key] = key;
+            if (key % 3 == 1 && key < 35)
+            {
+                weights[key] = 1f / key;
+                touched.row(0, key, TestModel.floats(weights[key], 4));
+            }
+        }
+        touched.row(0, -1, TestModel.floats(7, 4));
+        touched.row(0, 40, TestModel.floats(8, 4));
+        final Path path = dir.resolve("touched");
+        touched.write(path);
+
+        try (ModelFile opened = ModelFile.open(path); ModelFile other = ModelFile.open(file))
+        {
+            assertThat(opened.parametersSha256(0, keys.length))
+                .isEqualTo(Fingerprint.of(0, keys, keys.length, weights, 1));
+            assertThatThrownBy(() -> other.parametersSha256(TestModel.EMPTY.tableId(), 1))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'empty'");
+        }
+    }
+
     private void assertDamaged(final ByteBuffer bytes, final String... messages) throws IOException
     {
         final int trailer = bytes.capacity() - ModelFormat.CHECKSUM_LENGTH;

@@ -90,6 +90,34 @@ final class TestModel implements ModelHandler
         return model;
     }
 
+    /**
+     * The same with every kind of float that text can tell from others: there is one NaN.
+     */
+    static TestModel withoutPayloadsOfNaN()
+    {
+        final TestModel model = ofAllKinds();
+        final Row[] canonical = model.rows.stream().map((row) ->
+        {
+            final byte[] bytes = row.bytes();
+            final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+            for (int i = 0; COUNTS.tableId() != row.tableId() && i + Float.BYTES <= bytes.length; i += Float.BYTES)
+            {
+                final float value = buffer.getFloat(i, ModelFormat.ORDER);
+                buffer.putInt(i, Float.floatToIntBits(value), ModelFormat.ORDER);
+            }
+            return new Row(row.tableId(), row.key(), HEX.formatHex(bytes));
+        }).toArray(Row[]::new);
+        model.rows.clear();
+        model.rows.addAll(List.of(canonical));
+        final float[] kinds = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -0f, 0f, Float.MIN_VALUE,
+            Float.MAX_VALUE, 1e-45f, 0.1f, 1 / 3f, -123456.79f, 2e-44f, 1.17549435e-38f, 9.999999e9f};
+        for (int i = 0; i < kinds.length; i++)
+        {
+            model.row(SPARSE.tableId(), 1000 + i, floats(kinds[i], 5 * Float.BYTES));
+        }
+        return model;
+    }
+
     static byte[] floats(final float value, final int stateLength)
     {
         final byte[] bytes = new byte[Float.BYTES + stateLength];
