@@ -183,6 +183,23 @@ class ModelFileTest
     }
 
     @Test
+    void shouldSayWhetherHeaderOrRowsAreDamaged() throws IOException
+    {
+        final byte[] bytes = Files.readAllBytes(file);
+        final int begin = headerLength(ByteBuffer.wrap(bytes));
+        // the job's number, which any other would pass for; a key
+        for (final int offset : new int[]{16, begin})
+        {
+            bytes[offset]++;
+            Files.write(file, bytes);
+            assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class).hasMessageContaining(
+                begin == offset ? "in its rows (offsets " + begin + ".." + (bytes.length - 1) + ")" :
+                    "in its header (offsets 0.." + (begin - 1) + ")");
+            bytes[offset]--;
+        }
+    }
+
+    @Test
     void shouldFindWhatNoChecksumTells() throws IOException
     {
         final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ModelFormat.ORDER);
