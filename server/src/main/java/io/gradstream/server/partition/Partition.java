@@ -386,10 +386,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return refusal;
     }
 
-    /**
-     * Why the last table was refused for what it is: with {@link Refusal#INVALID_TABLE} or
-     * {@link Refusal#TABLE_MISMATCH}.
-     */
+    /** Why the last table was refused with {@link Refusal#INVALID_TABLE} or {@link Refusal#TABLE_MISMATCH}. */
     public String tableRefusalReason()
     {
         return validator.tableRefusalReason();
@@ -476,7 +473,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return progress;
     }
 
-    /** Its rows, for pulls. */
+    /** For pulls. */
     public PartitionRows rows()
     {
         return rows;
