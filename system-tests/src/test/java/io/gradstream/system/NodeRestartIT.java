@@ -235,8 +235,8 @@ class NodeRestartIT
         client.createTable(spec);
 
         assertThatExceptionOfType(TableException.class)
-            .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "weights", 1, "adam/1")))
-            .withMessageContaining("refused table 1 'weights' with INVALID_TABLE: unknown update function 'adam/1'");
+            .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "weights", 1, "rmsprop/1")))
+            .withMessageContaining("refused table 1 'weights' with INVALID_TABLE: unknown update function 'rmsprop/1'");
         assertThatExceptionOfType(TableException.class)
             .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "counts", 1, "add/1")))
             .withMessageContaining("table 0 has this name");
