@@ -58,7 +58,9 @@ public enum Refusal
     /** What the slot has pushed in one clock of a sequential job is more than the node holds. */
     CLOCK_TOO_LARGE(43),
     /** The slot is not backed up, or not with as many parts per clock; or its pushes are not numbered by clocks. */
-    ROLE_MISMATCH(44);
+    ROLE_MISMATCH(44),
+    /** Every slot has ended the iteration asked for, and may have pushed more since. */
+    CLOCK_PASSED(45);
 
     /** Largest code which consumes a sequence. */
     public static final int MAX_CONTENT_CODE = 31;

@@ -26,6 +26,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
+import io.gradstream.codecs.wire.TakeModelDecoder;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;
@@ -97,6 +98,7 @@ public final class WireFrames
             case DescribeDecoder.TEMPLATE_ID -> judge(DescribeDecoder.BLOCK_LENGTH == blockLength && 0 == rest &&
                 isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_TABLE, ORDER)) &&
                 isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_SLOT, ORDER)));
+            case TakeModelDecoder.TEMPLATE_ID -> judge(TakeModelDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             default -> Refusal.MALFORMED;
         };
     }

@@ -28,6 +28,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
+import io.gradstream.codecs.wire.TakeModelDecoder;
 import org.agrona.DirectBuffer;
 
 /**
@@ -46,6 +47,7 @@ public final class IngressAdapter
     private final PullDecoder pull = new PullDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
     private final SnapshotWantedDecoder snapshotWanted = new SnapshotWantedDecoder();
+    private final TakeModelDecoder takeModel = new TakeModelDecoder();
     private final DescribeDecoder describe = new DescribeDecoder();
     private final DisconnectDecoder disconnect = new DisconnectDecoder();
 
@@ -85,6 +87,8 @@ public final class IngressAdapter
                 requests.onSnapshotWanted(sessionId, snapshotWanted.wrapAndApplyHeader(buffer, offset, header));
             case DescribeDecoder.TEMPLATE_ID ->
                 requests.onDescribe(sessionId, describe.wrapAndApplyHeader(buffer, offset, header));
+            case TakeModelDecoder.TEMPLATE_ID ->
+                requests.onTakeModel(sessionId, takeModel.wrapAndApplyHeader(buffer, offset, header));
             case DisconnectDecoder.TEMPLATE_ID ->
                 requests.onDisconnect(sessionId, disconnect.wrapAndApplyHeader(buffer, offset, header));
             default -> requests.onMalformed();

@@ -50,6 +50,18 @@ final class WorkerConnections implements AutoCloseable
         return all;
     }
 
+    /** Is a worker with a slot connected? */
+    boolean hasWorker()
+    {
+        boolean hasWorker = false;
+        for (int i = 0; i < all.size() && !hasWorker; i++)
+        {
+            hasWorker = WorkerConnection.OBSERVER != all.get(i).slot();
+        }
+
+        return hasWorker;
+    }
+
     /**
      * The connection by which a process speaks, or null if it has none there.
      */

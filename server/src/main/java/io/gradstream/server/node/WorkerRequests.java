@@ -30,8 +30,10 @@ import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
+import io.gradstream.codecs.wire.TakeModelDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.node.PendingDescriptions.PendingDescription;
+import io.gradstream.server.node.PendingModels.PendingModel;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
@@ -53,6 +55,7 @@ final class WorkerRequests
     private final WatermarksPublisher watermarks;
     private final PendingPulls pulls;
     private final PendingDescriptions descriptions;
+    private final PendingModels models = new PendingModels();
     private final NodeCounters counters;
     private final long signOfLifeNs;
     private final Consumer<HostedPartition> answering;
@@ -91,7 +94,8 @@ final class WorkerRequests
      */
     int doWork()
     {
-        int workCount = pulls.doWork(nowNs) + descriptions.doWork();
+        int workCount = pulls.doWork(nowNs) + descriptions.doWork() +
+            models.doWork(nowNs, connections.hasWorker());
         final List<WorkerConnection> all = connections.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {
@@ -258,6 +262,23 @@ final class WorkerRequests
 
         return Refusal.NONE == refusal || refused(egress.requestRefused(
             connection, epochOf(copy), describe.partition(), describe.requestId(), refusal));
+    }
+
+    boolean onTakeModel(final int sessionId, final TakeModelDecoder takeModel)
+    {
+        final WorkerConnection connection =
+            connections.sender(sessionId, takeModel.slot(), takeModel.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        final HostedPartition copy = partitions.of(takeModel.partition());
+        final Refusal doubt = checkReader(copy, takeModel.epoch());
+        final Refusal refusal = Refusal.NONE != doubt ? doubt : models.onTakeModel(
+            new PendingModel(connection, copy, takeModel.epoch(), takeModel.requestId()), takeModel.clock(), nowNs);
+
+        return Refusal.NONE == refusal || refused(egress.requestRefused(
+            connection, epochOf(copy), takeModel.partition(), takeModel.requestId(), refusal));
     }
 
     boolean onKeepAlive(final int sessionId, final KeepAliveDecoder keepAlive)

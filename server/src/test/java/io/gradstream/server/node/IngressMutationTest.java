@@ -25,6 +25,7 @@ import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.codecs.wire.TakeModelEncoder;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
@@ -156,6 +157,10 @@ class IngressMutationTest
         final PushFrame push = PushFrame.of(0, 1, 1, 5, 2, 4, 5, 6);
         scratch.putBytes(0, push.buffer(), 0, push.length());
         frameList.add(copy(push.length() - MessageHeaderEncoder.ENCODED_LENGTH));
+        final TakeModelEncoder takeModel = new TakeModelEncoder();
+        takeModel.wrapAndApplyHeader(scratch, 0, header)
+            .epoch(1).requestId(-9).clock(-1).incarnation(5).partition(0).slot(SLOT);
+        frameList.add(copy(takeModel.encodedLength()));
         final PullEncoder pull = new PullEncoder();
         pull.wrapAndApplyHeader(scratch, 0, header)
             .epoch(1).requestId(1).lastSequence(1).incarnation(5).partition(0).slot(SLOT).tableId(0).rowCount(2)

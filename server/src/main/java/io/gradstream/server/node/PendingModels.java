@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.partition.ModelCut;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clients that take the model out of partitions: each waits for the last slot to end an iteration, and then for its
+ * rows. One client at a time for each partition.
+ */
+final class PendingModels
+{
+    /** Most that wait: one for each partition. */
+    static final int MAX_MODELS = JobSpec.MAX_PARTITIONS;
+    /** A client that takes no frame for so long is given up: rows that change wait for it. */
+    static final long STALL_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Most frames sent to one client in one duty cycle. */
+    static final int FRAMES_PER_CYCLE = 8;
+
+    private final List<PendingModel> all = new ArrayList<>();
+
+    /**
+     * Take a request. The same one again is heard once; another one of the same client replaces it.
+     *
+     * @return NONE, BUSY if another client takes the model out, or CLOCK_PASSED.
+     */
+    Refusal onTakeModel(final PendingModel model, final long clock, final long nowNs)
+    {
+        for (int i = all.size() - 1; i >= 0; i--)
+        {
+            final PendingModel other = all.get(i);
+            if (other.copy != model.copy)
+            {
+                continue;
+            }
+            if (other.connection == model.connection && other.requestId == model.requestId)
+            {
+                return Refusal.NONE;
+            }
+            if (other.connection != model.connection && !other.isVoid())
+            {
+                return Refusal.BUSY;
+            }
+            remove(i);
+        }
+        if (!model.copy.partition().cut().ask(clock))
+        {
+            return Refusal.CLOCK_PASSED;
+        }
+        model.movedNs = nowNs;
+        all.add(model);
+
+        return Refusal.NONE;
+    }
+
+    /**
+     * One duty cycle.
+     *
+     * @param isTraining is a worker connected, who may end an iteration?
+     */
+    int doWork(final long nowNs, final boolean isTraining)
+    {
+        int workCount = 0;
+        for (int i = all.size() - 1; i >= 0; i--)
+        {
+            final PendingModel model = all.get(i);
+            final ModelCut cut = model.copy.partition().cut();
+            if (model.isVoid() || nowNs - model.movedNs > STALL_NS)
+            {
+                remove(i);
+                continue;
+            }
+            if (!isTraining)
+            {
+                cut.beginNow();
+            }
+            if (cut.isAwaitingClock())
+            {
+                model.movedNs = nowNs;
+                continue;
+            }
+            workCount += model.send(nowNs);
+            if (cut.isDone() && model.stream.isDrained())
+            {
+                remove(i);
+            }
+        }
+
+        return workCount;
+    }
+
+    int count()
+    {
+        return all.size();
+    }
+
+    private void remove(final int index)
+    {
+        all.remove(index).copy.partition().cut().giveUp();
+    }
+
+    /**
+     * One client and one partition.
+     */
+    static final class PendingModel
+    {
+        private final WorkerConnection connection;
+        private final HostedPartition copy;
+        private final long epoch;
+        private final long requestId;
+        private final ModelStream stream;
+        private boolean hasBegun;
+        private long movedNs;
+
+        PendingModel(
+            final WorkerConnection connection, final HostedPartition copy, final long epoch, final long requestId)
+        {
+            this.connection = connection;
+            this.copy = copy;
+            this.epoch = epoch;
+            this.requestId = requestId;
+            stream = new ModelStream(connection.responses());
+        }
+
+        /** Nobody waits for it any more: the client has gone, or the partition has another primary. */
+        private boolean isVoid()
+        {
+            return connection.responses().isClosed() || !copy.isPrimary() || epoch != copy.partition().epoch();
+        }
+
+        private int send(final long nowNs)
+        {
+            final ModelCut cut = copy.partition().cut();
+            if (!hasBegun)
+            {
+                hasBegun = true;
+                stream.begin(epoch, requestId, cut.clock(), copy.number());
+            }
+            // what is not replicated may be gone after a failover, and then the model must not count
+            final boolean mayEnd =
+                copy.isAnswering() && copy.replica().replicatedPosition() >= cut.position();
+            int sent = 0;
+            for (int i = 0; i < FRAMES_PER_CYCLE; i++)
+            {
+                cut.doWork(stream);
+                if (!stream.send(mayEnd))
+                {
+                    break;
+                }
+                sent++;
+            }
+            movedNs = sent > 0 || !mayEnd ? nowNs : movedNs;
+
+            return sent;
+        }
+    }
+}
