@@ -52,6 +52,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Requests requests;
     private final Descriptions descriptions;
     private final Awaits awaits;
+    private final Models models;
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
@@ -71,6 +72,7 @@ public final class GradstreamClient implements AutoCloseable
         tickets = client.tickets();
         descriptions = new Descriptions(context, client, this::poll);
         awaits = new Awaits(context, client, this::poll);
+        models = new Models(context, client, descriptions, this::poll);
         barrier = new Barrier(context, client, descriptions, this::poll);
         order = new TicketOrder(awaits, client);
         requests.order(order::areDone, order::mayEndClock);
@@ -327,6 +329,12 @@ public final class GradstreamClient implements AutoCloseable
     public ClusterDescription describe(final long timeoutNs)
     {
         return ClusterDescription.of(context.jobId, context.job, descriptions.await(timeoutNs));
+    }
+
+    /** Takes the model out. */
+    public Models models()
+    {
+        return models;
     }
 
     /**

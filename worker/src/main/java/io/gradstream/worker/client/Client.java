@@ -19,6 +19,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.worker.model.ModelRequests;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.Outbound;
@@ -45,6 +46,8 @@ public final class Client implements AutoCloseable
     private final Tickets tickets;
     private final TableRequests tables;
     private final DescribeRequests descriptions;
+    private final ModelRequests models;
+    private final ModelRequests.Asker modelAsker;
     private final SnapshotRequests snapshots;
     private final DegradedWatch degraded;
     private final RoutingTable routes;
@@ -83,6 +86,7 @@ public final class Client implements AutoCloseable
         fillPartitions(settings);
         tables = new TableRequests(settings.identity(), settings.timing().retryNs());
         descriptions = new DescribeRequests(settings.identity(), settings.timing().retryNs());
+        models = new ModelRequests(settings.identity(), settings.timing().retryNs());
         degraded = new DegradedWatch(sessions.length);
         snapshots = new SnapshotRequests(settings.identity(), sessions.length, nowNs);
         routes = new RoutingTable(sessions, new ServerConnection.Opener(settings, transport));
@@ -91,8 +95,11 @@ public final class Client implements AutoCloseable
             sessions, pulls, routes, requests, settings.limits().rowCacheBytesPerTable() > 0, nowNs);
         reach = settings.identity().slot() < 0 ? null : new ReachReports(link, routes, settings, nowNs);
         dispatcher = new ResponseDispatcher(
-            settings.identity(), sessions, pulls, routes, tables, descriptions, degraded);
+            settings.identity(), sessions, pulls, routes,
+            new ResponseDispatcher.Questions(tables, descriptions, models), degraded);
         adapter = new ResponseAdapter(dispatcher);
+        modelAsker = (partition, epoch, requestId, clock) ->
+            routes.of(partition).publisher().takeModel(partition, epoch, requestId, clock);
     }
 
     /**
@@ -112,7 +119,8 @@ public final class Client implements AutoCloseable
             workCount += send(sessions[i], pulls[i], nowNs);
         }
 
-        return workCount + tables.send(sessions, routes, nowNs) + descriptions.send(sessions, routes, nowNs);
+        return workCount + tables.send(sessions, routes, nowNs) + descriptions.send(sessions, routes, nowNs) +
+            models.send(sessions, modelAsker, nowNs);
     }
 
     private int followCoordinators(final long nowNs)
@@ -197,6 +205,12 @@ public final class Client implements AutoCloseable
     public DescribeRequests descriptions()
     {
         return descriptions;
+    }
+
+    /** A model that is taken out. */
+    public ModelRequests models()
+    {
+        return models;
     }
 
     public SnapshotRequests snapshots()

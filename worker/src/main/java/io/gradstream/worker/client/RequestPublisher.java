@@ -22,6 +22,7 @@ import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.DisconnectEncoder;
 import io.gradstream.codecs.wire.KeepAliveEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.TakeModelEncoder;
 import io.gradstream.worker.client.Transport.RequestStream;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
@@ -39,6 +40,7 @@ final class RequestPublisher
     private final ConnectEncoder connectEncoder = new ConnectEncoder();
     private final CreateTableEncoder createTableEncoder = new CreateTableEncoder();
     private final DescribeEncoder describeEncoder = new DescribeEncoder();
+    private final TakeModelEncoder takeModelEncoder = new TakeModelEncoder();
     private final KeepAliveEncoder keepAliveEncoder = new KeepAliveEncoder();
     private final DisconnectEncoder disconnectEncoder = new DisconnectEncoder();
     private final WorkerIdentity identity;
@@ -102,6 +104,19 @@ final class RequestPublisher
             .firstSlot(firstSlot);
 
         return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + describeEncoder.encodedLength());
+    }
+
+    boolean takeModel(final int partition, final long epoch, final long requestId, final long clock)
+    {
+        takeModelEncoder.wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch)
+            .requestId(requestId)
+            .clock(clock)
+            .incarnation(identity.incarnation())
+            .partition(partition)
+            .slot(identity.slot());
+
+        return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + takeModelEncoder.encodedLength());
     }
 
     boolean keepAlive()

@@ -18,6 +18,7 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.ModelFrameDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
@@ -41,6 +42,7 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
     private final TableRefusedDecoder tableRefused = new TableRefusedDecoder();
     private final DescriptionDecoder description = new DescriptionDecoder();
+    private final ModelFrameDecoder modelFrame = new ModelFrameDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private final ResponseDispatcher responses;
     private long unknownCount;
@@ -84,7 +86,19 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
             case TableRefusedDecoder.TEMPLATE_ID -> onTableRefused(buffer, offset);
             case RefusedDecoder.TEMPLATE_ID -> onRefused(buffer, offset);
             case DescriptionDecoder.TEMPLATE_ID -> onDescription(buffer, offset);
+            case ModelFrameDecoder.TEMPLATE_ID -> onModelFrame(buffer, offset);
             default -> unknownCount++;
+        }
+    }
+
+    private void onModelFrame(final DirectBuffer buffer, final int offset)
+    {
+        modelFrame.wrapAndApplyHeader(buffer, offset, header);
+        final int length = modelFrame.frameLength();
+        if (responses.isPartition(modelFrame.partition()))
+        {
+            responses.onModelFrame(
+                modelFrame, buffer, modelFrame.limit() + ModelFrameDecoder.frameHeaderLength(), length);
         }
     }
 

@@ -17,14 +17,17 @@ package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.DescriptionDecoder;
+import io.gradstream.codecs.wire.ModelFrameDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.worker.model.ModelRequests;
 import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
 
 /**
  * Hands each answer of a server to the session, pull, table request or question it is for.
@@ -35,8 +38,7 @@ final class ResponseDispatcher
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
     private final RoutingTable routes;
-    private final TableRequests tables;
-    private final DescribeRequests descriptions;
+    private final Questions questions;
     private final DegradedWatch degraded;
     private long nowNs;
 
@@ -45,16 +47,14 @@ final class ResponseDispatcher
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final RoutingTable routes,
-        final TableRequests tables,
-        final DescribeRequests descriptions,
+        final Questions questions,
         final DegradedWatch degraded)
     {
         this.identity = identity;
         this.sessions = sessions;
         this.pulls = pulls;
         this.routes = routes;
-        this.tables = tables;
-        this.descriptions = descriptions;
+        this.questions = questions;
         this.degraded = degraded;
     }
 
@@ -132,17 +132,22 @@ final class ResponseDispatcher
 
     void onTableCreated(final long requestId)
     {
-        tables.onTableCreated(requestId);
+        questions.tables.onTableCreated(requestId);
     }
 
     void onTableRefused(final TableRefusedDecoder refused)
     {
-        tables.onTableRefused(refused.requestId(), Refusal.of(refused.code()), refused.reason());
+        questions.tables.onTableRefused(refused.requestId(), Refusal.of(refused.code()), refused.reason());
     }
 
     void onDescription(final DescriptionDecoder page)
     {
-        descriptions.onDescription(page);
+        questions.descriptions.onDescription(page);
+    }
+
+    void onModelFrame(final ModelFrameDecoder frame, final DirectBuffer buffer, final int offset, final int length)
+    {
+        questions.models.onFrame(frame.partition(), frame.requestId(), frame.clock(), buffer, offset, length);
     }
 
     void onRefused(final RefusedDecoder refused)
@@ -156,13 +161,13 @@ final class ResponseDispatcher
                 refused.epoch(), refused.sequence(), refused.expected(), refusal), nowNs);
         }
         else if (requestId > 0 ? pulls[partition].onRefused(requestId, refusal, nowNs) :
-            descriptions.onRefused(requestId, refusal) || tables.onRefused(requestId, refusal))
+            questions.onRefused(partition, requestId, refusal))
         {
             onRequestRefused(partition, refused.epoch(), refusal);
         }
         if (Refusal.NO_SUCH_TABLE == refusal)
         {
-            tables.createAgain(partition);
+            questions.tables.createAgain(partition);
         }
         else if (Refusal.NOT_CONNECTED == refusal && null != routes.of(partition))
         {
@@ -177,6 +182,18 @@ final class ResponseDispatcher
         if (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch()))
         {
             session.onNotPrimary(nowNs);
+        }
+    }
+
+    /**
+     * What is asked of partitions beside pushes and pulls.
+     */
+    record Questions(TableRequests tables, DescribeRequests descriptions, ModelRequests models)
+    {
+        boolean onRefused(final int partition, final long requestId, final Refusal refusal)
+        {
+            return descriptions.onRefused(requestId, refusal) || models.onRefused(partition, requestId, refusal) ||
+                tables.onRefused(requestId, refusal);
         }
     }
 }

@@ -1,0 +1,264 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker.model;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
+
+/**
+ * A model that is taken out: all partitions are asked for the same iteration, and send their rows at the same time. It
+ * fails as a whole, and is then begun anew.
+ */
+public final class ModelRequests
+{
+    /** Says to a partition's primary what is wanted. */
+    @FunctionalInterface
+    public interface Asker
+    {
+        /** Ask; false if it cannot be said now. */
+        boolean takeModel(int partition, long epoch, long requestId, long clock);
+    }
+
+    /** How far it has come. */
+    public enum State
+    {
+        /** Nothing is taken out. */
+        IDLE,
+        /** Partitions are asked, and send rows. */
+        UNDER_WAY,
+        /** All rows of all partitions are there, of the same iteration. */
+        COMPLETE,
+        /** An iteration further ahead must be asked for. */
+        CLOCK_PASSED,
+        /** Partitions sent different iterations, since nobody ends any. */
+        CLOCKS_DIFFER,
+        /** A primary was replaced, or frames were lost: to be begun anew. */
+        INTERRUPTED
+    }
+
+    /** Beside the ids of other requests, so that an answer can never be taken for another's. */
+    private static final long FIRST_ID = Long.MIN_VALUE / 2;
+
+    private static final class Request
+    {
+        long id;
+        long epoch;
+        long dueNs;
+        boolean isSent;
+        boolean isHeard;
+        ModelFrames frames;
+        long clock;
+    }
+
+    private final long retryNs;
+    private Request[] requests = new Request[0];
+    private ModelTables tables;
+    private State state = State.IDLE;
+    private String reason = "";
+    private long wantedClock;
+    private long nextId;
+
+    /**
+     * Nothing asked for.
+     *
+     * @param retryNs after which a partition that is busy is asked again.
+     */
+    public ModelRequests(final WorkerIdentity identity, final long retryNs)
+    {
+        this.retryNs = retryNs;
+        nextId = FIRST_ID + identity.firstRequest();
+    }
+
+    /**
+     * Begin.
+     *
+     * @param clock iterations that every slot has finished, or -1 for the rows as they are.
+     */
+    public void begin(final int partitions, final long clock, final ModelHandler handler)
+    {
+        tables = new ModelTables(handler);
+        requests = new Request[partitions];
+        for (int i = 0; i < partitions; i++)
+        {
+            requests[i] = new Request();
+            requests[i].id = nextId++;
+            requests[i].frames = new ModelFrames(tables);
+        }
+        wantedClock = clock;
+        reason = "";
+        state = State.UNDER_WAY;
+    }
+
+    /** How far it has come. */
+    public State state()
+    {
+        return state;
+    }
+
+    /** Why it failed, or what it waits for. */
+    public String reason()
+    {
+        return reason;
+    }
+
+    /** What has not come yet, for errors. */
+    public String missing()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < requests.length; i++)
+        {
+            final Request request = requests[i];
+            if (!request.frames.isComplete())
+            {
+                text.append(text.isEmpty() ? "" : ", ").append("partition=").append(i).append(
+                    request.isHeard ? " sends rows" :
+                    request.isSent ? " waits for its slots to end clock=" + wantedClock : " is not reached");
+            }
+        }
+
+        return text + ("".equals(reason) ? "" : "; " + reason);
+    }
+
+    /** Iterations that every slot had finished, once it is complete; -1 if the rows are as they were. */
+    public long clock()
+    {
+        return wantedClock < 0 ? wantedClock : requests[0].clock;
+    }
+
+    /** Give it up, or be done with it. */
+    public void end()
+    {
+        requests = new Request[0];
+        state = State.IDLE;
+    }
+
+    /** Ask whom is to be asked. */
+    public int send(final PartitionSession[] sessions, final Asker asker, final long nowNs)
+    {
+        int sent = 0;
+        for (int i = 0; State.UNDER_WAY == state && i < requests.length; i++)
+        {
+            final Request request = requests[i];
+            final boolean isAttached = PartitionSession.State.ATTACHED == sessions[i].state();
+            if (request.isHeard && !request.frames.isComplete() &&
+                (!isAttached || sessions[i].epoch() != request.epoch))
+            {
+                fail(State.INTERRUPTED, "partition=" + i + " has another primary");
+            }
+            else if (isAttached && !request.frames.isComplete() && isDue(request, sessions[i].epoch(), nowNs) &&
+                asker.takeModel(i, sessions[i].epoch(), request.id, wantedClock))
+            {
+                request.isSent = true;
+                request.epoch = sessions[i].epoch();
+                request.dueNs = nowNs + retryNs;
+                sent++;
+            }
+        }
+
+        return sent;
+    }
+
+    /** A frame came. */
+    public void onFrame(
+        final int partition,
+        final long requestId,
+        final long clock,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final Request request = of(partition, requestId);
+        if (null == request)
+        {
+            return;
+        }
+        request.isHeard = true;
+        request.clock = clock;
+        final String problem = request.frames.onFrame(buffer, offset, length);
+        if (null != problem)
+        {
+            fail(State.INTERRUPTED, "partition=" + partition + " " + problem);
+        }
+        else if (isComplete())
+        {
+            complete();
+        }
+    }
+
+    /** A partition refused; false if it was not asked. */
+    public boolean onRefused(final int partition, final long requestId, final Refusal refusal)
+    {
+        final Request request = of(partition, requestId);
+        if (null == request)
+        {
+            return false;
+        }
+        request.isSent = true;
+        reason = "partition=" + partition + ": " + refusal;
+        if (Refusal.CLOCK_PASSED == refusal)
+        {
+            fail(State.CLOCK_PASSED, "partition=" + partition + " is past clock=" + wantedClock);
+        }
+
+        return true;
+    }
+
+    /** One that was heard need not be asked again; one that was not is asked the same again, which is heard once. */
+    private static boolean isDue(final Request request, final long epoch, final long nowNs)
+    {
+        return !request.isHeard && (!request.isSent || epoch != request.epoch || nowNs - request.dueNs >= 0);
+    }
+
+    private Request of(final int partition, final long requestId)
+    {
+        return State.UNDER_WAY == state && partition >= 0 && partition < requests.length &&
+            requests[partition].id == requestId ? requests[partition] : null;
+    }
+
+    private boolean isComplete()
+    {
+        boolean isComplete = true;
+        for (final Request request : requests)
+        {
+            isComplete &= request.frames.isComplete();
+        }
+
+        return isComplete;
+    }
+
+    private void complete()
+    {
+        for (int i = 1; wantedClock >= 0 && i < requests.length; i++)
+        {
+            if (requests[i].clock != requests[0].clock)
+            {
+                fail(State.CLOCKS_DIFFER, "partition=0 has ended clock=" + requests[0].clock + ", partition=" + i +
+                    " clock=" + requests[i].clock);
+                return;
+            }
+        }
+        tables.complete();
+        state = State.COMPLETE;
+    }
+
+    private void fail(final State newState, final String why)
+    {
+        state = newState;
+        reason = why;
+    }
+}
