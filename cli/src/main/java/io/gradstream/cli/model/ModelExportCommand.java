@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.model;
+
+import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.driver.HostDriver;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.aeron.OwnAddress;
+import io.gradstream.worker.model.ModelFile;
+import org.agrona.CloseHelper;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Takes the model out of a cluster that runs.
+ */
+@Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on.")
+public final class ModelExportCommand implements Callable<Integer>
+{
+    private static final int OBSERVER_SLOT = -1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CoordinatorOptions coordinator;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write.")
+    private Path out;
+
+    @Option(names = "--format", paramLabel = "model|csv|npz", defaultValue = "model",
+        description = "model: everything, with specifications and the state of update functions; csv, npz: values" +
+            " alone. Default: ${DEFAULT-VALUE}.")
+    private String format;
+
+    @Option(names = "--now",
+        description = "Take each partition's rows as they are, not all of one iteration: where workers end none.")
+    private boolean isNow;
+
+    @Option(names = "--overwrite", description = "Replace the file if it is there.")
+    private boolean isOverwriting;
+
+    @Option(names = "--timeout", paramLabel = "DURATION", defaultValue = "60s", converter = DurationConverter.class,
+        description = "Longest time until the file is whole. Default: ${DEFAULT-VALUE}.")
+    private long timeoutMs;
+
+    @Option(names = "--json", description = "Print one JSON object instead of a table.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        coordinator.check(answers.endpoint);
+        CommonOptions.checkWord("format", format, "model", "csv", "npz");
+        final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
+        if (!isOverwriting && Files.exists(out))
+        {
+            throw new UsageException("--out " + out + " is there already: name another file, or say --overwrite");
+        }
+        final Path model = ModelForm.MODEL == form ? out : out.resolveSibling(out.getFileName() + ".model");
+        takeOut(model);
+        try (ModelFile file = ModelFile.open(model))
+        {
+            if (model != out)
+            {
+                form.write(file, out, isOverwriting);
+            }
+            final ModelSummary summary = new ModelSummary(file);
+            spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
+            spec.commandLine().getOut().flush();
+        }
+        finally
+        {
+            if (model != out)
+            {
+                Files.deleteIfExists(model);
+            }
+        }
+
+        return 0;
+    }
+
+    private static void tell(final Throwable error)
+    {
+        System.err.println("model export: " + Failures.oneLine(error));
+    }
+
+    private void takeOut(final Path file) throws IOException
+    {
+        HostDriver driver = null;
+        DriverConnection connection = null;
+        GradstreamClient client = null;
+        try
+        {
+            if (null == answers.aeronDir)
+            {
+                driver = HostDriver.launch(
+                    new HostDriver.Context().profile(common.profile()).mtuLength(common.mtu()));
+            }
+            connection = DriverConnection.open(
+                null == driver ? answers.aeronDir.toString() : driver.aeronDirectoryName(), ModelExportCommand::tell);
+            final String endpoint =
+                null == answers.endpoint ? OwnAddress.facing(coordinator.endpoints()) : answers.endpoint;
+            client = GradstreamClient.connect(new ClientContext()
+                .driver(connection)
+                .slot(OBSERVER_SLOT)
+                .coordinators(coordinator.endpoints())
+                .coordinatorResponseEndpoint(endpoint)
+                .responseEndpoint(endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
+                .mtu(common.mtu()));
+            if (isNow)
+            {
+                client.models().saveNow(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            }
+            else
+            {
+                client.models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            }
+        }
+        finally
+        {
+            CloseHelper.closeAll(client, connection, driver);
+        }
+    }
+}

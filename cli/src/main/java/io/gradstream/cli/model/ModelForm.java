@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.model;
+
+import io.gradstream.worker.model.ModelCsv;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.ModelNpz;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Forms of a file with a model.
+ */
+enum ModelForm
+{
+    /** All of it, checksummed. */
+    MODEL,
+    /** Text: values alone. */
+    CSV,
+    /** Arrays of NumPy: values alone. */
+    NPZ;
+
+    /** Write a model in this form. */
+    void write(final ModelFile model, final Path file, final boolean overwrite) throws IOException
+    {
+        switch (this)
+        {
+            case CSV -> ModelCsv.write(model, file, overwrite);
+            case NPZ -> ModelNpz.write(model, file, overwrite);
+            case MODEL -> throw new IllegalStateException("it is one");
+        }
+    }
+}
