@@ -22,7 +22,6 @@ import io.gradstream.server.partition.ModelCut;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Clients that take the model out of partitions: each waits for the last slot to end an iteration, and then for its
@@ -33,7 +32,7 @@ final class PendingModels
     /** Most that wait: one for each partition. */
     static final int MAX_MODELS = JobSpec.MAX_PARTITIONS;
     /** A client that takes no frame for so long is given up: rows that change wait for it. */
-    static final long STALL_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long STALL_NS = 5_000_000_000L;
     /** Most frames sent to one client in one duty cycle. */
     static final int FRAMES_PER_CYCLE = 8;
 
