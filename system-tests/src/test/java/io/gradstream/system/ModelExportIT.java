@@ -15,8 +15,6 @@
  */
 package io.gradstream.system;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -156,12 +154,11 @@ class ModelExportIT
         final Command export = Command.run(directory, TIMEOUT_SECONDS, "model", "export", "--coordinator",
             String.join(",", cluster.coordinators()), "--out", file.toString(), "--json");
         assertThat(export.exitCode()).as(export.err()).isZero();
-        final JsonObject json = JsonParser.parseString(export.out()).getAsJsonObject();
-        check(file, json.get("clock").getAsLong());
+        check(file, (long)export.number("clock"));
 
         final Command describe = Command.run(directory, TIMEOUT_SECONDS, "model", "describe", file.toString());
         assertThat(describe.exitCode()).as(describe.err()).isZero();
-        assertThat(describe.out()).contains("sgd/2 rate=1 momentum=0.5", json.get("parametersSha256").getAsString());
+        assertThat(describe.out()).contains("sgd/2 rate=1 momentum=0.5", export.text("parametersSha256"));
     }
 
     private static void check(final Path file, final long clock) throws Exception

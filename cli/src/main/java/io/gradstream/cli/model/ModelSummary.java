@@ -15,20 +15,23 @@
  */
 package io.gradstream.cli.model;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
 import io.gradstream.codecs.Consistency;
+import io.gradstream.launcher.JsonText;
 import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.model.ModelOrigin;
 import io.gradstream.worker.model.TableEntry;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Says what a model file holds, as text and as JSON.
  */
 final class ModelSummary
 {
+    private static final JsonText JSON = new JsonText(0);
+
     private final ModelFile model;
 
     ModelSummary(final ModelFile model)
@@ -58,29 +61,30 @@ final class ModelSummary
     String json()
     {
         final ModelOrigin origin = model.origin();
-        final JsonObject json = new JsonObject();
-        json.addProperty("job", origin.jobId());
-        json.addProperty("clock", Consistency.FINISHED == origin.clock() ? -1 : origin.clock());
-        json.addProperty("partitions", origin.partitions());
-        json.addProperty("servers", origin.servers());
-        json.addProperty("exportedAtMs", origin.exportedAtMs());
-        final JsonArray tables = new JsonArray();
-        for (final TableEntry table : model.tables())
-        {
-            final JsonObject entry = new JsonObject();
-            entry.addProperty("table", table.spec().tableId());
-            entry.addProperty("name", table.spec().name());
-            entry.addProperty("rows", table.rows());
-            entry.addProperty("dim", table.spec().dim());
-            entry.addProperty("type", table.spec().elementType().toString());
-            entry.addProperty("stateBytes", table.stateLength());
-            entry.addProperty("function", table.spec().function());
-            tables.add(entry);
-        }
-        json.add("tables", tables);
-        json.addProperty("parametersSha256", model.parametersSha256());
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("job", origin.jobId());
+        json.put("clock", Consistency.FINISHED == origin.clock() ? ModelOrigin.NO_CLOCK : origin.clock());
+        json.put("partitions", origin.partitions());
+        json.put("servers", origin.servers());
+        json.put("exportedAtMs", origin.exportedAtMs());
+        json.put("tables", model.tables().stream().map(ModelSummary::json).toList());
+        json.put("parametersSha256", model.parametersSha256());
 
-        return json.toString();
+        return JSON.of(json);
+    }
+
+    private static Map<String, Object> json(final TableEntry table)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("table", table.spec().tableId());
+        json.put("name", table.spec().name());
+        json.put("rows", table.rows());
+        json.put("dim", table.spec().dim());
+        json.put("type", table.spec().elementType().toString());
+        json.put("stateBytes", table.stateLength());
+        json.put("function", table.spec().function());
+
+        return json;
     }
 
     private static String clock(final long clock)
