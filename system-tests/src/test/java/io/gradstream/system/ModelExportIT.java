@@ -15,6 +15,7 @@
  */
 package io.gradstream.system;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -82,6 +83,7 @@ class ModelExportIT
             {
                 worker.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
+            takeOutTheLast(cluster, directory);
         }
         finally
         {
@@ -146,6 +148,21 @@ class ModelExportIT
         }
         cluster.restart(victims);
         cluster.await("chains are whole", TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS), cluster::isWhole);
+    }
+
+    /** Slots need not have ended as many iterations, but all count for all rows. */
+    private static void takeOutTheLast(final FaultCluster cluster, final Path directory) throws Exception
+    {
+        final Path file = directory.resolve("last");
+        try (GradstreamClient observer = connect(cluster, OBSERVER))
+        {
+            final ModelOrigin origin = observer.models().save(file, false, TIMEOUT_NS);
+            assertThat(origin.clock()).isEqualTo(Consistency.FINISHED);
+        }
+        try (ModelFile model = ModelFile.open(file))
+        {
+            assertThat(model.tables()).allSatisfy((table) -> assertThat(table.rows()).isEqualTo(ROWS));
+        }
     }
 
     private void takeOutByCommand(final FaultCluster cluster, final Path directory) throws Exception

@@ -24,8 +24,11 @@ import io.gradstream.worker.model.ModelOrigin;
 import io.gradstream.worker.model.ModelRequests;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
@@ -40,11 +43,15 @@ public final class Models
 
     /** Most iterations ahead that are waited for, where training outruns the question. */
     private static final long MAX_AHEAD = 1 << 20;
+    /** Between two attempts. */
+    private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientContext context;
     private final Client client;
     private final Descriptions descriptions;
     private final IntSupplier poll;
+    private String reason = "";
+    private boolean isPassed;
 
     Models(
         final ClientContext context, final Client client, final Descriptions descriptions, final IntSupplier poll)
@@ -56,8 +63,9 @@ public final class Models
     }
 
     /**
-     * Write the model to a file: of an iteration that ends from now on, or of the last one if no worker is connected.
-     * What goes wrong meanwhile, such as a failover, begins it anew.
+     * Write the model to a file: of an iteration that ends from now on, or of the last one if all slots have finished,
+     * or if no worker has been connected for some seconds. What goes wrong meanwhile, such as a failover, begins it
+     * anew. For an observer: a worker might wait for itself.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
@@ -65,28 +73,30 @@ public final class Models
      * @return where it comes from, and of which iteration it is.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
-     * @throws GradstreamException       if no worker is connected and partitions have ended different iterations.
+     * @throws IllegalStateException     if this client has a slot.
      */
     public ModelOrigin save(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
+        if (context.slot >= 0)
+        {
+            throw new IllegalStateException(
+                "slot=" + context.slot + " may have to end the iteration itself: take the model out as an observer");
+        }
         final long deadlineNs = System.nanoTime() + timeoutNs;
         long ahead = 1;
         while (true)
         {
-            final long clock = newestClock() + ahead;
-            try (ModelFileWriter writer = ModelFileWriter.create(file, overwrite))
+            final long clock = nextClock(ahead, deadlineNs);
+            if (NOW != clock)
             {
-                final ModelRequests.State state = take(clock, writer, deadlineNs);
-                if (ModelRequests.State.COMPLETE == state)
+                final ModelOrigin origin = take(clock, file, overwrite, deadlineNs);
+                if (null != origin)
                 {
-                    return finish(writer);
+                    return origin;
                 }
-                ahead = ModelRequests.State.CLOCK_PASSED == state ? Math.min(MAX_AHEAD, 2 * ahead) : ahead;
+                ahead = isPassed ? Math.min(MAX_AHEAD, 2 * ahead) : ahead;
             }
-            finally
-            {
-                client.models().end();
-            }
+            rest(deadlineNs);
         }
     }
 
@@ -104,20 +114,60 @@ public final class Models
     public ModelOrigin saveNow(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        while (true)
+        ModelOrigin origin = take(NOW, file, overwrite, deadlineNs);
+        while (null == origin)
         {
-            try (ModelFileWriter writer = ModelFileWriter.create(file, overwrite))
-            {
-                final ModelRequests.State state = take(NOW, writer, deadlineNs);
-                if (ModelRequests.State.COMPLETE == state)
-                {
-                    return finish(writer);
-                }
-            }
-            finally
-            {
-                client.models().end();
-            }
+            rest(deadlineNs);
+            origin = take(NOW, file, overwrite, deadlineNs);
+        }
+
+        return origin;
+    }
+
+    /** Once; null if it must be begun anew. */
+    private ModelOrigin take(final long clock, final Path file, final boolean overwrite, final long deadlineNs)
+        throws IOException
+    {
+        try (ModelFileWriter writer = ModelFileWriter.create(file, overwrite))
+        {
+            final ModelRequests.State state = await(clock, writer, deadlineNs);
+            isPassed = ModelRequests.State.CLOCK_PASSED == state;
+            reason = client.models().reason();
+
+            return ModelRequests.State.COMPLETE == state ? finish(writer) : null;
+        }
+        catch (final UncheckedIOException ex)
+        {
+            throw ex.getCause();
+        }
+        finally
+        {
+            client.models().end();
+        }
+    }
+
+    /** A while before it is begun anew. */
+    private void rest(final long deadlineNs)
+    {
+        final long endNs = System.nanoTime() + REST_NS;
+        context.idleStrategy.reset();
+        while (System.nanoTime() - endNs < 0)
+        {
+            poll(deadlineNs, reason);
+        }
+    }
+
+    private void poll(final long deadlineNs, final String missing)
+    {
+        if (System.nanoTime() - deadlineNs >= 0)
+        {
+            throw new OperationTimeoutException(
+                "model: not whole in time: " + missing + client.describe(System.nanoTime()));
+        }
+        context.idleStrategy.idle(poll.getAsInt());
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw new GradstreamException("interrupted while a model was taken out");
         }
     }
 
@@ -130,47 +180,50 @@ public final class Models
         return origin;
     }
 
-    private ModelRequests.State take(final long clock, final ModelHandler handler, final long deadlineNs)
+    private ModelRequests.State await(final long clock, final ModelHandler handler, final long deadlineNs)
     {
         client.models().begin(client.partitions(), clock, handler);
         context.idleStrategy.reset();
         while (ModelRequests.State.UNDER_WAY == client.models().state())
         {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                throw new OperationTimeoutException("model: not whole in time: " +
-                    client.models().missing() + client.describe(System.nanoTime()));
-            }
-            context.idleStrategy.idle(poll.getAsInt());
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while a model was taken out");
-            }
+            // what is missing is put together only if it is told
+            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? client.models().missing() : "");
         }
-        if (ModelRequests.State.CLOCKS_DIFFER == client.models().state())
+        if (ModelRequests.State.FAILED == client.models().state())
         {
-            throw new GradstreamException("no worker is connected, and partitions are of different iterations: " +
-                client.models().reason() + "; let training go on, or take the rows as they are");
+            throw client.models().failure();
         }
 
         return client.models().state();
     }
 
-    /** Iterations that the slots of some partition have all ended. */
-    private long newestClock()
+    /**
+     * An iteration that no partition has ended; {@link Consistency#FINISHED} if all slots have finished; {@link #NOW}
+     * if that is not known yet.
+     */
+    private long nextClock(final long ahead, final long deadlineNs)
     {
-        final List<PartitionAnswer> answers = descriptions.await("model");
+        final List<PartitionAnswer> answers =
+            descriptions.await(Math.max(1, Math.min(context.operationTimeoutNs, deadlineNs - System.nanoTime())));
+        if (!Descriptions.silent(answers).isEmpty())
+        {
+            reason = "no answer from partitions " + Descriptions.silent(answers);
+            return NOW;
+        }
+        final int counted = null == client.job() ? 0 : client.job().consistency().slots();
         long newest = 0;
+        boolean isFinished = true;
         for (final PartitionAnswer answer : answers)
         {
             long least = Consistency.FINISHED;
-            for (final PartitionAnswer.SlotAt slot : answer.slots().values())
+            for (final Map.Entry<Integer, PartitionAnswer.SlotAt> slot : answer.slots().entrySet())
             {
-                least = Math.min(least, slot.clock());
+                least = 0 == counted || slot.getKey() < counted ? Math.min(least, slot.getValue().clock()) : least;
             }
+            isFinished &= Consistency.FINISHED == least && !answer.slots().isEmpty();
             newest = Consistency.FINISHED == least ? newest : Math.max(newest, least);
         }
 
-        return newest;
+        return isFinished ? Consistency.FINISHED : newest + ahead;
     }
 }

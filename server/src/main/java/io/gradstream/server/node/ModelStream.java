@@ -115,6 +115,12 @@ final class ModelStream implements FrameSink
         return isSent;
     }
 
+    /** Bytes of what waits. */
+    int length()
+    {
+        return length;
+    }
+
     /** Has everything that was handed over been sent? */
     boolean isDrained()
     {

@@ -15,7 +15,6 @@
  */
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.ModelCut;
@@ -29,14 +28,19 @@ import java.util.List;
  */
 final class PendingModels
 {
-    /** Most that wait: one for each partition. */
-    static final int MAX_MODELS = JobSpec.MAX_PARTITIONS;
     /** A client that takes no frame for so long is given up: rows that change wait for it. */
     static final long STALL_NS = 5_000_000_000L;
-    /** Most frames sent to one client in one duty cycle. */
-    static final int FRAMES_PER_CYCLE = 8;
+    /** Most bytes sent to one client in one duty cycle, give or take a frame. */
+    static final int BYTES_PER_CYCLE = 512 * 1024;
+    /** Most frames: each row that changes is one. */
+    static final int FRAMES_PER_CYCLE = 2048;
+
+    /** Workers that were not connected for so long end no iterations: after a failover they come a little later. */
+    static final long ABSENCE_NS = 5_000_000_000L;
 
     private final List<PendingModel> all = new ArrayList<>();
+    private long workerNs;
+    private boolean hasLooked;
 
     /**
      * Take a request. The same one again is heard once; another one of the same client replaces it.
@@ -54,6 +58,8 @@ final class PendingModels
             }
             if (other.connection == model.connection && other.requestId == model.requestId)
             {
+                // it is asked again until its first frame comes
+                other.movedNs = nowNs;
                 return Refusal.NONE;
             }
             if (other.connection != model.connection && !other.isVoid())
@@ -75,10 +81,12 @@ final class PendingModels
     /**
      * One duty cycle.
      *
-     * @param isTraining is a worker connected, who may end an iteration?
+     * @param hasWorker is a worker connected, who may end an iteration?
      */
-    int doWork(final long nowNs, final boolean isTraining)
+    int doWork(final long nowNs, final boolean hasWorker)
     {
+        workerNs = hasWorker || !hasLooked ? nowNs : workerNs;
+        hasLooked = true;
         int workCount = 0;
         for (int i = all.size() - 1; i >= 0; i--)
         {
@@ -89,13 +97,12 @@ final class PendingModels
                 remove(i);
                 continue;
             }
-            if (!isTraining)
+            if (nowNs - workerNs > ABSENCE_NS)
             {
                 cut.beginNow();
             }
             if (cut.isAwaitingClock())
             {
-                model.movedNs = nowNs;
                 continue;
             }
             workCount += model.send(nowNs);
@@ -159,14 +166,17 @@ final class PendingModels
             final boolean mayEnd =
                 copy.isAnswering() && copy.replica().replicatedPosition() >= cut.position();
             int sent = 0;
-            for (int i = 0; i < FRAMES_PER_CYCLE; i++)
+            int bytes = 0;
+            while (sent < FRAMES_PER_CYCLE && bytes < BYTES_PER_CYCLE)
             {
                 cut.doWork(stream);
+                final int length = stream.length();
                 if (!stream.send(mayEnd))
                 {
                     break;
                 }
                 sent++;
+                bytes += length;
             }
             movedNs = sent > 0 || !mayEnd ? nowNs : movedNs;
 

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.FrameSink;
 
 /**
@@ -70,8 +71,9 @@ public final class ModelCut
             begin();
             return true;
         }
-        // where sums are applied, nothing of the next iteration is in the state yet
-        final boolean isThere = minClock == wantedClock && partitionState.consistency().isSequential();
+        // where sums are applied, or all slots have finished, nothing of the next iteration is in the state
+        final boolean isThere = minClock == wantedClock &&
+            (partitionState.consistency().isSequential() || Consistency.FINISHED == wantedClock);
         if (minClock >= wantedClock && !isThere)
         {
             return false;

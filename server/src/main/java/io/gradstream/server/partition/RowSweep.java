@@ -112,6 +112,12 @@ final class RowSweep implements RowObserver
         return position;
     }
 
+    /** Bytes that what is queued takes. */
+    int queueCapacity()
+    {
+        return writer.capacity();
+    }
+
     /** Write no more. */
     void stop()
     {

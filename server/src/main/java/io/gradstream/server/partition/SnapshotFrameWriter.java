@@ -44,6 +44,7 @@ final class SnapshotFrameWriter
         RowsStateEncoder.rowDataHeaderLength();
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final int COMPACTED_BYTES = 1024 * 1024;
     private static final int INITIAL_CAPACITY = 64 * 1024;
 
     private final ExpandableDirectByteBuffer queue = new ExpandableDirectByteBuffer(INITIAL_CAPACITY);
@@ -95,6 +96,19 @@ final class SnapshotFrameWriter
             head = 0;
             tail = 0;
         }
+        else if (head >= COMPACTED_BYTES && head >= tail - head)
+        {
+            // a sink that is slow may never empty it
+            queue.putBytes(0, queue, head, tail - head);
+            tail -= head;
+            head = 0;
+        }
+    }
+
+    /** Bytes that the queue takes. */
+    int capacity()
+    {
+        return queue.capacity();
     }
 
     void started(final int jobId, final PartitionState state)

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
@@ -139,6 +140,12 @@ class TakeModelTest
         take(SESSION, REQUEST, 2);
         replicate();
         work();
+        assertThat(frames()).as("workers may come").isEmpty();
+
+        nowNs += PendingModels.STALL_NS - 1;
+        take(SESSION, REQUEST, 2);
+        nowNs += 2;
+        work();
         assertThat(last().clock()).isEqualTo(1);
     }
 
@@ -158,6 +165,32 @@ class TakeModelTest
         take(OTHER_SESSION, REQUEST, NOW);
         work();
         assertThat(frames()).endsWith(SnapshotEndedDecoder.TEMPLATE_ID);
+    }
+
+    @Test
+    void shouldGiveUpAClientThatAsksNoMore()
+    {
+        connect(WORKER_SESSION, SLOT);
+        take(SESSION, REQUEST, 5);
+        nowNs += PendingModels.STALL_NS + 1;
+        work();
+
+        take(OTHER_SESSION, REQUEST, NOW);
+        replicate();
+        work();
+        assertThat(frames()).endsWith(SnapshotEndedDecoder.TEMPLATE_ID);
+    }
+
+    @Test
+    void shouldSendTheLastModelOnceAllSlotsHaveFinished()
+    {
+        connect(WORKER_SESSION, SLOT);
+        clock(Consistency.FINISHED);
+        take(SESSION, REQUEST, Consistency.FINISHED);
+        replicate();
+        work();
+
+        assertThat(last().clock()).isEqualTo(Consistency.FINISHED);
     }
 
     private void work()

@@ -16,12 +16,14 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
 import io.gradstream.codecs.snapshot.TableStateDecoder;
 import io.gradstream.recovery.log.FrameSink;
+import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -173,6 +175,23 @@ class ModelCutTest
         finish();
 
         assertThat(rig.partition.cut().sweep().hasRoomFor(RowSweep.MAX_QUEUED_BYTES)).isTrue();
+    }
+
+    @Test
+    void shouldTakeNoMoreRoomForASinkThatIsNeverQuiteThrough()
+    {
+        final RowSweep sweep = rig.partition.cut().sweep();
+        final PartitionState state = new PartitionState(
+            0, new PartitionFunction(1), (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 1));
+        final SnapshotFrameWriter writer = sweep.begin(1);
+        for (int i = 0; i < 200_000; i++)
+        {
+            writer.started(1, state);
+            writer.take(frames.buffer(), 0);
+        }
+
+        assertThat(writer.queuedBytes()).isPositive();
+        assertThat(sweep.queueCapacity()).isLessThan(8 * 1024 * 1024);
     }
 
     private void iterate(final int slot, final long clock)

@@ -52,11 +52,6 @@ final class ModelFrames
         this.tables = tables;
     }
 
-    boolean hasBegun()
-    {
-        return frames > 0;
-    }
-
     boolean isComplete()
     {
         return isComplete;

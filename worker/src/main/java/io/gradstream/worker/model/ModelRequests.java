@@ -48,11 +48,16 @@ public final class ModelRequests
         /** Partitions sent different iterations, since nobody ends any. */
         CLOCKS_DIFFER,
         /** A primary was replaced, or frames were lost: to be begun anew. */
-        INTERRUPTED
+        INTERRUPTED,
+        /** Whom it is given to has thrown: see {@link #failure()}. */
+        FAILED
     }
 
     /** Beside the ids of other requests, so that an answer can never be taken for another's. */
     private static final long FIRST_ID = Long.MIN_VALUE / 2;
+
+    /** A partition that has begun to send and is silent for longer has given this client up. */
+    private static final long SILENCE_NS = 12_000_000_000L;
 
     private static final class Request
     {
@@ -63,6 +68,8 @@ public final class ModelRequests
         boolean isHeard;
         ModelFrames frames;
         long clock;
+        long heardNs;
+        boolean isNew;
     }
 
     private final long retryNs;
@@ -70,6 +77,7 @@ public final class ModelRequests
     private ModelTables tables;
     private State state = State.IDLE;
     private String reason = "";
+    private RuntimeException failure;
     private long wantedClock;
     private long nextId;
 
@@ -108,6 +116,12 @@ public final class ModelRequests
     public State state()
     {
         return state;
+    }
+
+    /** What whom it is given to has thrown. */
+    public RuntimeException failure()
+    {
+        return failure;
     }
 
     /** Why it failed, or what it waits for. */
@@ -155,10 +169,16 @@ public final class ModelRequests
         {
             final Request request = requests[i];
             final boolean isAttached = PartitionSession.State.ATTACHED == sessions[i].state();
+            request.heardNs = request.isNew ? nowNs : request.heardNs;
+            request.isNew = false;
             if (request.isHeard && !request.frames.isComplete() &&
                 (!isAttached || sessions[i].epoch() != request.epoch))
             {
                 fail(State.INTERRUPTED, "partition=" + i + " has another primary");
+            }
+            else if (request.isHeard && !request.frames.isComplete() && nowNs - request.heardNs > SILENCE_NS)
+            {
+                fail(State.INTERRUPTED, "partition=" + i + " sends no more");
             }
             else if (isAttached && !request.frames.isComplete() && isDue(request, sessions[i].epoch(), nowNs) &&
                 asker.takeModel(i, sessions[i].epoch(), request.id, wantedClock))
@@ -183,20 +203,30 @@ public final class ModelRequests
         final int length)
     {
         final Request request = of(partition, requestId);
-        if (null == request)
+        if (null == request || request.frames.isComplete())
         {
             return;
         }
         request.isHeard = true;
+        request.isNew = true;
         request.clock = clock;
-        final String problem = request.frames.onFrame(buffer, offset, length);
-        if (null != problem)
+        try
         {
-            fail(State.INTERRUPTED, "partition=" + partition + " " + problem);
+            final String problem = request.frames.onFrame(buffer, offset, length);
+            if (null != problem)
+            {
+                fail(State.INTERRUPTED, "partition=" + partition + " " + problem);
+            }
+            else if (isComplete())
+            {
+                complete();
+            }
         }
-        else if (isComplete())
+        catch (final RuntimeException ex)
         {
-            complete();
+            // who polls would only be told of it
+            failure = ex;
+            fail(State.FAILED, ex.toString());
         }
     }
 
@@ -207,6 +237,11 @@ public final class ModelRequests
         if (null == request)
         {
             return false;
+        }
+        if (request.isHeard)
+        {
+            // of a repeated question
+            return true;
         }
         request.isSent = true;
         reason = "partition=" + partition + ": " + refusal;
