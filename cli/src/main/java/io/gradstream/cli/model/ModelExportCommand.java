@@ -93,7 +93,7 @@ public final class ModelExportCommand implements Callable<Integer>
         {
             throw new UsageException("--out " + out + " is there already: name another file, or say --overwrite");
         }
-        final Path model = ModelForm.MODEL == form ? out : 
+        final Path model = ModelForm.MODEL == form ? out :
             out.resolveSibling(out.getFileName() + "." + ProcessHandle.current().pid() + ".model");
         takeOut(model);
         try (ModelFile file = ModelFile.open(model))
