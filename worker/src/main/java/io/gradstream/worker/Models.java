@@ -33,8 +33,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Takes the model out of a cluster while training goes on: all tables and rows, with the state that update functions
- * keep, as they are when the last slot ends an iteration, which is the same one at every partition. An observer may do
- * so too. For the thread that polls the client, one model at a time.
+ * keep, as they are when the last slot ends an iteration, which is the same one at every partition. For observers, and
+ * the thread that polls the client; one model at a time.
  */
 public final class Models
 {
@@ -162,7 +162,8 @@ public final class Models
         if (System.nanoTime() - deadlineNs >= 0)
         {
             throw new OperationTimeoutException(
-                "model: not whole in time: " + missing + client.describe(System.nanoTime()));
+                "model: not whole in time: " + missing + client.describe(System.nanoTime()) +
+                "; if workers end no iterations, take the rows as they are (--now, saveNow)");
         }
         context.idleStrategy.idle(poll.getAsInt());
         if (Thread.currentThread().isInterrupted())

@@ -115,11 +115,6 @@ final class PendingModels
         return workCount;
     }
 
-    int count()
-    {
-        return all.size();
-    }
-
     private void remove(final int index)
     {
         all.remove(index).copy.partition().cut().giveUp();
