@@ -28,8 +28,10 @@ import java.nio.ByteOrder;
  */
 public final class Sections
 {
-    /** Values are raw elements. */
+    /** Values are raw elements: what the update function is given for each row. */
     public static final int RAW = 1;
+    /** Values are whole rows that take the place of those there: their elements, then the update function's state. */
+    public static final int ROWS = 2;
     /** Bytes of the group header before the first section. */
     public static final int GROUP_HEADER_LENGTH = 4;
     /** Bytes of one section's entry in the group. */
@@ -121,7 +123,7 @@ public final class Sections
             final int valuesLength = buffer.getInt(entry + 8, ORDER);
             final int keyForm = buffer.getByte(entry + 12);
             if (rowCount < 1 || valuesLength < 0 || !KeyForm.isKnown(keyForm) ||
-                buffer.getByte(entry + 13) != RAW)
+                encoding(entry) != RAW && encoding(entry) != ROWS)
             {
                 return true;
             }
@@ -129,6 +131,22 @@ public final class Sections
         }
 
         return expected != bodyLength;
+    }
+
+    /**
+     * Is any section one of whole rows?
+     */
+    public boolean hasRows()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (ROWS == encoding(offset + GROUP_HEADER_LENGTH + i * ENTRY_LENGTH))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /**
@@ -175,6 +193,14 @@ public final class Sections
         return buffer.getByte(entryOffset + 12);
     }
 
+    /**
+     * Does the current section bring whole rows, and not what the update function is given?
+     */
+    public boolean isRows()
+    {
+        return ROWS == encoding(entryOffset);
+    }
+
     public long key(final int row)
     {
         return KeyForm.read(keyForm(), buffer, keysOffset, row);
@@ -203,5 +229,10 @@ public final class Sections
     public DirectBuffer buffer()
     {
         return buffer;
+    }
+
+    private int encoding(final int entry)
+    {
+        return buffer.getByte(entry + 13);
     }
 }

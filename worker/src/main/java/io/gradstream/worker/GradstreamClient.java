@@ -72,7 +72,7 @@ public final class GradstreamClient implements AutoCloseable
         tickets = client.tickets();
         descriptions = new Descriptions(context, client, this::poll);
         awaits = new Awaits(context, client, this::poll);
-        models = new Models(context, client, descriptions, this::poll);
+        models = new Models(this, context, client, descriptions, this::poll);
         barrier = new Barrier(context, client, descriptions, this::poll);
         order = new TicketOrder(awaits, client);
         requests.order(order::areDone, order::mayEndClock);
@@ -331,7 +331,7 @@ public final class GradstreamClient implements AutoCloseable
         return ClusterDescription.of(context.jobId, context.job, descriptions.await(timeoutNs));
     }
 
-    /** Takes the model out. */
+    /** Takes the model out, or puts one in. */
     public Models models()
     {
         return models;

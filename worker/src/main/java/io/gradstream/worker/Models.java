@@ -18,10 +18,12 @@ package io.gradstream.worker;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.PartitionAnswer;
+import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.model.ModelFileWriter;
 import io.gradstream.worker.model.ModelHandler;
 import io.gradstream.worker.model.ModelOrigin;
 import io.gradstream.worker.model.ModelRequests;
+import io.gradstream.worker.model.TableEntry;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,8 +35,9 @@ import java.util.function.IntSupplier;
 
 /**
  * Takes the model out of a cluster while training goes on: all tables and rows, with the state that update functions
- * keep, as they are when the last slot ends an iteration, which is the same one at every partition. For observers, and
- * the thread that polls the client; one model at a time.
+ * keep, as they are when the last slot ends an iteration, which is the same one at every partition. That is for
+ * observers. Puts a model into a cluster: that is for a client with a slot. Either is for the thread that polls the
+ * client; one model at a time.
  */
 public final class Models
 {
@@ -46,6 +49,7 @@ public final class Models
     /** Between two attempts. */
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final GradstreamClient face;
     private final ClientContext context;
     private final Client client;
     private final Descriptions descriptions;
@@ -54,8 +58,13 @@ public final class Models
     private boolean isPassed;
 
     Models(
-        final ClientContext context, final Client client, final Descriptions descriptions, final IntSupplier poll)
+        final GradstreamClient face,
+        final ClientContext context,
+        final Client client,
+        final Descriptions descriptions,
+        final IntSupplier poll)
     {
+        this.face = face;
         this.context = context;
         this.client = client;
         this.descriptions = descriptions;
@@ -96,7 +105,7 @@ public final class Models
                 }
                 ahead = isPassed ? Math.min(MAX_AHEAD, 2 * ahead) : ahead;
             }
-            rest(deadlineNs);
+            rest(deadlineNs, clock);
         }
     }
 
@@ -117,11 +126,55 @@ public final class Models
         ModelOrigin origin = take(NOW, file, overwrite, deadlineNs);
         while (null == origin)
         {
-            rest(deadlineNs);
+            rest(deadlineNs, NOW);
             origin = take(NOW, file, overwrite, deadlineNs);
         }
 
         return origin;
+    }
+
+    /**
+     * Put a model into the cluster: create its tables where they are not there, and put its rows, values and state, in
+     * the place of those there. Rows that the file does not have stay. It is done when all is acknowledged. If it
+     * fails, a part of the rows may be there; to load the file again, overwriting, is safe.
+     *
+     * @param file      a model file; the numbers of servers and partitions it comes from do not matter.
+     * @param overwrite may its tables have rows already?
+     * @param timeoutNs for all of it, in nanoseconds.
+     * @return what was put in: the tables of the file.
+     * @throws IOException               if it cannot be read, or is no sound model file.
+     * @throws TableException            if a table of that id or name is there and is another one.
+     * @throws PushRefusedException      if a partition has no room for the rows, or its function keeps another state.
+     * @throws OperationTimeoutException if it is not done in time; it says what is missing.
+     * @throws IllegalStateException     if a table has rows already and may not be overwritten; if this client has no
+     *                                   slot, or one that two processes share, or has pushed what nobody applies
+     *                                   before it calls {@link GradstreamClient#clock()}.
+     */
+    public List<TableEntry> load(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
+    {
+        client.requests().rights().requirePush();
+        if (context.isBackedUp || context.isBackup)
+        {
+            throw new IllegalStateException(
+                "slot=" + context.slot + " is shared by two processes: load the model by another slot");
+        }
+        if (client.requests().awaitOwnClock())
+        {
+            throw new IllegalStateException(
+                "slot=" + context.slot + " has pushed since its last clock(): call it, then load the model");
+        }
+        try (ModelFile model = ModelFile.open(file))
+        {
+            final long deadlineNs = System.nanoTime() + timeoutNs;
+            final ModelUpload upload = new ModelUpload(
+                face, client.requests(), (missing) -> poll(deadlineNs, missing), deadlineNs);
+            if (!overwrite)
+            {
+                ModelUpload.requireEmpty(model, descriptions.await("load " + file));
+            }
+            upload.run(model);
+            return model.tables();
+        }
     }
 
     /** Once; null if it must be begun anew. */
@@ -147,14 +200,19 @@ public final class Models
     }
 
     /** A while before it is begun anew. */
-    private void rest(final long deadlineNs)
+    private void rest(final long deadlineNs, final long clock)
     {
         final long endNs = System.nanoTime() + REST_NS;
         context.idleStrategy.reset();
         while (System.nanoTime() - endNs < 0)
         {
-            poll(deadlineNs, reason);
+            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? reason + advice(clock) : "");
         }
+    }
+
+    private static String advice(final long clock)
+    {
+        return NOW == clock ? "" : "; if workers end no iterations, take the rows as they are (--now, saveNow)";
     }
 
     private void poll(final long deadlineNs, final String missing)
@@ -162,13 +220,12 @@ public final class Models
         if (System.nanoTime() - deadlineNs >= 0)
         {
             throw new OperationTimeoutException(
-                "model: not whole in time: " + missing + client.describe(System.nanoTime()) +
-                "; if workers end no iterations, take the rows as they are (--now, saveNow)");
+                "model: not whole in time: " + missing + client.describe(System.nanoTime()));
         }
         context.idleStrategy.idle(poll.getAsInt());
         if (Thread.currentThread().isInterrupted())
         {
-            throw new GradstreamException("interrupted while a model was taken out");
+            throw new GradstreamException("interrupted while a model was taken out, or put in");
         }
     }
 
@@ -188,7 +245,7 @@ public final class Models
         while (ModelRequests.State.UNDER_WAY == client.models().state())
         {
             // what is missing is put together only if it is told
-            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? client.models().missing() : "");
+            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? client.models().missing() + advice(clock) : "");
         }
         if (ModelRequests.State.FAILED == client.models().state())
         {

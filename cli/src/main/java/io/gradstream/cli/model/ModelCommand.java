@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "model",
-    description = "Take a model out of a running cluster, and look at one.",
+    description = "Take a model out of a cluster or its directories, look at one, and put one into a cluster.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ModelExportCommand.class, ModelDescribeCommand.class})
+    subcommands = {ModelExportCommand.class, ModelImportCommand.class, ModelDescribeCommand.class})
 public final class ModelCommand implements Runnable
 {
     @Spec

@@ -19,15 +19,8 @@ import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
-import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.driver.HostDriver;
-import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.GradstreamClient;
-import io.gradstream.worker.aeron.DriverConnection;
-import io.gradstream.worker.aeron.OwnAddress;
 import io.gradstream.worker.model.ModelFile;
-import org.agrona.CloseHelper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,46 +110,19 @@ public final class ModelExportCommand implements Callable<Integer>
         return 0;
     }
 
-    private static void tell(final Throwable error)
-    {
-        System.err.println("model export: " + Failures.oneLine(error));
-    }
-
     private void takeOut(final Path file) throws IOException
     {
-        HostDriver driver = null;
-        DriverConnection connection = null;
-        GradstreamClient client = null;
-        try
+        try (ModelClient session =
+            ModelClient.connect("model export", OBSERVER_SLOT, common, coordinator, answers))
         {
-            if (null == answers.aeronDir)
-            {
-                driver = HostDriver.launch(
-                    new HostDriver.Context().profile(common.profile()).mtuLength(common.mtu()));
-            }
-            connection = DriverConnection.open(
-                null == driver ? answers.aeronDir.toString() : driver.aeronDirectoryName(), ModelExportCommand::tell);
-            final String endpoint =
-                null == answers.endpoint ? OwnAddress.facing(coordinator.endpoints()) : answers.endpoint;
-            client = GradstreamClient.connect(new ClientContext()
-                .driver(connection)
-                .slot(OBSERVER_SLOT)
-                .coordinators(coordinator.endpoints())
-                .coordinatorResponseEndpoint(endpoint)
-                .responseEndpoint(endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")
-                .mtu(common.mtu()));
             if (isNow)
             {
-                client.models().saveNow(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+                session.client().models().saveNow(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             }
             else
             {
-                client.models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+                session.client().models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             }
-        }
-        finally
-        {
-            CloseHelper.closeAll(client, connection, driver);
         }
     }
 }

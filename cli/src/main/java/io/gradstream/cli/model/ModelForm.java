@@ -15,12 +15,17 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.model.ModelCsv;
 import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.ModelFileWriter;
+import io.gradstream.worker.model.ModelHandler;
 import io.gradstream.worker.model.ModelNpz;
+import io.gradstream.worker.model.ModelOrigin;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Forms of a file with a model.
@@ -42,6 +47,26 @@ enum ModelForm
             case CSV -> ModelCsv.write(model, file, overwrite);
             case NPZ -> ModelNpz.write(model, file, overwrite);
             case MODEL -> throw new IllegalStateException("it is one");
+        }
+    }
+
+    /**
+     * Write what is in this form as a model file. The state of update functions is zero, as in new rows.
+     *
+     * @param specs of tables, where the form does not have them.
+     */
+    void read(final Path file, final List<TableSpec> specs, final Path model) throws IOException
+    {
+        try (ModelFileWriter writer = ModelFileWriter.create(model, true))
+        {
+            final ModelHandler handler = new ZeroState(writer);
+            switch (this)
+            {
+                case CSV -> ModelCsv.read(file, specs, handler);
+                case NPZ -> ModelNpz.read(file, specs, handler);
+                case MODEL -> throw new IllegalStateException("it is one");
+            }
+            writer.finish(new ModelOrigin(0, ModelOrigin.NO_CLOCK, 0, 0, System.currentTimeMillis()));
         }
     }
 }

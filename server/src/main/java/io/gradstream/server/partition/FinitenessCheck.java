@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.Sections;
 import io.gradstream.server.table.RowTable;
 import org.agrona.ExpandableArrayBuffer;
@@ -65,6 +66,11 @@ final class FinitenessCheck
 
     private boolean staysFinite(final Sections sections, final RowTable table)
     {
+        if (sections.isRows())
+        {
+            return FiniteFloats.areFinite(
+                sections.buffer(), sections.valuesOffset(), sections.valuesLength() / Float.BYTES);
+        }
         final int valuesLength = table.spec().valuesLength();
         for (int i = 0; i < sections.rowCount(); i++)
         {

@@ -320,20 +320,20 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(content);
         }
-        if (isSummedByCycle())
+        // whole rows are no part of a sum: they wait for what is held of the slot, and are applied then
+        final boolean isSum = !sections.hasRows();
+        if (isSum && isSummedByCycle())
         {
             return Outcome.appendedIf(cycle.addPart(part, sections, validator.rowBytes(sections), writer));
         }
-        if (clocks.holds(part.slot))
+        if (isSum && clocks.holds(part.slot))
         {
             return outcome(clocks.holdPart(part, buffer, offset, length));
         }
-        if (!copies.hasRoomFor(validator.rowBytes(sections)))
-        {
-            return Outcome.NOT_NOW;
-        }
 
-        return Outcome.appendedIf(writer.appendRowsUpdated(part, buffer, offset, length));
+        return Outcome.appendedIf(nextSequence(part.slot) == state.lastSequence(part.slot) + 1 &&
+            copies.hasRoomFor(validator.rowBytes(sections)) &&
+            writer.appendRowsUpdated(part, buffer, offset, length));
     }
 
     /**

@@ -134,7 +134,8 @@ final class RequestValidator
     {
         final TableSpec spec = table.spec();
         final int rowCount = sections.rowCount();
-        if (sections.valuesLength() != (long)rowCount * spec.valuesLength())
+        final int rowLength = sections.isRows() ? table.contentLength() : spec.valuesLength();
+        if (sections.valuesLength() != (long)rowCount * rowLength)
         {
             return Refusal.DIMENSION_MISMATCH;
         }
@@ -143,7 +144,9 @@ final class RequestValidator
             return Refusal.BAD_KEY;
         }
 
-        return ElementType.FLOAT32 == spec.elementType() && !isFinite(sections) ? Refusal.NOT_FINITE : Refusal.NONE;
+        final boolean isFloat = ElementType.FLOAT32 == spec.elementType() && !sections.isRows();
+
+        return isFloat && !isFinite(sections) ? Refusal.NOT_FINITE : Refusal.NONE;
     }
 
     private boolean areOwnKeys(final PushPartHeader part, final Sections sections, final RowTable table)
@@ -151,6 +154,8 @@ final class RequestValidator
         boolean areOwn = true;
         if (table.spec().isSystem())
         {
+            // what is counted of a slot is not for anyone to replace
+            areOwn = !sections.isRows();
             for (int i = 0; areOwn && i < sections.rowCount(); i++)
             {
                 areOwn = sections.key(i) == part.slot;

@@ -182,6 +182,12 @@ public final class RowTable
         return VERSION_LENGTH + spec.valuesLength() + stateCount * Float.BYTES;
     }
 
+    /** Bytes of a row that a push of whole rows brings: its values and its state. */
+    public int contentLength()
+    {
+        return rowLength() - VERSION_LENGTH;
+    }
+
     public int findOrCreate(final long key)
     {
         int index = store.find(key);
@@ -215,6 +221,11 @@ public final class RowTable
     public void update(final Sections sections, final RowObserver observer, final long position)
     {
         final int rowCount = sections.rowCount();
+        if (sections.isRows())
+        {
+            replace(sections, observer, position);
+            return;
+        }
         if (null != batch)
         {
             int done = 0;
@@ -232,6 +243,25 @@ public final class RowTable
             final int index = findOrCreate(sections.key(i));
             observer.beforeUpdate(this, index);
             update(index, sections.buffer(), sections.valuesOffset() + i * given, given, position);
+        }
+    }
+
+    /**
+     * Put the rows of a section in the place of those there.
+     */
+    private void replace(final Sections sections, final RowObserver observer, final long position)
+    {
+        final boolean isFloat = ElementType.FLOAT32 == spec.elementType();
+        for (int i = 0, count = sections.rowCount(); i < count; i++)
+        {
+            final int index = findOrCreate(sections.key(i));
+            observer.beforeUpdate(this, index);
+            store.wrap(index, row);
+            final boolean wasFinite = !isFloat || isFinite(row);
+            row.putLong(0, position, ORDER);
+            row.putBytes(VERSION_LENGTH, sections.buffer(), sections.valuesOffset() + i * contentLength(),
+                contentLength());
+            rowsNotFinite += (wasFinite ? 1 : 0) - (!isFloat || isFinite(row) ? 1 : 0);
         }
     }
 
@@ -426,6 +456,12 @@ public final class RowTable
     private boolean isFinite()
     {
         return FiniteFloats.areFinite(values, spec.dim()) && FiniteFloats.areFinite(state, stateCount);
+    }
+
+    private boolean isFinite(final DirectBuffer from)
+    {
+        load(from);
+        return isFinite();
     }
 
     private void write(final MutableDirectBuffer to)

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -306,10 +307,10 @@ class GoldenLogTest
     private static void pushEachForm(final PartitionRig rig)
     {
         final float[] values = {0.25f, 0.5f, 0.75f};
-        rig.pushFloats(5, 1, 1, KeyForm.RANGE, new long[]{60, 61, 62}, values);
-        rig.pushFloats(5, 2, 1, KeyForm.OFFSETS_16, new long[]{70_000, 4_465, 4_466}, values);
-        rig.pushFloats(5, 3, 1, KeyForm.OFFSETS_32, new long[]{0xFFFF_FFFFL + 7, 7, 1L << 31}, values);
-        rig.pushFloats(5, 4, 1, KeyForm.KEYS, new long[]{1L << 40, 8, Long.MAX_VALUE}, values);
+        rig.pushFloats(5, 1, 1, Sections.RAW, KeyForm.RANGE, new long[]{60, 61, 62}, values);
+        rig.pushFloats(5, 2, 1, Sections.RAW, KeyForm.OFFSETS_16, new long[]{70_000, 4_465, 4_466}, values);
+        rig.pushFloats(5, 3, 1, Sections.RAW, KeyForm.OFFSETS_32, new long[]{0xFFFF_FFFFL + 7, 7, 1L << 31}, values);
+        rig.pushFloats(5, 4, 1, Sections.RAW, KeyForm.KEYS, new long[]{1L << 40, 8, Long.MAX_VALUE}, values);
     }
 
     private static byte[] resource(final String name) throws IOException

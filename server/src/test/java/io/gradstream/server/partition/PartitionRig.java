@@ -136,14 +136,15 @@ final class PartitionRig
     /** Push one section of floats with given keys. */
     Outcome pushFloats(final int slot, final long sequence, final int tableId, final long[] keys, final float[] values)
     {
-        return pushFloats(slot, sequence, tableId, KeyForm.KEYS, keys, values);
+        return pushFloats(slot, sequence, tableId, Sections.RAW, KeyForm.KEYS, keys, values);
     }
 
-    /** Push one section of floats with given keys in a form. */
+    /** Push one section of floats with given keys in a form, and values in an encoding. */
     Outcome pushFloats(
         final int slot,
         final long sequence,
         final int tableId,
+        final int encoding,
         final int keyForm,
         final long[] keys,
         final float[] values)
@@ -151,7 +152,7 @@ final class PartitionRig
         final PushEncoder encoder = new PushEncoder();
         encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
             .sectionsCount(1).next().tableId(tableId).rowCount(keys.length).valuesLength(values.length * 4)
-            .keyForm((short)keyForm).encoding((short)Sections.RAW);
+            .keyForm((short)keyForm).encoding((short)encoding);
         final int keysLength = (int)KeyForm.length(keyForm, keys.length);
         final UnsafeBuffer body = new UnsafeBuffer(new byte[keysLength + values.length * 4]);
         KeyForm.write(keyForm, keys, 0, keys.length, LongStream.of(keys).min().orElseThrow(), body, 0);
@@ -162,6 +163,12 @@ final class PartitionRig
         encoder.putBody(body, 0, body.capacity());
 
         return push(slot, sequence, encoder);
+    }
+
+    /** Push whole rows: of each its values, then its state. */
+    Outcome pushRows(final int slot, final long sequence, final TableSpec spec, final long[] keys, final float[] rows)
+    {
+        return pushFloats(slot, sequence, spec.tableId(), Sections.ROWS, KeyForm.KEYS, keys, rows);
     }
 
     Outcome push(final int slot, final long sequence, final PushEncoder encoder)

@@ -46,6 +46,7 @@ final class PushWriter
     private final PushEncoder push = new PushEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final int[] runRows = new int[Sections.MAX_SECTIONS];
+    private final RowSource source;
     private final int slot;
     private final int maxPartLength;
     private final boolean isAudited;
@@ -60,8 +61,14 @@ final class PushWriter
     private int runs;
     private int bodyLength;
 
-    PushWriter(final int slot, final int maxPartLength, final boolean isAudited, final int emptyParts)
+    PushWriter(
+        final RowSource source,
+        final int slot,
+        final int maxPartLength,
+        final boolean isAudited,
+        final int emptyParts)
     {
+        this.source = source;
         this.emptyParts = emptyParts;
         this.slot = slot;
         this.maxPartLength = maxPartLength;
@@ -172,7 +179,6 @@ final class PushWriter
         final TableSpec spec,
         final RowPlan plan,
         final int index,
-        final RowSource source,
         final PartitionSession session,
         final long ticket,
         final long clock)
@@ -193,7 +199,7 @@ final class PushWriter
             plan.writeKeys(session.partition(), row, runRows[i], buffer, body);
             body += (int)KeyForm.length(plan.keyForm(session.partition()), runRows[i]);
             source.copyRows(spec, plan, row, runRows[i], session.spool(), body);
-            body += runRows[i] * spec.valuesLength();
+            body += runRows[i] * source.rowLength(spec);
             row += runRows[i];
         }
         if (isAudited)
@@ -258,7 +264,7 @@ final class PushWriter
         final int end = plan.end(partition);
         final int form = plan.keyForm(partition);
         final int sectionLength = Sections.ENTRY_LENGTH + KeyForm.headLength(form);
-        final int rowLength = KeyForm.lengthPerRow(form) + spec.valuesLength();
+        final int rowLength = KeyForm.lengthPerRow(form) + source.rowLength(spec);
         int left = maxPartLength - auditLength - Sections.lengthOf(0, 0);
         runs = 0;
         partEnd = index;
@@ -275,7 +281,7 @@ final class PushWriter
         if (partEnd == index)
         {
             throw new IllegalStateException("a row of table '" + spec.name() + "' does not fit a part of " +
-                maxPartLength + " bytes");
+                maxPartLength + " bytes: raise maxPartLength");
         }
         if (isAudited)
         {
@@ -297,9 +303,9 @@ final class PushWriter
             sections.next()
                 .tableId(spec.tableId())
                 .rowCount(runRows[i])
-                .valuesLength(runRows[i] * spec.valuesLength())
+                .valuesLength(runRows[i] * source.rowLength(spec))
                 .keyForm((short)keyForm)
-                .encoding((short)Sections.RAW);
+                .encoding((short)source.encoding());
         }
         if (isAudited)
         {

@@ -89,7 +89,7 @@ public final class Requests
         plan = new RowPlan(new PartitionFunction(sessions.length));
         final int maxPartLength = settings.limits().maxPartLength();
         numbers = new ClockNumbers(settings.identity().role(), settings.ackLevel(), sessions, pulls);
-        pushWriter = new PushWriter(
+        pushWriter = new PushWriter(source,
             settings.identity().slot(), maxPartLength, settings.isAudited(), numbers.partsPerClock());
         pullWriter = new PullWriter(sessions, pulls, maxPartLength / Long.BYTES, wait);
         spoolPolicy = settings.spoolPolicy();
@@ -409,7 +409,7 @@ public final class Requests
                 int index = plan.begin(session.partition());
                 while (index < plan.end(session.partition()))
                 {
-                    final int next = pushWriter.write(spec, plan, index, source, session, ticket, clock);
+                    final int next = pushWriter.write(spec, plan, index, session, ticket, clock);
                     if (Spool.NOT_NOW == next)
                     {
                         awaitSpool(session, false);

@@ -17,6 +17,7 @@ package io.gradstream.worker.client;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FiniteFloats;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.Spool;
 import org.agrona.DirectBuffer;
@@ -24,7 +25,8 @@ import org.agrona.DirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The gradients of one push, row by row: an array, or a buffer of raw little-endian elements.
+ * What one push brings, row by row: gradients, in an array or in a buffer of raw little-endian elements; or whole rows
+ * in a buffer, values and state, that take the place of those there.
  */
 public final class RowSource
 {
@@ -32,9 +34,12 @@ public final class RowSource
     private long[] longs;
     private DirectBuffer buffer;
     private int offset;
+    /** Bytes of a whole row; 0 if gradients are pushed. */
+    private int wholeRowLength;
 
     public RowSource of(final float[] values)
     {
+        wholeRowLength = 0;
         floats = values;
         longs = null;
         buffer = null;
@@ -43,6 +48,7 @@ public final class RowSource
 
     public RowSource of(final long[] values)
     {
+        wholeRowLength = 0;
         floats = null;
         longs = values;
         buffer = null;
@@ -51,11 +57,36 @@ public final class RowSource
 
     public RowSource of(final DirectBuffer values, final int valuesOffset)
     {
+        wholeRowLength = 0;
         floats = null;
         longs = null;
         buffer = values;
         offset = valuesOffset;
         return this;
+    }
+
+    /**
+     * Whole rows, one behind the other.
+     *
+     * @param rowLength bytes of values and state of one.
+     */
+    public RowSource ofRows(final DirectBuffer rows, final int rowsOffset, final int rowLength)
+    {
+        of(rows, rowsOffset);
+        wholeRowLength = rowLength;
+        return this;
+    }
+
+    /** Bytes that a row of a table takes. */
+    int rowLength(final TableSpec spec)
+    {
+        return wholeRowLength > 0 ? wholeRowLength : spec.valuesLength();
+    }
+
+    /** How the rows stand in a section: as {@link Sections} says. */
+    int encoding()
+    {
+        return wholeRowLength > 0 ? Sections.ROWS : Sections.RAW;
     }
 
     /**
@@ -65,6 +96,11 @@ public final class RowSource
      */
     void check(final TableSpec spec, final int rowCount)
     {
+        if (wholeRowLength > 0)
+        {
+            buffer.boundsCheck(offset, rowCount * wholeRowLength);
+            return;
+        }
         final long elements = (long)rowCount * spec.dim();
         final boolean isFloat = ElementType.FLOAT32 == spec.elementType();
         if (isFloat ? null != longs : null != floats)
@@ -95,7 +131,7 @@ public final class RowSource
         }
         for (int i = 0; i < count; i++)
         {
-            copy(spec, plan.row(index + i), 1, spool, to + i * spec.valuesLength());
+            copy(spec, plan.row(index + i), 1, spool, to + i * rowLength(spec));
         }
     }
 
@@ -112,7 +148,7 @@ public final class RowSource
         }
         else
         {
-            final int length = spec.valuesLength();
+            final int length = rowLength(spec);
             spool.buffer().putBytes(to, buffer, offset + row * length, count * length);
         }
     }

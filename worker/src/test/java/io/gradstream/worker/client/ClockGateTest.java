@@ -45,7 +45,7 @@ class ClockGateTest
     private final PartitionSession[] sessions = {session(0), session(1)};
     private final ClockGate gate = new ClockGate(sessions);
     private final SlotClock slotClock = new SlotClock(sessions);
-    private final PushWriter writer = new PushWriter(0, 256, false, 0);
+    private final PushWriter writer = new PushWriter(new RowSource(), 0, 256, false, 0);
     private final List<String> sent = new ArrayList<>();
     private long helloId;
 

@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.model;
+
+import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.TableEntry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code gradstream model import}: a model file, or values of another program, into a running cluster.
+ */
+@Command(name = "import", description = "Put a model into a running cluster: create its tables, and put its rows in" +
+    " the place of those there.")
+public final class ModelImportCommand implements Callable<Integer>
+{
+    /** The last one, which no worker of a job has by itself: who imports is a slot of the job, too. */
+    public static final int SLOT = Consistency.MAX_SLOTS - 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CoordinatorOptions coordinator;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Parameters(paramLabel = "FILE", description = "The model.")
+    private Path file;
+
+    @Option(names = "--format", paramLabel = "model|csv|npz", defaultValue = "model",
+        description = "model: what export writes, with the state of update functions; csv, npz: values alone, whose" +
+            " state begins anew. Default: ${DEFAULT-VALUE}.")
+    private String format;
+
+    @Option(names = "--like", paramLabel = "FILE",
+        description = "A model file with the tables' specifications: for csv, and for npz without NAME.spec.")
+    private Path like;
+
+    @Option(names = "--overwrite",
+        description = "Also if the tables have rows already. Rows that the model does not have stay.")
+    private boolean isOverwriting;
+
+    @Option(names = "--slot", paramLabel = "N", defaultValue = "" + SLOT,
+        description = "Slot of the job to push as, which no worker may have. Default: ${DEFAULT-VALUE}.")
+    private int slot;
+
+    @Option(names = "--timeout", paramLabel = "DURATION", defaultValue = "60s", converter = DurationConverter.class,
+        description = "Longest time until all rows are acknowledged. Default: ${DEFAULT-VALUE}.")
+    private long timeoutMs;
+
+    @Option(names = "--json", description = "Print one JSON object instead of a table.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        coordinator.check(answers.endpoint);
+        CommonOptions.checkWord("format", format, "model", "csv", "npz");
+        CommonOptions.checkRange("slot", slot, 0, SLOT);
+        final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
+        JobOptions.checkFile("FILE", file);
+        if (ModelForm.CSV == form && null == like)
+        {
+            throw new UsageException("--format csv needs --like FILE: a model file with the tables' specifications");
+        }
+        if (ModelForm.MODEL == form)
+        {
+            put(file);
+            return 0;
+        }
+
+        final Path converted = Files.createTempFile("gradstream", ".model");
+        try
+        {
+            form.read(file, specs(), converted);
+            put(converted);
+        }
+        finally
+        {
+            Files.deleteIfExists(converted);
+        }
+
+        return 0;
+    }
+
+    private List<TableSpec> specs() throws IOException
+    {
+        if (null == like)
+        {
+            return List.of();
+        }
+        JobOptions.checkFile("like", like);
+        try (ModelFile model = ModelFile.open(like))
+        {
+            return model.tables().stream().map(TableEntry::spec).toList();
+        }
+    }
+
+    private void put(final Path model) throws IOException
+    {
+        try (ModelClient session = ModelClient.connect("model import", slot, common, coordinator, answers))
+        {
+            final GradstreamClient client = session.client();
+            client.models().load(model, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            // nobody waits for this slot's iterations
+            client.await(client.finish(), TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        }
+        try (ModelFile open = ModelFile.open(model))
+        {
+            final ModelSummary summary = new ModelSummary(open);
+            spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
+            spec.commandLine().getOut().flush();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.model;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.worker.model.ModelHandler;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Hands rows of values alone on with the state that their table's update function gives new rows: zeros.
+ */
+final class ZeroState implements ModelHandler
+{
+    private final ModelHandler next;
+    private final Int2ObjectHashMap<UnsafeBuffer> rowByTable = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<TableSpec> specByTable = new Int2ObjectHashMap<>();
+
+    ZeroState(final ModelHandler next)
+    {
+        this.next = next;
+    }
+
+    @Override
+    public void onTable(final TableSpec spec, final int stateLength)
+    {
+        final int length = spec.dim() * UpdateFunctions.parse(spec.function()).statePerValue() * Float.BYTES;
+        specByTable.put(spec.tableId(), spec);
+        rowByTable.put(spec.tableId(), new UnsafeBuffer(new byte[spec.valuesLength() + length]));
+        next.onTable(spec, length);
+    }
+
+    @Override
+    public void onRow(final int tableId, final long key, final DirectBuffer row, final int offset)
+    {
+        final UnsafeBuffer whole = rowByTable.get(tableId);
+        whole.putBytes(0, row, offset, specByTable.get(tableId).valuesLength());
+        next.onRow(tableId, key, whole, 0);
+    }
+}

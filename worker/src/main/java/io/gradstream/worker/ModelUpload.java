@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.worker;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.PartitionAnswer;
+import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.TableEntry;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.LongArrayList;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * Puts the rows of a model file into a cluster by pushes of whole rows, a few of them on their way at a time.
+ */
+final class ModelUpload
+{
+    /** Most bytes of rows in a push; a longer row is pushed alone. */
+    private static final int MAX_PUSH_BYTES = 64 * 1024;
+    /** Most pushes that are not acknowledged. */
+    private static final int MAX_OUTSTANDING = 32;
+
+    private static final String MISSING = "rows are not acknowledged";
+
+    private final GradstreamClient client;
+    private final Requests requests;
+    private final Consumer<String> poll;
+    private final long deadlineNs;
+    private final ExpandableArrayBuffer rows = new ExpandableArrayBuffer();
+    private final LongArrayList keys = new LongArrayList();
+    private final Queue<Long> outstanding = new ArrayDeque<>(MAX_OUTSTANDING);
+
+    /**
+     * Nothing is put in yet.
+     *
+     * @param poll of the client, which gives up in time and says what is missing.
+     */
+    ModelUpload(
+        final GradstreamClient client, final Requests requests, final Consumer<String> poll, final long deadlineNs)
+    {
+        this.client = client;
+        this.poll = poll;
+        this.requests = requests;
+        this.deadlineNs = deadlineNs;
+    }
+
+    /**
+     * Has the cluster no row of any table of the model?
+     *
+     * @throws IllegalStateException naming the table that has.
+     */
+    static void requireEmpty(final ModelFile model, final List<PartitionAnswer> answers)
+    {
+        for (final TableEntry table : model.tables())
+        {
+            final int tableId = table.spec().tableId();
+            long present = 0;
+            for (final PartitionAnswer answer : answers)
+            {
+                for (final Map.Entry<TableSpec, PartitionAnswer.RowCounts> known : answer.tables().entrySet())
+                {
+                    present += tableId == known.getKey().tableId() ? known.getValue().present() : 0;
+                }
+            }
+            if (present > 0)
+            {
+                throw new IllegalStateException("table '" + table.spec().name() + "' has " + present +
+                    " rows already: load the model into another job, or overwrite; rows that the model does not" +
+                    " have stay then");
+            }
+        }
+    }
+
+    void run(final ModelFile model)
+    {
+        for (final TableEntry table : model.tables())
+        {
+            client.createTable(table.spec());
+        }
+        for (final TableEntry table : model.tables())
+        {
+            upload(model, table);
+        }
+        while (!outstanding.isEmpty())
+        {
+            awaitOldest();
+        }
+    }
+
+    private void upload(final ModelFile model, final TableEntry table)
+    {
+        final int rowLength = table.spec().valuesLength() + table.stateLength();
+        final int maxRows = Math.max(1, MAX_PUSH_BYTES / (Long.BYTES + rowLength));
+        for (long index = 0; index < table.rows(); index++)
+        {
+            model.row(table.spec().tableId(), index, rows, keys.size() * rowLength);
+            keys.addLong(model.key(table.spec().tableId(), index));
+            if (keys.size() == maxRows || index + 1 == table.rows())
+            {
+                push(table.spec(), rowLength);
+                keys.clear();
+            }
+        }
+    }
+
+    private void push(final TableSpec spec, final int rowLength)
+    {
+        if (MAX_OUTSTANDING == outstanding.size())
+        {
+            awaitOldest();
+        }
+        requests.plan().ofKeys(spec, keys.toLongArray(), 0, keys.size());
+        requests.source().ofRows(rows, 0, rowLength);
+        long ticket = requests.tryPush(spec, keys.size(), client.nowNs());
+        while (GradstreamClient.NOT_NOW == ticket)
+        {
+            poll.accept(MISSING);
+            ticket = requests.tryPush(spec, keys.size(), client.nowNs());
+        }
+        outstanding.add(ticket);
+    }
+
+    private void awaitOldest()
+    {
+        poll.accept(MISSING);
+        client.await(outstanding.remove(), Math.max(1, deadlineNs - System.nanoTime()));
+    }
+}
