@@ -83,7 +83,35 @@ class ModelImportIT
 
         plan = plan(2, 7);
         final Path taken = directory.resolve("taken.model");
-        try (RunDirectory run = RunDirectory.create(null); LocalCluster cluster = new LocalCluster(plan, run))
+        final Path fromDirectories = directory.resolve("directories.model");
+        try (RunDirectory run = RunDirectory.create(null))
+        {
+            putIn(directory, plan, run, first, further, values, taken);
+            final String[] servers =
+                {run.path().resolve("server-0").toString(), run.path().resolve("server-1").toString()};
+            final Command export = Command.run(directory, TIMEOUT_SECONDS, "model", "export", "--dir",
+                String.join(",", servers), "--out", fromDirectories.toString());
+            assertDone(export);
+            assertSame(fromDirectories, taken);
+            final Command describe = Command.run(directory, TIMEOUT_SECONDS, "model", "describe", servers[0], servers[1]);
+            assertDone(describe);
+            assertThat(describe.out()).contains(sha256(taken), "clock finished, 7 partitions of 2 servers");
+            final Command half = Command.run(directory, TIMEOUT_SECONDS, "model", "describe", servers[1]);
+            assertThat(half.exitCode()).isNotZero();
+            assertThat(half.err()).contains("name those of all servers");
+        }
+    }
+
+    private static void putIn(
+        final Path directory,
+        final ClusterPlan plan,
+        final RunDirectory run,
+        final Path first,
+        final Path further,
+        final Path values,
+        final Path taken) throws Exception
+    {
+        try (LocalCluster cluster = new LocalCluster(plan, run))
         {
             cluster.startHosts();
             final Command put = model(directory, plan, "import", first.toString(), "--json");

@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,13 +24,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
  * Says what a model file holds, after checking it.
  */
-@Command(name = "describe", description = "Check a model file, and say what it holds.")
+@Command(name = "describe", description = "Check a model file, or stopped servers' directories, and say what they hold.")
 public final class ModelDescribeCommand implements Callable<Integer>
 {
     @Spec
@@ -38,8 +41,16 @@ public final class ModelDescribeCommand implements Callable<Integer>
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
     private boolean isHelp;
 
-    @Parameters(paramLabel = "FILE", description = "The model.")
-    private Path file;
+    @Parameters(paramLabel = "FILE|DIR", arity = "1..*",
+        description = "A model file; or the directories of all stopped servers of a cluster, which are only read.")
+    private List<Path> sources;
+
+    @Option(names = "--job", paramLabel = "N", description = "With directories: the job. Default: the only one.")
+    private Integer jobId;
+
+    @Option(names = "--now",
+        description = "With directories: each partition as it is at the end of its log, not all of one iteration.")
+    private boolean isNow;
 
     @Option(names = "--json", description = "Print one JSON object instead.")
     private boolean isJson;
@@ -47,13 +58,37 @@ public final class ModelDescribeCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
+        if (!Files.isDirectory(sources.get(0)))
+        {
+            if (sources.size() > 1)
+            {
+                throw new UsageException("more than one file: " + sources + "; name one, or directories");
+            }
+            describe(sources.get(0));
+            return 0;
+        }
+
+        final Path model = Files.createTempFile("gradstream", ".model");
+        try
+        {
+            DirectoryModel.write(sources, jobId, !isNow, model);
+            describe(model);
+        }
+        finally
+        {
+            Files.deleteIfExists(model);
+        }
+
+        return 0;
+    }
+
+    private void describe(final Path file) throws IOException
+    {
         try (ModelFile model = ModelFile.open(file))
         {
             final ModelSummary summary = new ModelSummary(model);
             spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
             spec.commandLine().getOut().flush();
         }
-
-        return 0;
     }
 }

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Takes the model out of a cluster that runs.
  */
-@Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on.")
+@Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on, or that of stopped" +
+    " servers' directories.")
 public final class ModelExportCommand implements Callable<Integer>
 {
     private static final int OBSERVER_SLOT = -1;
@@ -53,6 +55,14 @@ public final class ModelExportCommand implements Callable<Integer>
 
     @Mixin
     private AnswerOptions answers;
+
+    @Option(names = "--dir", paramLabel = "DIR", split = ",",
+        description = "Instead of --coordinator: directories of all stopped servers, or copies of them, separated by" +
+            " commas. They are only read; rows are held in memory.")
+    private List<Path> dirs = List.of();
+
+    @Option(names = "--job", paramLabel = "N", description = "With --dir: the job. Default: the only one there is.")
+    private Integer jobId;
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write.")
     private Path out;
@@ -79,7 +89,14 @@ public final class ModelExportCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        coordinator.check(answers.endpoint);
+        if (dirs.isEmpty())
+        {
+            coordinator.check(answers.endpoint);
+        }
+        else if (coordinator.isNamed())
+        {
+            throw new UsageException("--dir and --coordinator: a model is taken out of one of the two");
+        }
         CommonOptions.checkWord("format", format, "model", "csv", "npz");
         final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
         if (!isOverwriting && Files.exists(out))
@@ -112,6 +129,11 @@ public final class ModelExportCommand implements Callable<Integer>
 
     private void takeOut(final Path file) throws IOException
     {
+        if (!dirs.isEmpty())
+        {
+            DirectoryModel.write(dirs, jobId, !isNow, file);
+            return;
+        }
         try (ModelClient session =
             ModelClient.connect("model export", OBSERVER_SLOT, common, coordinator, answers))
         {

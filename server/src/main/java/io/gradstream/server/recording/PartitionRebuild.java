@@ -43,11 +43,13 @@ public final class PartitionRebuild implements AutoCloseable
     public static final long END = Long.MAX_VALUE;
     /** Recording id where no snapshot was used. */
     public static final long NO_SNAPSHOT = -1;
+    private static final long NO_CLOCK = -1;
 
     private final RecordingDirectory directory;
     private final int jobId;
     private final int partitionNumber;
     private final long to;
+    private final long toClock;
     private final RecordingEntry log;
     private final List<SnapshotScan> snapshots = new ArrayList<>();
     private final List<RebuiltTable> tables = new ArrayList<>();
@@ -56,12 +58,17 @@ public final class PartitionRebuild implements AutoCloseable
     private long snapshotId = NO_SNAPSHOT;
 
     private PartitionRebuild(
-        final RecordingDirectory directory, final int jobId, final int partitionNumber, final long to)
+        final RecordingDirectory directory,
+        final int jobId,
+        final int partitionNumber,
+        final long to,
+        final long toClock)
     {
         this.directory = directory;
         this.jobId = jobId;
         this.partitionNumber = partitionNumber;
         this.to = to;
+        this.toClock = toClock;
         log = directory.log(jobId, partitionNumber);
     }
 
@@ -83,21 +90,50 @@ public final class PartitionRebuild implements AutoCloseable
         {
             throw new ReplayException("position=" + to + ": positions begin at 0");
         }
-        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, to);
+
+        return new PartitionRebuild(directory, jobId, partition, to, NO_CLOCK).run();
+    }
+
+    /**
+     * Rebuild a partition as it was when the last slot ended an iteration.
+     *
+     * @param directory with its log and snapshots.
+     * @param jobId     of the job.
+     * @param partition its number.
+     * @param clock     iterations, at least 1.
+     * @return the state, to be closed.
+     * @throws ReplayException as {@link #run}; also if slots have not ended so many.
+     */
+    public static PartitionRebuild runToClock(
+        final RecordingDirectory directory, final int jobId, final int partition, final long clock)
+    {
+        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, END, clock).run();
+        if (rebuild.partition.minClock() < clock)
+        {
+            final long ended = rebuild.partition.minClock();
+            rebuild.close();
+            throw new ReplayException("partition=" + partition + " has ended clock=" + ended + ", not " + clock);
+        }
+
+        return rebuild;
+    }
+
+    private PartitionRebuild run()
+    {
         try
         {
-            rebuild.scanSnapshots();
-            rebuild.loadState();
-            if (null != rebuild.log && rebuild.partition.cursor().position() < to)
+            scanSnapshots();
+            loadState();
+            if (null != log && partition.cursor().position() < to)
             {
-                rebuild.applyLog();
+                applyLog();
             }
 
-            return rebuild;
+            return this;
         }
         catch (final RuntimeException ex)
         {
-            rebuild.close();
+            close();
             throw ex;
         }
     }
@@ -222,7 +258,7 @@ public final class PartitionRebuild implements AutoCloseable
 
     private String tooEarly()
     {
-        final String what = END == to ? "the end" : "position=" + to;
+        final String what = NO_CLOCK != toClock ? "clock=" + toClock : END == to ? "the end" : "position=" + to;
         final List<Long> positions = snapshots.stream().map(SnapshotScan::position).toList();
         if (null == log)
         {
@@ -251,7 +287,7 @@ public final class PartitionRebuild implements AutoCloseable
             }
             snapshotId = entry.recordingId();
 
-            return true;
+            return !isBehindClock();
         }
         catch (final ReplayException ex)
         {
@@ -266,7 +302,7 @@ public final class PartitionRebuild implements AutoCloseable
         final RecordReplay replay = new RecordReplay(partition);
         try (RecordingReader reader = directory.read(log, replay.cursor().position()))
         {
-            while (replay.cursor().position() < to && reader.next() && reader.position() <= to)
+            while (!isBehindClock() && replay.cursor().position() < to && reader.next() && reader.position() <= to)
             {
                 final String problem =
                     replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
@@ -280,6 +316,12 @@ public final class PartitionRebuild implements AutoCloseable
                 onLogEnd(reader);
             }
         }
+    }
+
+    /** Has the last slot ended the iteration that the state is wanted of? A snapshot may be of a later one. */
+    private boolean isBehindClock()
+    {
+        return NO_CLOCK != toClock && partition.minClock() >= toClock;
     }
 
     private void onLogEnd(final RecordingReader reader)

@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import static io.gradstream.server.recording.RecordedPartition.JOB;
@@ -73,6 +74,44 @@ class PartitionRebuildTest
         assertThat(live.hashes).hasSizeGreaterThan(3 * PUSHES);
         assertThat(live.hashes.values().stream().filter((hash) -> 0 != hash)).doesNotHaveDuplicates();
         assertSameFrom(live.stopAndOpen(), 0);
+    }
+
+    @Test
+    void shouldStopWhereTheLastSlotEndedAnIteration()
+    {
+        live.pushes(3);
+        live.takeSnapshot();
+        live.pushes(3);
+        final long first = live.clock(1);
+        live.pushes(3);
+        live.takeSnapshot();
+        final long second = live.clock(2);
+        live.pushes(3);
+
+        final RecordingDirectory directory = live.stopAndOpen();
+        assertThat(hashAtClock(directory, 1)).as("the newest snapshot is of later").isEqualTo(live.hashes.get(first));
+        assertThat(hashAtClock(directory, 2)).isEqualTo(live.hashes.get(second));
+        assertThatThrownBy(() -> hashAtClock(directory, 3))
+            .isInstanceOf(ReplayException.class).hasMessage("partition=0 has ended clock=2, not 3");
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, true))
+        {
+            assertThat(job.clock()).isEqualTo(2);
+            assertThat(job.partitions().get(0).partition().stateHash()).isEqualTo(live.hashes.get(second));
+        }
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, false))
+        {
+            assertThat(job.clock()).isEqualTo(JobRebuild.NO_CLOCK);
+            assertThat(job.partitions().get(0).partition().stateHash())
+                .isEqualTo(live.hashes.lastEntry().getValue());
+        }
+    }
+
+    private static long hashAtClock(final RecordingDirectory directory, final long clock)
+    {
+        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(directory, JOB, PARTITION, clock))
+        {
+            return rebuild.partition().stateHash();
+        }
     }
 
     @Test

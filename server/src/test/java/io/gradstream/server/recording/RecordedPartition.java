@@ -157,6 +157,16 @@ final class RecordedPartition implements AutoCloseable
         note();
     }
 
+    /** The slot ends an iteration; returns the position of that. */
+    long clock(final long clock)
+    {
+        part.set(0, 1, partition.epoch(), ++sequence, 0, clock);
+        await("room", () -> Outcome.APPENDED == partition.onClockDone(part));
+        note();
+
+        return partition.cursor().position();
+    }
+
     void pushes(final int count)
     {
         for (int i = 0; i < count; i++)

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.model;
+
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.ArchiveReadLock;
+import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.recording.JobRebuild;
+import io.gradstream.server.recording.PartitionRebuild;
+import io.gradstream.server.recording.RebuiltTable;
+import io.gradstream.worker.model.ModelFileWriter;
+import io.gradstream.worker.model.ModelOrigin;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The model that stopped servers' directories hold, written to a file.
+ */
+final class DirectoryModel
+{
+    private DirectoryModel()
+    {
+    }
+
+    /**
+     * Write it.
+     *
+     * @param servers    directories, read while no server can start in them.
+     * @param jobId      of the job, or null for the only one there is.
+     * @param isOneClock is it to be of one iteration?
+     * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
+     */
+    static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
+        throws IOException
+    {
+        final List<ArchiveReadLock> locks = new ArrayList<>();
+        try
+        {
+            final List<RecordingDirectory> directories = new ArrayList<>();
+            for (final Path server : servers)
+            {
+                final Path archive = RecordingDirectory.find(server);
+                if (null == archive)
+                {
+                    throw new UsageException("--dir " + server + " holds no recordings: name servers' directories, in" +
+                        " which archive/archive.catalog is");
+                }
+                locks.add(ArchiveReadLock.hold(archive));
+                directories.add(RecordingDirectory.open(archive));
+            }
+            final int job = job(directories, jobId);
+            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock);
+                ModelFileWriter writer = ModelFileWriter.create(file, true))
+            {
+                rebuild.remarks().forEach((remark) -> System.err.println("gradstream model: " + remark));
+                write(rebuild, writer);
+                writer.finish(new ModelOrigin(
+                    job, rebuild.clock(), rebuild.partitions().size(), servers.size(), System.currentTimeMillis()));
+            }
+        }
+        finally
+        {
+            CloseHelper.closeAll(locks);
+        }
+    }
+
+    private static int job(final List<RecordingDirectory> directories, final Integer named)
+    {
+        final Set<Integer> jobs = new TreeSet<>();
+        directories.forEach((directory) -> jobs.addAll(directory.jobIds()));
+        if (null == named && 1 == jobs.size())
+        {
+            return jobs.iterator().next();
+        }
+        if (null == named || !jobs.contains(named))
+        {
+            throw new UsageException((null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
+        }
+
+        return named;
+    }
+
+    private static void write(final JobRebuild rebuild, final ModelFileWriter writer)
+    {
+        final Set<Integer> known = new HashSet<>();
+        final UnsafeBuffer row = new UnsafeBuffer(0, 0);
+        for (final PartitionRebuild partition : rebuild.partitions())
+        {
+            for (final RebuiltTable table : partition.tables())
+            {
+                final TableSpec spec = table.spec();
+                if (!spec.isSystem() && known.add(spec.tableId()))
+                {
+                    writer.onTable(spec, table.rowLength() - RebuiltTable.VERSION_LENGTH - spec.valuesLength());
+                }
+                for (int i = 0; !spec.isSystem() && i < table.store().size(); i++)
+                {
+                    table.store().wrap(i, row);
+                    writer.onRow(spec.tableId(), table.store().key(i), row, RebuiltTable.VERSION_LENGTH);
+                }
+            }
+        }
+    }
+}
