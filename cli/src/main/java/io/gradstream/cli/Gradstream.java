@@ -31,6 +31,7 @@ import io.gradstream.cli.server.MediaDriverCommand;
 import io.gradstream.cli.server.ServerCommand;
 import io.gradstream.cli.status.ErrorsCommand;
 import io.gradstream.cli.model.ModelCommand;
+import io.gradstream.cli.model.SnapshotCommand;
 import io.gradstream.cli.status.JobCommand;
 import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
@@ -60,8 +61,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, StatusCommand.class, JobCommand.class, ModelCommand.class, ErrorsCommand.class,
-        RecordingCommand.class,
+        WorkerCommand.class, StatusCommand.class, JobCommand.class, ModelCommand.class, SnapshotCommand.class,
+        ErrorsCommand.class, RecordingCommand.class,
         RingCommand.class, PerfCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,17 +82,64 @@ class ModelExportIT
             }
             takeOut(cluster, directory);
             takeOutByCommand(cluster, directory);
+            final Process snapshots = beginSnapshots(cluster, directory);
             isOver = true;
             for (final Future<?> worker : workers)
             {
                 worker.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
             takeOutTheLast(cluster, directory);
+            endSnapshots(snapshots, directory);
         }
         finally
         {
             isOver = true;
             threads.shutdownNow();
+        }
+    }
+
+    /** Snapshots again and again; returns once some were taken. */
+    private static Process beginSnapshots(final FaultCluster cluster, final Path directory) throws Exception
+    {
+        final Path output = Files.createDirectory(directory.resolve("output"));
+        final Process process = Command.start(output, "snapshot", "--coordinator",
+            String.join(",", cluster.coordinators()), "--dir", directory.resolve("snapshots").toString(),
+            "--every", "100ms", "--keep", "2");
+        cluster.await("snapshots were taken", TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS), () ->
+            !process.isAlive() || lines(output) > 2);
+        assertThat(process.isAlive()).as(Files.readString(output.resolve(Command.ERRORS))).isTrue();
+
+        return process;
+    }
+
+    private static long lines(final Path output)
+    {
+        try (Stream<String> lines = Files.lines(output.resolve("stdout")))
+        {
+            return lines.count();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** It ends by itself with the job, and has kept the two newest. */
+    private static void endSnapshots(final Process process, final Path directory) throws Exception
+    {
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        final List<Path> kept;
+        try (Stream<Path> files = Files.list(directory.resolve("snapshots")))
+        {
+            kept = files.sorted().toList();
+        }
+        assertThat(kept).hasSize(2);
+        assertThat(kept.get(1)).hasFileName("clock-finished.model");
+        try (ModelFile model = ModelFile.open(kept.get(0)))
+        {
+            assertThat(kept.get(0)).hasFileName(String.format("clock-%012d.model", model.origin().clock()));
+            check(kept.get(0), model.origin().clock());
         }
     }
 
