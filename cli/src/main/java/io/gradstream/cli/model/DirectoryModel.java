@@ -38,7 +38,7 @@ import java.util.TreeSet;
 /**
  * The model that stopped servers' directories hold, written to a file.
  */
-final class DirectoryModel
+public final class DirectoryModel
 {
     private DirectoryModel()
     {
@@ -52,7 +52,7 @@ final class DirectoryModel
      * @param isOneClock is it to be of one iteration?
      * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
      */
-    static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
+    public static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
         throws IOException
     {
         final List<ArchiveReadLock> locks = new ArrayList<>();

@@ -215,9 +215,22 @@ public final class JobRebuild implements AutoCloseable
                 end.partition().consistency().isSequential();
             if (!isThere)
             {
-                partitions.put(number, PartitionRebuild.runToClock(directories.get(number), jobId, number, least));
+                partitions.put(number, rebuildTo(least, number));
                 end.close();
             }
+        }
+    }
+
+    private PartitionRebuild rebuildTo(final long least, final int number)
+    {
+        try
+        {
+            return PartitionRebuild.runToClock(directories.get(number), jobId, number, least);
+        }
+        catch (final ReplayException ex)
+        {
+            throw new ReplayException("partition=" + number + " cannot be taken back to the iteration that all have" +
+                " ended: " + ex.getMessage() + "; take each as it is at the end of its log (--now)");
         }
     }
 }

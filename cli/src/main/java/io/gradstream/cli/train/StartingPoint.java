@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import io.gradstream.cli.model.DirectoryModel;
+import io.gradstream.cli.model.ModelImportCommand;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.worker.WorkerSession;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.ModelOrigin;
+import io.gradstream.worker.model.TableEntry;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where training begins: with nothing, with a model, or where a run that was ended had come to.
+ *
+ * @param model   to put into the cluster before workers start; null for none.
+ * @param batches that each worker has trained on already.
+ */
+record StartingPoint(Path model, long batches)
+{
+    private static final String MODEL = "resumed.model";
+
+    /** With nothing. */
+    static StartingPoint none()
+    {
+        return new StartingPoint(null, 0);
+    }
+
+    /**
+     * With a model.
+     *
+     * @throws UsageException if it has another table than is trained.
+     */
+    static StartingPoint from(final Path model, final TableSpec weights) throws IOException
+    {
+        check("--from " + model, model, weights);
+
+        return new StartingPoint(model, 0);
+    }
+
+    /**
+     * Behind the iteration that all workers of a run had ended, as its servers' directories say.
+     *
+     * @param directory of the run, which is only read.
+     * @param into      the directory of this run.
+     * @param before    batches that runs before that one had trained on.
+     * @throws UsageException if it cannot be gone on with.
+     */
+    static StartingPoint resume(
+        final Path directory, final Path into, final TableSpec weights, final long before) throws IOException
+    {
+        final List<Path> servers;
+        try (Stream<Path> files = Files.list(directory))
+        {
+            servers = files.filter((file) -> file.getFileName().toString().startsWith("server-")).sorted().toList();
+        }
+        final Path model = into.resolve(MODEL);
+        DirectoryModel.write(servers, null, true, model);
+        final String what = "--resume " + directory;
+        final long clock = check(what, model, weights).clock();
+        if (Consistency.FINISHED == clock)
+        {
+            throw new UsageException(what + ": this run has finished; gradstream model export --dir " +
+                String.join(",", servers.stream().map(Path::toString).toList()) + " takes its model out");
+        }
+        if (ModelOrigin.NO_CLOCK == clock)
+        {
+            throw new UsageException(what + ": no worker of this run says which batches it has done: it had no" +
+                " --staleness, or was ended before the first; begin anew");
+        }
+
+        return new StartingPoint(model, before + clock);
+    }
+
+    private static ModelOrigin check(final String what, final Path model, final TableSpec weights) throws IOException
+    {
+        try (ModelFile file = ModelFile.open(model))
+        {
+            for (final TableEntry table : file.tables())
+            {
+                if (table.spec().tableId() == weights.tableId() && !table.spec().equals(weights))
+                {
+                    throw new UsageException(what + ": its table " + weights.tableId() + " is another one than is" +
+                        " trained: it has " + table.spec().difference(weights));
+                }
+            }
+
+            return file.origin();
+        }
+    }
+
+    /** Put the model in, if there is one. */
+    void load(final String aeronDirectory, final List<String> coordinators) throws IOException
+    {
+        if (null == model)
+        {
+            return;
+        }
+        try (GradstreamClient client = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(aeronDirectory)
+            .slot(ModelImportCommand.SLOT)
+            .coordinators(coordinators)
+            .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS)))
+        {
+            client.models().load(model, false, WorkerSession.OPERATION_TIMEOUT_NS);
+            client.await(client.finish());
+        }
+    }
+}
