@@ -93,7 +93,8 @@ class ModelImportIT
                 String.join(",", servers), "--out", fromDirectories.toString());
             assertDone(export);
             assertSame(fromDirectories, taken);
-            final Command describe = Command.run(directory, TIMEOUT_SECONDS, "model", "describe", servers[0], servers[1]);
+            final Command describe =
+                Command.run(directory, TIMEOUT_SECONDS, "model", "describe", servers[0], servers[1]);
             assertDone(describe);
             assertThat(describe.out()).contains(sha256(taken), "clock finished, 7 partitions of 2 servers");
             final Command half = Command.run(directory, TIMEOUT_SECONDS, "model", "describe", servers[1]);

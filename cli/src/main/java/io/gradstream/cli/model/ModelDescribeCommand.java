@@ -32,7 +32,8 @@ import java.util.concurrent.Callable;
 /**
  * Says what a model file holds, after checking it.
  */
-@Command(name = "describe", description = "Check a model file, or stopped servers' directories, and say what they hold.")
+@Command(name = "describe",
+    description = "Check a model file, or stopped servers' directories, and say what they hold.")
 public final class ModelDescribeCommand implements Callable<Integer>
 {
     @Spec

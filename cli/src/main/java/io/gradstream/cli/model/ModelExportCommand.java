@@ -38,8 +38,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Takes the model out of a cluster that runs.
  */
-@Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on, or that of stopped" +
-    " servers' directories.")
+@Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on, or" +
+    " that of stopped servers' directories.")
 public final class ModelExportCommand implements Callable<Integer>
 {
     private static final int OBSERVER_SLOT = -1;

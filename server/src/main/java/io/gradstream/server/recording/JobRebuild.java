@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * All partitions of a job, rebuilt in memory from servers' directories: of each the copy that has come furthest, and all
- * as they were when the last slot ended the same iteration.
+ * All partitions of a job, rebuilt in memory from servers' directories: of each the copy that has come furthest, and
+ * all as they were when the last slot ended the same iteration.
  */
 public final class JobRebuild implements AutoCloseable
 {
@@ -160,7 +160,7 @@ public final class JobRebuild implements AutoCloseable
         return one.epoch() > other.epoch() || one.epoch() == other.epoch() && one.position() > other.position();
     }
 
-    /** Where a partition is missing in the middle there is a gap; where it is the last, keys are not where they belong. */
+    /** A partition that is missing leaves a gap; without the last one keys are not where they belong. */
     private void checkWhole()
     {
         if (partitions.isEmpty())
@@ -174,8 +174,8 @@ public final class JobRebuild implements AutoCloseable
             final PartitionRebuild partition = partitions.get(number);
             if (null == partition)
             {
-                throw new ReplayException("partition=" + number + " of " + count + " is in none of the directories, or" +
-                    " cannot be rebuilt: name those of all servers " + remarks);
+                throw new ReplayException("partition=" + number + " of " + count + " is in none of the directories," +
+                    " or cannot be rebuilt: name those of all servers " + remarks);
             }
             for (final RebuiltTable table : partition.tables())
             {
