@@ -58,7 +58,8 @@ class ArchitectureTest
         module("worker", "io.gradstream.worker.."),
         module("training", "io.gradstream.training.."),
         module("launcher", "io.gradstream.launcher.."),
-        module("cli", "io.gradstream.cli.."));
+        module("cli", "io.gradstream.cli.."),
+        module("examples", "io.gradstream.examples.."));
     /** The arrows of ARCHITECTURE, with those that follow from them. */
     private static final Map<String, List<String>> ARROWS = Map.ofEntries(
         Map.entry("codecs", List.of()),
@@ -74,7 +75,8 @@ class ArchitectureTest
         Map.entry("launcher",
             List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver")),
         Map.entry("cli", List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver",
-            "recovery", "server", "worker", "training", "launcher")));
+            "recovery", "server", "worker", "training", "launcher")),
+        Map.entry("examples", List.of("codecs", "worker", "training")));
     private static final String[] STATE_CHANGES = {"apply", "applyThrough", "refuse"};
 
     private static JavaClasses classes;

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.examples;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Examples;
+import io.gradstream.training.LogisticRegression;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+
+/**
+ * Sparse logistic regression on a generated click log: one weight for each feature, of which a batch needs few.
+ */
+public final class SparseLogisticRegression
+{
+    private static final ClickLog.Spec DATA = ClickLog.Spec.defaults(1).withExamples(50_000).withFeatures(4_096);
+    private static final TableSpec WEIGHTS =
+        TableSpec.sparse(0, "weights", 1, "ftrl/1 alpha=0.1 beta=1 l1=0.5 l2=1");
+    private static final int BATCH = 100;
+    private static final int PASSES = 3;
+
+    private SparseLogisticRegression()
+    {
+    }
+
+    /**
+     * Train as one worker of a cluster that runs.
+     *
+     * @param arguments as {@link WorkerPlace#parse(String...)} reads them.
+     */
+    public static void main(final String... arguments)
+    {
+        final long startNs = System.nanoTime();
+        final Evaluation evaluation = train(WorkerPlace.parse(arguments));
+        System.out.printf("accuracy=%.4f auc=%.4f seconds=%.1f%n",
+            evaluation.accuracy(), evaluation.auc(), (System.nanoTime() - startNs) / 1e9);
+    }
+
+    /**
+     * Train, and evaluate the weights that are there when this worker has finished.
+     *
+     * @return on examples that nobody trains with.
+     */
+    public static Evaluation train(final WorkerPlace place)
+    {
+        final ClickLog log = new ClickLog(DATA);
+        final Examples examples = log.train(place.slot(), place.workers());
+        final LogisticRegression regression = new LogisticRegression(examples);
+        final BatchSchedule schedule = new BatchSchedule(DATA.seed(), place.slot(), examples.size(), BATCH);
+        float[] weights = new float[0];
+        float[] gradient = new float[0];
+        try (GradstreamClient client = GradstreamClient.connect(place.context()))
+        {
+            final Table table = client.createTable(WEIGHTS);
+            for (int pass = 0; pass < PASSES; pass++)
+            {
+                schedule.startPass(pass);
+                for (int batch = 0; batch < schedule.batchCount(); batch++)
+                {
+                    final int keys = regression.select(
+                        schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
+                    weights = weights.length < keys ? new float[keys] : weights;
+                    gradient = gradient.length < keys ? new float[keys] : gradient;
+                    table.pullAndAwait(regression.keys(), keys, weights);
+                    regression.gradient(weights, gradient);
+                    table.push(regression.keys(), 0, keys, gradient);
+                    client.clock();
+                }
+            }
+            client.finish();
+            client.awaitAll();
+
+            return Evaluation.of(log.test(), all(table));
+        }
+    }
+
+    private static float[] all(final Table table)
+    {
+        final int features = DATA.features();
+        final long[] keys = new long[features];
+        for (int feature = 0; feature < features; feature++)
+        {
+            keys[feature] = feature;
+        }
+        final float[] weights = new float[features];
+        table.pullAndAwait(keys, features, weights);
+
+        return weights;
+    }
+}

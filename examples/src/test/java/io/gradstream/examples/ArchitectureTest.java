@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.examples;
+
+import io.gradstream.architecture.ModuleArchitecture;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * Examples use what users may use.
+ */
+class ArchitectureTest extends ModuleArchitecture
+{
+    ArchitectureTest()
+    {
+        super("io.gradstream.examples");
+    }
+
+    @Test
+    void shouldUseThePublicClientAlone()
+    {
+        check(noClasses().should().dependOnClassesThat().resideInAnyPackage(
+            "io.gradstream.worker.client..", "io.gradstream.worker.aeron..", "io.aeron..")
+            .because("a user's program needs no more"));
+    }
+}
