@@ -98,6 +98,30 @@ public record TableSpec(
     }
 
     /**
+     * The same table, whose rows begin with uniform random values: see {@link InitialValues}.
+     *
+     * @param seed      of the values, which differ by key.
+     * @param halfWidth values are from -halfWidth to below halfWidth.
+     * @return another specification.
+     */
+    public TableSpec withUniformValues(final long seed, final float halfWidth)
+    {
+        return new TableSpec(tableId, name, dim, elementType, rows, UNIFORM, seed, halfWidth, function);
+    }
+
+    /**
+     * The same table, whose rows begin with normal random values: see {@link InitialValues}.
+     *
+     * @param seed      of the values, which differ by key.
+     * @param deviation standard deviation of the values; their mean is 0.
+     * @return another specification.
+     */
+    public TableSpec withNormalValues(final long seed, final float deviation)
+    {
+        return new TableSpec(tableId, name, dim, elementType, rows, NORMAL, seed, deviation, function);
+    }
+
+    /**
      * Bytes of one row's values.
      *
      * @return dim times the size of an element.

@@ -18,6 +18,7 @@ package io.gradstream.server.table;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.FloatArrays;
+import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
@@ -43,7 +44,6 @@ public final class RowTable
     public static final int VERSION_LENGTH = 8;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
-    private static final double TWO_PI = 2 * StrictMath.PI;
 
     private final TableSpec spec;
     private final UpdateFunction function;
@@ -198,7 +198,7 @@ public final class RowTable
             row.putLong(0, -1, ORDER);
             if (hasInitialValues())
             {
-                initialise(key);
+                InitialValues.fill(spec, key, values, 0);
                 FloatArrays.write(values, 0, spec.dim(), row, VERSION_LENGTH);
                 rowsNotFinite += FiniteFloats.areFinite(values, spec.dim()) ? 0 : 1;
             }
@@ -344,7 +344,7 @@ public final class RowTable
     {
         if (hasInitialValues())
         {
-            initialise(key);
+            InitialValues.fill(spec, key, values, 0);
             FloatArrays.write(values, 0, spec.dim(), destination, offset);
         }
         else
@@ -482,34 +482,5 @@ public final class RowTable
         {
             row.putLong(VERSION_LENGTH + i * Long.BYTES, longValues[i], ORDER);
         }
-    }
-
-    /**
-     * Initial values come from (seed, key) alone, so that a row need not exist to be pulled.
-     */
-    private void initialise(final long key)
-    {
-        for (int i = 0; i < spec.dim(); i++)
-        {
-            values[i] = switch (spec.initialiser())
-            {
-                case TableSpec.UNIFORM -> (float)(spec.initialiserScale() * (2 * unit(key, 2 * i) - 1));
-                case TableSpec.NORMAL -> (float)(spec.initialiserScale() * normal(key, i));
-                default -> 0f;
-            };
-        }
-    }
-
-    private double normal(final long key, final int i)
-    {
-        final double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - unit(key, 2 * i)));
-        return radius * StrictMath.cos(TWO_PI * unit(key, 2 * i + 1));
-    }
-
-    private double unit(final long key, final int draw)
-    {
-        final long bits = PartitionFunction.mix(
-            PartitionFunction.mix(spec.initialiserSeed() + 0x9E3779B97F4A7C15L * (key + 1)) + draw);
-        return (bits >>> 11) * 0x1.0p-53;
     }
 }
