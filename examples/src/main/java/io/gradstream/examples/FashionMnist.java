@@ -94,9 +94,9 @@ public final class FashionMnist
     {
         this.settings = settings;
         // He et al., 2015, and Glorot and Bengio, 2010; biases begin as the other rows do
-        firstSpec = TableSpec.dense(0, "first", INPUTS + 1, HIDDEN, FUNCTION)
+        firstSpec = TableSpec.dense(4, "first", INPUTS + 1, HIDDEN, FUNCTION)
             .withNormalValues(settings.seed(), (float)Math.sqrt(2.0 / INPUTS));
-        secondSpec = TableSpec.dense(1, "second", HIDDEN + 1, CLASSES, FUNCTION)
+        secondSpec = TableSpec.dense(5, "second", HIDDEN + 1, CLASSES, FUNCTION)
             .withUniformValues(settings.seed(), (float)Math.sqrt(6.0 / (HIDDEN + CLASSES)));
     }
 

@@ -31,9 +31,9 @@ public final class MatrixFactorisation
     private static final int TRAINING_RATINGS = 100_000;
     private static final String FUNCTION = "sgd/1 rate=0.05";
     private static final TableSpec USERS =
-        TableSpec.dense(0, "users", DATA.users(), RANK, FUNCTION).withNormalValues(1, 0.3f);
+        TableSpec.dense(2, "users", DATA.users(), RANK, FUNCTION).withNormalValues(1, 0.3f);
     private static final TableSpec ITEMS =
-        TableSpec.dense(1, "items", DATA.items(), RANK, FUNCTION).withNormalValues(2, 0.3f);
+        TableSpec.dense(3, "items", DATA.items(), RANK, FUNCTION).withNormalValues(2, 0.3f);
     private static final float DECAY = 0.01f;
     private static final int BATCH = 100;
     private static final int PASSES = 12;

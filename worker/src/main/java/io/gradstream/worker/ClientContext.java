@@ -51,6 +51,9 @@ public final class ClientContext
     /** Initial clock of a process that goes on where its slot is, as the servers say. */
     public static final long CLOCK_OF_SLOT = -1;
 
+    /** Slot of one that only looks on: it pulls, describes and takes models out, but pushes nothing. */
+    public static final int OBSERVER = -1;
+
     private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
 
     ClientSettings settings;
@@ -221,7 +224,7 @@ public final class ClientContext
         return this;
     }
 
-    /** Place in the job, 0 or more, or -1 for an observer, which may only pull. Default 0. */
+    /** Place in the job, 0 or more, or {@link #OBSERVER}. Default 0. */
     public ClientContext slot(final int number)
     {
         slot = number;

@@ -15,6 +15,9 @@
  */
 package io.gradstream.worker.model;
 
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FloatArrays;
+import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -161,6 +164,39 @@ public final class ModelFile implements AutoCloseable
         final long values = checkedOffset(table, index) + Long.BYTES;
         final DirectBuffer window = mapped.window(values);
         into.putBytes(offset, window, mapped.offsetInWindow(values), tables.get(table).rowLength());
+    }
+
+    /**
+     * Read the values of a row of floats. One that is not in the model, since no update has touched it, has the
+     * {@link InitialValues} of its table.
+     *
+     * @param tableId of a table of the model.
+     * @param key     of the row.
+     * @param values  receives dim values.
+     * @param offset  of the first of them.
+     * @return true if the row is in the model.
+     * @throws IllegalArgumentException if there is no such table, or it holds no floats.
+     */
+    public boolean readFloats(final int tableId, final long key, final float[] values, final int offset)
+    {
+        final TableSpec spec = tables.get(position(tableId)).spec();
+        if (ElementType.FLOAT32 != spec.elementType())
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
+        }
+        final long index = indexOf(tableId, key);
+        if (NO_ROW == index)
+        {
+            InitialValues.fill(spec, key, values, offset);
+        }
+        else
+        {
+            final long first = rowOffset(position(tableId), index) + Long.BYTES;
+            final MappedWindows mapped = mapped();
+            FloatArrays.read(mapped.window(first), mapped.offsetInWindow(first), values, offset, spec.dim());
+        }
+
+        return NO_ROW != index;
     }
 
     /**

@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.model;
 
+import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.Fingerprint;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +110,37 @@ class ModelFileTest
                 assertThatThrownBy(() -> opened.row(0, index, new UnsafeBuffer(new byte[64]), 0))
                     .isInstanceOf(IndexOutOfBoundsException.class);
             }
+        }
+    }
+
+    @Test
+    void shouldReadFloatsByKeyAndInitialValuesOfRowsThatAreMissing() throws IOException
+    {
+        final TableSpec spec = TestModel.SPARSE;
+        final float[] values = new float[spec.dim() + 2];
+        final float[] initial = new float[TestModel.EMPTY.dim()];
+        try (ModelFile opened = ModelFile.open(file))
+        {
+            for (final TestModel.Row row : model.rows)
+            {
+                if (spec.tableId() == row.tableId())
+                {
+                    assertThat(opened.readFloats(spec.tableId(), row.key(), values, 1)).isTrue();
+                    final float[] expected = new float[spec.dim()];
+                    ByteBuffer.wrap(row.bytes()).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(expected);
+                    assertThat(Arrays.copyOfRange(values, 1, 1 + spec.dim())).isEqualTo(expected);
+                }
+            }
+            assertThat(values[0]).isZero();
+            assertThat(values[1 + spec.dim()]).isZero();
+
+            assertThat(opened.readFloats(TestModel.EMPTY.tableId(), 2, values, 0)).isFalse();
+            InitialValues.fill(TestModel.EMPTY, 2, initial, 0);
+            assertThat(values).isEqualTo(initial).doesNotContain(0f);
+            assertThatThrownBy(() -> opened.readFloats(1, 0, values, 0))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tableId=1");
+            assertThatThrownBy(() -> opened.readFloats(TestModel.COUNTS.tableId(), 0, values, 0))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("INT64");
         }
     }
 

@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.examples.ClientGuide;
+import io.gradstream.examples.FashionMnist;
+import io.gradstream.examples.MatrixFactorisation;
+import io.gradstream.examples.ReadmeLoop;
+import io.gradstream.examples.SparseLogisticRegression;
+import io.gradstream.examples.WorkerPlace;
+import io.gradstream.launcher.ClusterPlan;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.ServerDriver;
+import io.gradstream.launcher.ServerPlan;
+import io.gradstream.training.Evaluation;
+import io.gradstream.training.Examples;
+import io.gradstream.training.read.IdxReader;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+/**
+ * The examples against a cluster, and what they learn: bounds that a wrong gradient would miss.
+ */
+class ExamplesIT
+{
+    private static final int PARTITIONS = 4;
+    private static final int ROWS = 1 << 16;
+    private static final int WORKERS = 2;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+    private static final TableSpec GUIDE = TableSpec.sparse(10, "guide", 1, "sgd/1 rate=0.1 refuse-non-finite");
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private RunDirectory run;
+    private ClusterPlan plan;
+    private LocalCluster cluster;
+
+    @AfterEach
+    void stop()
+    {
+        threads.shutdownNow();
+        cluster.close();
+        run.close();
+    }
+
+    @Test
+    void shouldLearnWithoutABound(@TempDir final Path directory) throws Exception
+    {
+        start(Consistency.EVENTUAL);
+        assertThat(ReadmeLoop.train(place(0, 1).context())).isLessThan(1e-3);
+        assertThat(work(1, MatrixFactorisation::train)).allMatch((rmse) -> rmse < 0.15);
+        final List<Evaluation> evaluations = work(WORKERS, SparseLogisticRegression::train);
+        System.out.println(evaluations);
+        assertThat(evaluations).anyMatch((evaluation) -> evaluation.auc() > 0.80);
+        followTheGuide(directory.resolve("guide.model"));
+    }
+
+    private void followTheGuide(final Path file) throws IOException
+    {
+        final ClientGuide guide = new ClientGuide(place(2, 3));
+        try (GradstreamClient client = guide.connect())
+        {
+            final Table weights = guide.createTables(client);
+            guide.pushAndPull(client, weights);
+            guide.pushWithoutWaiting(client, weights);
+            guide.pushTooMuch(client, weights);
+            assertThat(guide.trainAhead(client, weights)).isLessThan(1e-3);
+            guide.tellOutages(client);
+            guide.finish(client);
+            assertThat(guide.audit(client)).isZero();
+        }
+        guide.save(file);
+        assertThat(guide.read(file, GUIDE, 1003)[0]).isEqualTo(-0.075f, offset(1e-6f));
+        assertThat(guide.read(file, GUIDE, 1007)).containsExactly(0f);
+        assertThat(guide.log()).contains("rows -0.075 0.1")
+            .anyMatch((line) -> line.startsWith("ROW_NOT_FINITE by partition"))
+            .anyMatch((line) -> line.contains("pushes were refused"))
+            .anyMatch((line) -> line.contains("key 1007 was never updated"))
+            .noneMatch((line) -> line.contains("other pushes"));
+        assertThat(new ClientGuide(place(1, 2)).takeOver(0)).isPositive();
+    }
+
+    @Test
+    void shouldLearnImagesToTheBitAsOneThreadDoes() throws Exception
+    {
+        final FashionMnist.Settings settings =
+            new FashionMnist.Settings(images(1, 1_600), images(2, 400), 64, 1, 7);
+        final FashionMnist.Result plain = FashionMnist.trainPlain(settings, WORKERS);
+        assertThat(plain.accuracy()).isGreaterThan(0.9);
+        learnAs(plain, settings);
+    }
+
+    @Test
+    @Tag("faults")
+    void shouldLearnRealImagesToTheBitAsOneThreadDoes() throws Exception
+    {
+        final FashionMnist.Settings settings =
+            new FashionMnist.Settings(read("train", 6_000), read("t10k", 2_000), 128, 4, 1);
+        final FashionMnist.Result plain = FashionMnist.trainPlain(settings, WORKERS);
+        final double whole = FashionMnist.trainPlain(settings, 1).accuracy();
+        System.out.printf("plain=%.4f plainOfTwoParts=%.4f%n", whole, plain.accuracy());
+        assertThat(plain.accuracy()).isGreaterThan(0.78);
+        learnAs(plain, settings);
+    }
+
+    private void learnAs(final FashionMnist.Result plain, final FashionMnist.Settings settings) throws Exception
+    {
+        start(new Consistency(WORKERS, 0));
+        for (final FashionMnist.Result result : work(WORKERS, (place) -> FashionMnist.train(settings, place)))
+        {
+            assertThat(result.first()).isEqualTo(plain.first());
+            assertThat(result.second()).isEqualTo(plain.second());
+            assertThat(result.accuracy()).isEqualTo(plain.accuracy());
+        }
+    }
+
+    private void start(final Consistency consistency) throws IOException
+    {
+        run = RunDirectory.create(null);
+        plan = ClusterPlan.local(1, 1, PARTITIONS, ROWS, new ServerPlan("dev", ServerDriver.INTERNAL, "needed",
+            RecoveryMode.REPLAY.label(), 0, ServerPlan.SHARED), null).consistency(consistency);
+        cluster = new LocalCluster(plan, run);
+        cluster.startHosts();
+    }
+
+    private WorkerPlace place(final int slot, final int workers)
+    {
+        return new WorkerPlace(plan.coordinators().get(0), cluster.workersAeronDirectory(), slot, workers);
+    }
+
+    /** Each worker in a thread of its own. */
+    private <T> List<T> work(final int workers, final Function<WorkerPlace, T> worker) throws Exception
+    {
+        final List<Future<T>> futures = new ArrayList<>();
+        for (int slot = 0; slot < workers; slot++)
+        {
+            final WorkerPlace place = place(slot, workers);
+            futures.add(threads.submit(() -> worker.apply(place)));
+        }
+        final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        while (!futures.stream().allMatch(Future::isDone))
+        {
+            assertThat(System.nanoTime() - deadlineNs).as("time over").isNegative();
+            cluster.poll();
+            cluster.idle();
+        }
+        final List<T> results = new ArrayList<>();
+        for (final Future<T> future : futures)
+        {
+            results.add(future.get());
+        }
+
+        return results;
+    }
+
+    /** Ten patterns of pixels, under noise: the same patterns whatever the seed. */
+    private static Examples images(final long seed, final int count)
+    {
+        final int classes = 10;
+        final int pixels = 784;
+        final Random random = new Random(seed);
+        final Examples.Builder examples = new Examples.Builder().featureCount(1 + pixels);
+        for (int i = 0; i < count; i++)
+        {
+            final int label = random.nextInt(classes);
+            final Random pattern = new Random(label);
+            examples.entry(0, 1f);
+            for (int pixel = 0; pixel < pixels; pixel++)
+            {
+                final float value = pattern.nextInt(4) == 0 ? random.nextFloat() : random.nextFloat() / 4;
+                examples.entry(1 + pixel, value);
+            }
+            examples.endExampleOf(label);
+        }
+
+        return examples.build();
+    }
+
+    private static Examples read(final String part, final int count)
+    {
+        return IdxReader.read(TestInput.require("fashion-mnist/" + part + "-images-idx3-ubyte.gz"),
+            TestInput.require("fashion-mnist/" + part + "-labels-idx1-ubyte.gz")).slice(0, count);
+    }
+}
