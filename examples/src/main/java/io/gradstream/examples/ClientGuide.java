@@ -40,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 public final class ClientGuide
 {
     private static final TableSpec SPEC = TableSpec.sparse(10, "guide", 1, "sgd/1 rate=0.1 refuse-non-finite");
-    private static final int BATCHES = 2_000;
+    private static final int BATCHES = 4_000;
 
     private final String coordinator;
     private final String aeronDirectory;

@@ -31,7 +31,7 @@ public final class SparseLogisticRegression
 {
     private static final ClickLog.Spec DATA = ClickLog.Spec.defaults(1).withExamples(50_000).withFeatures(4_096);
     private static final TableSpec WEIGHTS =
-        TableSpec.sparse(1, "clicks", 1, "ftrl/1 alpha=0.1 beta=1 l1=0.5 l2=1");
+        TableSpec.sparse(1, "clicks", 1, "ftrl/1 alpha=0.3 beta=0.01 l1=0.001 l2=0.001");
     private static final int BATCH = 100;
     private static final int PASSES = 3;
 

@@ -29,7 +29,6 @@ import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
-import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
 import io.gradstream.training.read.IdxReader;
 import io.gradstream.worker.GradstreamClient;
@@ -81,11 +80,10 @@ class ExamplesIT
     void shouldLearnWithoutABound(@TempDir final Path directory) throws Exception
     {
         start(Consistency.EVENTUAL);
-        assertThat(ReadmeLoop.train(place(0, 1).context())).isLessThan(1e-3);
+        assertThat(ReadmeLoop.train(place(0, 1).context())).isLessThan(0.01);
         assertThat(work(1, MatrixFactorisation::train)).allMatch((rmse) -> rmse < 0.15);
-        final List<Evaluation> evaluations = work(WORKERS, SparseLogisticRegression::train);
-        System.out.println(evaluations);
-        assertThat(evaluations).anyMatch((evaluation) -> evaluation.auc() > 0.80);
+        assertThat(work(WORKERS, SparseLogisticRegression::train))
+            .anyMatch((evaluation) -> evaluation.auc() > 0.83);
         followTheGuide(directory.resolve("guide.model"));
     }
 
@@ -97,21 +95,32 @@ class ExamplesIT
             final Table weights = guide.createTables(client);
             guide.pushAndPull(client, weights);
             guide.pushWithoutWaiting(client, weights);
-            guide.pushTooMuch(client, weights);
-            assertThat(guide.trainAhead(client, weights)).isLessThan(1e-3);
+            assertThat(guide.trainAhead(client, weights)).isLessThan(0.05);
             guide.tellOutages(client);
             guide.finish(client);
             assertThat(guide.audit(client)).isZero();
         }
+        overflow();
         guide.save(file);
         assertThat(guide.read(file, GUIDE, 1003)[0]).isEqualTo(-0.075f, offset(1e-6f));
         assertThat(guide.read(file, GUIDE, 1007)).containsExactly(0f);
         assertThat(guide.log()).contains("rows -0.075 0.1")
-            .anyMatch((line) -> line.startsWith("ROW_NOT_FINITE by partition"))
-            .anyMatch((line) -> line.contains("pushes were refused"))
             .anyMatch((line) -> line.contains("key 1007 was never updated"))
             .noneMatch((line) -> line.contains("other pushes"));
         assertThat(new ClientGuide(place(1, 2)).takeOver(0)).isPositive();
+    }
+
+    /** In a slot of its own, since what is refused is not counted. */
+    private void overflow()
+    {
+        final ClientGuide guide = new ClientGuide(place(3, 4));
+        try (GradstreamClient client = guide.connect())
+        {
+            guide.pushTooMuch(client, guide.createTables(client));
+            guide.finish(client);
+        }
+        assertThat(guide.log()).anyMatch((line) -> line.startsWith("ROW_NOT_FINITE by partition"))
+            .anyMatch((line) -> line.endsWith("pushes were refused"));
     }
 
     @Test
