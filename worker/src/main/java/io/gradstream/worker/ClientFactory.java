@@ -32,6 +32,9 @@ import java.util.function.Supplier;
  */
 final class ClientFactory
 {
+    /** Of java.base, in which Agrona has its memory access. */
+    private static final String OPENED_PACKAGE = "jdk.internal.misc";
+
     private final ClientContext context;
     private DriverConnection driver;
     private CoordinatorLink link;
@@ -45,6 +48,7 @@ final class ClientFactory
 
     GradstreamClient connect()
     {
+        requireOpenedPackage();
         try
         {
             context.checkWays();
@@ -62,6 +66,16 @@ final class ClientFactory
         {
             closeAll();
             throw null != driver && driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
+        }
+    }
+
+    /** Said here, since what follows from it says nothing of a flag. */
+    private static void requireOpenedPackage()
+    {
+        if (!Object.class.getModule().isOpen(OPENED_PACKAGE, ClientFactory.class.getModule()))
+        {
+            throw new IllegalStateException("Agrona cannot access memory: start java with --add-opens=java.base/" +
+                OPENED_PACKAGE + "=ALL-UNNAMED, or with @config/jvm.options, which has it");
         }
     }
 

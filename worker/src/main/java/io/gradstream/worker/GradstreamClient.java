@@ -86,6 +86,9 @@ public final class GradstreamClient implements AutoCloseable
      * @param context settings, not yet concluded.
      * @return the client.
      * @throws IllegalArgumentException  if a setting is wrong.
+     * @throws IllegalStateException     if the context has served a client, or java runs without the flag that Agrona
+     *                                   needs; it names the flag.
+     * @throws GradstreamException       if no media driver runs in the directory that the context names.
      * @throws OperationTimeoutException if coordinators do not tell where partitions are in time.
      */
     public static GradstreamClient connect(final ClientContext context)
