@@ -72,7 +72,7 @@ final class ClientFactory
     /** Said here, since what follows from it says nothing of a flag. */
     private static void requireOpenedPackage()
     {
-        if (!Object.class.getModule().isOpen(OPENED_PACKAGE, ClientFactory.class.getModule()))
+        if (!Object.class.getModule().isOpen(OPENED_PACKAGE, CloseHelper.class.getModule()))
         {
             throw new IllegalStateException("Agrona cannot access memory: start java with --add-opens=java.base/" +
                 OPENED_PACKAGE + "=ALL-UNNAMED, or with @config/jvm.options, which has it");
