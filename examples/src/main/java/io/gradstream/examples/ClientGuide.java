@@ -274,6 +274,14 @@ public final class ClientGuide
         // endregion
     }
 
+    /** Put a model into the cluster. */
+    public void load(final GradstreamClient client, final Path file) throws IOException
+    {
+        // region load
+        client.models().load(file, true, TimeUnit.MINUTES.toNanos(1));
+        // endregion
+    }
+
     /** Read a row of a model that was taken out. */
     public float[] read(final Path file, final TableSpec spec, final long key) throws IOException
     {

@@ -36,7 +36,8 @@ import java.util.function.BooleanSupplier;
  * A worker's client: creates tables, pushes gradients, pulls rows, counts iterations.
  * <p>
  * Everything happens on the caller's thread, inside these methods: there is no other. Call {@link #poll()} at least
- * each second while nothing else is called, or servers take the worker for dead. Not thread safe.
+ * each second while nothing else is called. After 10 s without a call servers have forgotten the worker, and its
+ * client has to connect to them again; after 30 s Aeron gives the client up, and it is over. Not thread safe.
  */
 public final class GradstreamClient implements AutoCloseable
 {

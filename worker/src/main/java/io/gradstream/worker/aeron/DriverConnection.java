@@ -27,6 +27,8 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentInvoker;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * A connection to the media driver of this host, which clients may share.
  */
@@ -131,7 +133,8 @@ public final class DriverConnection implements AutoCloseable
     public String lossText()
     {
         return "the Aeron client is closed: is the media driver at " + aeron.context().aeronDirectoryName() +
-            " running? Start it and make a new client";
+            " running? Start it and make a new client; if it runs, this client was not polled for " +
+            TimeUnit.NANOSECONDS.toSeconds(aeron.context().interServiceTimeoutNs()) + " s or more: poll() more often";
     }
 
     @Override
