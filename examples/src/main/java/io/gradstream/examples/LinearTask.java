@@ -59,7 +59,7 @@ final class LinearTask
         final int step = 1 + 2 * random.nextInt(FEATURES / 2);
         for (int i = 0; i < ACTIVE; i++)
         {
-            keys[i] = (begin + i * step) % FEATURES;
+            keys[i] = (begin + (long)i * step) % FEATURES;
         }
 
         return left-- > 0;
