@@ -16,6 +16,7 @@
 package io.gradstream.cli.train;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 import io.gradstream.cli.options.CommonOptions;
@@ -27,6 +28,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.launcher.ServerDriver;
+import io.gradstream.training.progress.ProgressListener;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,7 +94,7 @@ public final class TrainCommand implements Callable<Integer>
         validate();
         final TrainingData data = TrainingData.load(job, test);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
-        final TrainSummary summary = new TrainRun(this, data).run();
+        final TrainSummary summary = new TrainRun(this, data, listeners()).run();
         if (isJson)
         {
             System.err.print(summary.text());
@@ -106,6 +108,12 @@ public final class TrainCommand implements Callable<Integer>
         final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
         return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.audit.altered() &&
             0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
+    }
+
+    /** Who is told how the run goes on. */
+    private List<ProgressListener> listeners()
+    {
+        return List.of();
     }
 
     /**

@@ -17,10 +17,8 @@ package io.gradstream.cli.train;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.worker.BatchGate;
@@ -36,6 +34,8 @@ import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Fingerprint;
+import io.gradstream.training.progress.ProgressEvent.Kind;
+import io.gradstream.training.progress.ProgressListener;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -52,7 +52,8 @@ final class TrainRun
 
     private final TrainCommand options;
     private final TrainingData data;
-    private final WorkerProgress[] workers;
+    private final WorkersProgress workers;
+    private final ProgressTeller teller;
     private final KillSchedule kills;
     private final CoordinatorKills coordinatorKills;
     @SuppressWarnings("SystemConsoleNull") // config/jvm.options chooses the console that is null without a terminal
@@ -64,21 +65,25 @@ final class TrainRun
     private boolean isLeaderKilledToo;
     private boolean isReleased;
     private boolean isWorkLeft = true;
+    private boolean isAwayTold;
+    private int outagesTold;
     private long beganMs;
     private long examplesAtLastShow;
     private long lastShowMs;
     private double examplesPerSecond;
 
-    TrainRun(final TrainCommand options, final TrainingData data)
+    /**
+     * A run that has not begun.
+     *
+     * @param listeners told how it goes on, by the thread that runs it.
+     */
+    TrainRun(final TrainCommand options, final TrainingData data, final List<ProgressListener> listeners)
     {
         this.options = options;
         this.data = data;
-        workers = new WorkerProgress[options.job.workers];
-        for (int slot = 0; slot < workers.length; slot++)
-        {
-            workers[slot] = new WorkerProgress();
-        }
-        kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.length,
+        workers = new WorkersProgress(options.job.workers);
+        teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
+        kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.count(),
             options.kills.downMs);
         coordinatorKills = new CoordinatorKills(options.kills.coordinators, options.kills.downMs);
         isReleased = 0 == options.kills.count();
@@ -146,11 +151,13 @@ final class TrainRun
 
     private TrainSummary runCluster() throws IOException
     {
-        bar.say("starting " + options.servers + " servers and " + workers.length + " workers ...");
+        bar.say("starting " + options.servers + " servers and " + workers.count() + " workers ...");
         cluster.startHosts();
         cluster.startWorkers();
         follow();
-        final double seconds = (HostClock.monotonicMs() - beganMs) / 1000.0;
+        final long endedMs = HostClock.monotonicMs();
+        final double seconds = (endedMs - beganMs) / 1000.0;
+        teller.onEnded(endedMs);
         showProgress(HostClock.monotonicMs());
         bar.end();
 
@@ -159,11 +166,14 @@ final class TrainRun
 
     private void follow() throws IOException
     {
-        while (!areWorkersDone())
+        while (!workers.areDone())
         {
             cluster.poll(this::onWorkerLine);
             final long nowMs = HostClock.monotonicMs();
+            tellServiceBack();
+            teller.onCluster(cluster.heads(), cluster.elections());
             pollKills(nowMs);
+            teller.poll(nowMs);
             if (bar.isDue(nowMs) && beganMs > 0)
             {
                 showProgress(nowMs);
@@ -177,8 +187,8 @@ final class TrainRun
      */
     private void pollKills(final long nowMs) throws IOException
     {
-        final double shareDone = shareDone();
-        final boolean areHeld = areWorkersHeld();
+        final double shareDone = workers.shareDone();
+        final boolean areHeld = workers.areHeld();
         final boolean areServersWhole = cluster.isWhole();
         final boolean areCoordinatorsWhole = cluster.areCoordinatorsWhole();
         final CoordinatorKills.Moment moment = new CoordinatorKills.Moment(nowMs, shareDone, areHeld, areServersWhole,
@@ -209,13 +219,28 @@ final class TrainRun
             return;
         }
 
-        workers[slot].onLine(line);
-        if (0 == beganMs && haveWorkersBegun())
+        workers.onLine(slot, line);
+        if (0 == beganMs && workers.haveBegun())
         {
             beganMs = HostClock.monotonicMs();
+            teller.onBegan(beganMs);
             lastShowMs = beganMs;
             kills.onTrainingBegan(beganMs);
             coordinatorKills.onTrainingBegan(beganMs);
+        }
+    }
+
+    /** Before the next kill is decided, which may be at once. */
+    private void tellServiceBack()
+    {
+        if (isAwayTold && !kills.isAway())
+        {
+            isAwayTold = false;
+            final int counted = kills.outages().size();
+            teller.onEvent(Kind.SERVICE_BACK, counted > outagesTold ?
+                "service is back after " + kills.outages().get(counted - 1).gapMs() + " ms" :
+                "service is back; no push was in flight");
+            outagesTold = counted;
         }
     }
 
@@ -227,7 +252,7 @@ final class TrainRun
         if (wasAway && !kills.isAway())
         {
             kills.victims().forEach(cluster::onServiceBack);
-            isWorkLeft &= isWasted || !isAnyWorkerHeld();
+            isWorkLeft &= isWasted || !workers.isAnyHeld();
         }
         if (isWasted)
         {
@@ -265,11 +290,13 @@ final class TrainRun
                 victimCoordinator = cluster.view().leader();
                 final long term = cluster.view().leadershipTerm();
                 coordinatorKills.onKilled(cluster.killCoordinator(victimCoordinator), term);
+                teller.onEvent(Kind.KILL, "kill -9 of coordinator " + victimCoordinator);
             }
             case RESTART ->
             {
                 cluster.restartCoordinator(victimCoordinator);
                 coordinatorKills.onRestarted();
+                teller.onEvent(Kind.RESTART, "coordinator " + victimCoordinator + " is started again");
             }
             case FAIL_AWAY -> throw new IllegalStateException("coordinators had no leader, or were not complete, " +
                 CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator);
@@ -292,8 +319,7 @@ final class TrainRun
 
     private String victims()
     {
-        return (1 == kills.victims().size() ? "server " : "servers ") +
-            kills.victims().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return ProgressTeller.numbered("server", kills.victims());
     }
 
     private void restart() throws IOException
@@ -303,16 +329,19 @@ final class TrainRun
             cluster.restart(node);
         }
         kills.onRestarted();
+        teller.onEvent(Kind.RESTART, victims() + " started again");
     }
 
     private void kill()
     {
         kills.onKilled(cluster.kill(kills.victims()));
-        for (int slot = 0; slot < workers.length; slot++)
+        isAwayTold = true;
+        teller.onEvent(Kind.KILL, "kill -9 of " + victims());
+        for (int slot = 0; slot < workers.count(); slot++)
         {
-            if (workers[slot].isHeld())
+            if (workers.of(slot).isHeld())
             {
-                workers[slot].onStep();
+                workers.of(slot).onStep();
                 cluster.send(slot, BatchGate.STEP);
             }
         }
@@ -320,7 +349,7 @@ final class TrainRun
 
     private void sendToAll(final String command)
     {
-        for (int slot = 0; slot < workers.length; slot++)
+        for (int slot = 0; slot < workers.count(); slot++)
         {
             cluster.send(slot, command);
         }
@@ -333,7 +362,7 @@ final class TrainRun
         summary.examples = data.examples();
         summary.features = data.features();
         summary.passes = options.job.passes;
-        summary.workers = workers.length;
+        summary.workers = workers.count();
         summary.servers = options.servers;
         summary.coordinators = options.coordinators;
         summary.elections = cluster.elections();
@@ -349,11 +378,7 @@ final class TrainRun
         summary.degradedMs = cluster.view().degradedMs();
         summary.seconds = seconds;
 
-        final List<WorkerResult> results = new ArrayList<>();
-        for (final WorkerProgress worker : workers)
-        {
-            results.add(worker.result());
-        }
+        final List<WorkerResult> results = workers.results();
         addLatencies(summary, results);
         addOutages(summary, results);
         addStaleness(summary, results);
@@ -431,15 +456,7 @@ final class TrainRun
 
     private void showProgress(final long nowMs)
     {
-        long examples = 0;
-        double loss = 0;
-        int learning = 0;
-        for (final WorkerProgress worker : workers)
-        {
-            examples += worker.examples();
-            loss += worker.loss();
-            learning += worker.examples() > 0 ? 1 : 0;
-        }
+        final long examples = workers.examples();
         if (nowMs - lastShowMs >= ProgressBar.LINE_INTERVAL_MS / 2)
         {
             examplesPerSecond = (examples - examplesAtLastShow) * 1000.0 / (nowMs - lastShowMs);
@@ -452,79 +469,9 @@ final class TrainRun
         {
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
-        bar.show(nowMs, shareDone(), "loss " + TrainSummary.decimal(loss / Math.max(1, learning), 4) + "  " +
+        bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.decimal(workers.loss(), 4) + "  " +
             TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes +
             (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));
-    }
-
-    private double shareDone()
-    {
-        long done = 0;
-        long planned = 0;
-        for (final WorkerProgress worker : workers)
-        {
-            if (!worker.hasBegun())
-            {
-                return 0;
-            }
-            done += worker.batches();
-            planned += worker.planned();
-        }
-
-        return 0 == planned ? 0 : (double)done / planned;
-    }
-
-    /** One that has not is not attached to every partition yet: it would not notice that one was away. */
-    private boolean haveWorkersBegun()
-    {
-        for (final WorkerProgress worker : workers)
-        {
-            if (!worker.hasBegun())
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private boolean areWorkersHeld()
-    {
-        for (final WorkerProgress worker : workers)
-        {
-            if (!worker.isHeld())
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private boolean isAnyWorkerHeld()
-    {
-        for (final WorkerProgress worker : workers)
-        {
-            if (worker.isHeld())
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    private boolean areWorkersDone()
-    {
-        for (final WorkerProgress worker : workers)
-        {
-            if (null == worker.result())
-            {
-                return false;
-            }
-        }
-
-        return true;
     }
 
     private void interrupt(final RunDirectory directory)

@@ -15,7 +15,9 @@
  */
 package io.gradstream.cli.train;
 
+import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
+import org.HdrHistogram.Histogram;
 
 /**
  * How far one worker is, as it last said.
@@ -28,6 +30,9 @@ final class WorkerProgress
     private long planned;
     private long examples;
     private double loss;
+    private final Histogram pushes = WorkerSession.newIntervalHistogram();
+    private long stalenessPulls;
+    private double stalenessMean;
     private WorkerResult result;
 
     void onLine(final StatusLine line)
@@ -40,6 +45,15 @@ final class WorkerProgress
             loss = line.decimal("loss");
             isHeld = Boolean.parseBoolean(line.text("held"));
             hasBegun |= batches > 0 || isHeld;
+            if (line.has(WorkerSession.INTERVAL_PUSHES))
+            {
+                pushes.add(WorkerResult.decode(line.text(WorkerSession.INTERVAL_PUSHES)));
+            }
+            if (line.has(WorkerSession.STALENESS_MEAN))
+            {
+                stalenessPulls = line.number(WorkerSession.PULLS);
+                stalenessMean = line.decimal(WorkerSession.STALENESS_MEAN);
+            }
         }
         else if (line.is(StatusLine.RESULT))
         {
@@ -83,6 +97,27 @@ final class WorkerProgress
     double loss()
     {
         return loss;
+    }
+
+    /** Pulls whose staleness it knows. */
+    long stalenessPulls()
+    {
+        return stalenessPulls;
+    }
+
+    /** Mean staleness of these, in batches. */
+    double stalenessMean()
+    {
+        return stalenessMean;
+    }
+
+    /**
+     * Add the latencies of pushes told of since the last call, in ns.
+     */
+    void takePushes(final Histogram sum)
+    {
+        sum.add(pushes);
+        pushes.reset();
     }
 
     /** What it did, or null while it is at work. */

@@ -85,7 +85,8 @@ record WorkerResult(
         return outageNs > 0 ? 1 - (double)blockedNs / outageNs : Double.NaN;
     }
 
-    private static Histogram decode(final String text)
+    /** Latencies as a worker writes them. */
+    static Histogram decode(final String text)
     {
         try
         {

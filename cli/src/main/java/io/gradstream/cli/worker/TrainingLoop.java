@@ -265,12 +265,13 @@ final class TrainingLoop
     private void printProgress()
     {
         nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
-        System.out.println(new StatusLine(StatusLine.PROGRESS)
+        final StatusLine line = new StatusLine(StatusLine.PROGRESS)
             .with("slot", slot)
             .with("batches", batches)
             .with("planned", planned)
             .with("examples", examplesDone)
             .with("loss", recentLoss)
-            .with("held", isHeld));
+            .with("held", isHeld);
+        System.out.println(session.latencies(job.isClocked() ? session.staleness(line) : line));
     }
 }

@@ -42,15 +42,28 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     /** Highest latency that is told apart. */
     public static final long MAX_LATENCY_NS = TimeUnit.HOURS.toNanos(1);
 
+    /** Field with the latencies of pushes since the line before that had one. */
+    public static final String INTERVAL_PUSHES = "pushes";
+    /** Field with the number of pulls so far. */
+    public static final String PULLS = "pulls";
+    /** Field with their mean staleness, in batches. */
+    public static final String STALENESS_MEAN = "stalenessMean";
+
     private static final int LATENCY_DIGITS = 3;
+    private static final int INTERVAL_LATENCY_DIGITS = 2;
+    private static final long LATENCY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
+    /** Of the pushes since {@link #latencies} were last told. */
+    private final Histogram recentPushes = newIntervalHistogram();
     private GradstreamClient client;
     private Table table;
     private long waitedNs;
+    private long pullsAwaited;
+    private long nextLatenciesNs = System.nanoTime();
 
     /** A session that is not connected. */
     WorkerSession(final int slot)
@@ -100,6 +113,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     {
         final long beganNs = System.nanoTime();
         client.await(ticket);
+        pullsAwaited++;
         waitedNs += Math.min(client.heldNs(ticket), System.nanoTime() - beganNs);
     }
 
@@ -159,6 +173,35 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
     }
 
+    /** Empty, for the latencies of a short time: small, and exact to a percent. */
+    public static Histogram newIntervalHistogram()
+    {
+        return new Histogram(MAX_LATENCY_NS, INTERVAL_LATENCY_DIGITS);
+    }
+
+    /**
+     * Add to a line about progress, seldom, the latencies of the pushes since they were last told.
+     */
+    StatusLine latencies(final StatusLine line)
+    {
+        final long nowNs = System.nanoTime();
+        if (nowNs - nextLatenciesNs >= 0 && recentPushes.getTotalCount() > 0)
+        {
+            nextLatenciesNs = nowNs + LATENCY_INTERVAL_NS;
+            line.with(INTERVAL_PUSHES, encode(recentPushes));
+            recentPushes.reset();
+        }
+        return line;
+    }
+
+    /**
+     * Add to a line about progress how stale pulls were so far.
+     */
+    StatusLine staleness(final StatusLine line)
+    {
+        return line.with(PULLS, pullsAwaited).with(STALENESS_MEAN, client.stats().meanStaleness());
+    }
+
     /**
      * Add to a result: for each partition {@code count:sum:squares:content} of the pushes sent, the latencies, and what
      * outages did.
@@ -182,14 +225,16 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("outageNs", stats.outageNs())
             .with("blockedNs", stats.blockedNs())
             .with("stalenessMax", stats.maxStaleness())
-            .with("stalenessMean", stats.meanStaleness())
+            .with(STALENESS_MEAN, stats.meanStaleness())
             .with("waitedNs", waitedNs);
     }
 
     @Override
     public void onPush(final long durationNs)
     {
-        pushes.recordValue(Math.min(durationNs, MAX_LATENCY_NS));
+        final long latencyNs = Math.min(durationNs, MAX_LATENCY_NS);
+        pushes.recordValue(latencyNs);
+        recentPushes.recordValue(latencyNs);
     }
 
     @Override

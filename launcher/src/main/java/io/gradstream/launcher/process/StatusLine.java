@@ -99,6 +99,12 @@ public final class StatusLine
         return this.word.equals(word);
     }
 
+    /** Is there such a field? */
+    public boolean has(final String name)
+    {
+        return fields.containsKey(name);
+    }
+
     /**
      * A field as text.
      *

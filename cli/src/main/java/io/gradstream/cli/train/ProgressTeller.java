@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import io.gradstream.training.progress.ProgressEvent;
+import io.gradstream.training.progress.ProgressEvent.Kind;
+import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.training.progress.ProgressSample;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Tells listeners how a run goes on: samples at a fixed interval while workers train, and what happens between them.
+ */
+final class ProgressTeller
+{
+    /** From one sample to the next, while training. */
+    static final long SAMPLE_INTERVAL_MS = 500;
+
+    private static final double NS_PER_US = 1000.0;
+    private static final int UNKNOWN = -1;
+
+    private final List<ProgressListener> listeners;
+    private final WorkersProgress workers;
+    private final LongSupplier epochClockMs;
+    private final int[] heads;
+    private boolean isTraining;
+    private long lastSampleMs;
+    private long lastExamples;
+    private long lastPulls;
+    private double lastStalenessSum;
+    private int elections;
+
+    /**
+     * Nothing is told yet.
+     *
+     * @param partitions   of the cluster.
+     * @param epochClockMs ms since 1970 UTC.
+     */
+    ProgressTeller(
+        final List<ProgressListener> listeners,
+        final WorkersProgress workers,
+        final int partitions,
+        final LongSupplier epochClockMs)
+    {
+        this.listeners = listeners;
+        this.workers = workers;
+        this.epochClockMs = epochClockMs;
+        heads = new int[partitions];
+        Arrays.fill(heads, UNKNOWN);
+    }
+
+    /**
+     * All workers have begun.
+     *
+     * @param nowMs of a clock that does not go back, as for {@link #poll}.
+     */
+    void onBegan(final long nowMs)
+    {
+        isTraining = true;
+        lastSampleMs = nowMs;
+        onEvent(Kind.BEGIN, workers.count() + (1 == workers.count() ? " worker trains" : " workers train"));
+    }
+
+    /**
+     * Tell a sample if it is time for one.
+     */
+    void poll(final long nowMs)
+    {
+        if (isTraining && nowMs - lastSampleMs >= SAMPLE_INTERVAL_MS)
+        {
+            sample(nowMs);
+        }
+    }
+
+    /** All workers have ended: the last sample, then the end. */
+    void onEnded(final long nowMs)
+    {
+        sample(nowMs);
+        isTraining = false;
+        onEvent(Kind.END, workers.batches() + " batches pushed");
+    }
+
+    /** Something happened. */
+    void onEvent(final Kind kind, final String text)
+    {
+        final ProgressEvent event = new ProgressEvent(epochClockMs.getAsLong(), kind, text);
+        listeners.forEach((listener) -> listener.onEvent(event));
+    }
+
+    /**
+     * Take which server leads each partition, and how many elections of a coordinator there were, and tell of changes
+     * once training has begun.
+     *
+     * @param newHeads node by partition, negative if nobody leads it.
+     */
+    void onCluster(final List<Integer> newHeads, final int newElections)
+    {
+        final Map<Integer, List<Integer>> changed = new LinkedHashMap<>();
+        for (int partition = 0; partition < Math.min(heads.length, newHeads.size()); partition++)
+        {
+            final int head = newHeads.get(partition);
+            if (head >= 0 && head != heads[partition])
+            {
+                if (UNKNOWN != heads[partition])
+                {
+                    changed.computeIfAbsent(head, (node) -> new ArrayList<>()).add(partition);
+                }
+                heads[partition] = head;
+            }
+        }
+        if (isTraining)
+        {
+            changed.forEach((node, partitions) -> onEvent(Kind.FAILOVER, "server " + node + " leads " +
+                numbered("partition", partitions)));
+            if (newElections > elections)
+            {
+                onEvent(Kind.ELECTION, "another coordinator leads");
+            }
+        }
+        elections = newElections;
+    }
+
+    /** As in {@code servers 0, 2}. */
+    static String numbered(final String what, final List<Integer> numbers)
+    {
+        return what + (1 == numbers.size() ? " " : "s ") +
+            numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private void sample(final long nowMs)
+    {
+        final long examples = workers.examples();
+        final long pulls = workers.stalenessPulls();
+        final double stalenessSum = workers.stalenessSum();
+        final Histogram pushes = workers.takePushes();
+        final ProgressSample sample = new ProgressSample(epochClockMs.getAsLong(), workers.batches(),
+            workers.planned(), examples,
+            nowMs > lastSampleMs ? (examples - lastExamples) * 1000.0 / (nowMs - lastSampleMs) : 0,
+            workers.loss(), percentileUs(pushes, 50), percentileUs(pushes, 99),
+            pulls > lastPulls ? (stalenessSum - lastStalenessSum) / (pulls - lastPulls) : Double.NaN);
+        lastSampleMs = nowMs;
+        lastExamples = examples;
+        lastPulls = pulls;
+        lastStalenessSum = stalenessSum;
+        listeners.forEach((listener) -> listener.onSample(sample));
+    }
+
+    private static double percentileUs(final Histogram histogram, final double percentile)
+    {
+        return 0 == histogram.getTotalCount() ? Double.NaN :
+            histogram.getValueAtPercentile(percentile) / NS_PER_US;
+    }
+}
