@@ -37,6 +37,8 @@ final class ProgressTeller
     /** From one sample to the next, while training. */
     static final long SAMPLE_INTERVAL_MS = 500;
 
+    private static final long MIN_RATE_INTERVAL_MS = 100;
+    private static final double MS_PER_S = 1000.0;
     private static final double NS_PER_US = 1000.0;
     private static final int UNKNOWN = -1;
 
@@ -47,6 +49,7 @@ final class ProgressTeller
     private boolean isTraining;
     private long lastSampleMs;
     private long lastExamples;
+    private double examplesPerSecond;
     private long lastPulls;
     private double lastStalenessSum;
     private int elections;
@@ -156,7 +159,7 @@ final class ProgressTeller
         final Histogram pushes = workers.takePushes();
         final ProgressSample sample = new ProgressSample(epochClockMs.getAsLong(), workers.batches(),
             workers.planned(), examples,
-            nowMs > lastSampleMs ? (examples - lastExamples) * 1000.0 / (nowMs - lastSampleMs) : 0,
+            rate(examples, nowMs),
             workers.loss(), percentileUs(pushes, 50), percentileUs(pushes, 99),
             pulls > lastPulls ? (stalenessSum - lastStalenessSum) / (pulls - lastPulls) : Double.NaN);
         lastSampleMs = nowMs;
@@ -164,6 +167,16 @@ final class ProgressTeller
         lastPulls = pulls;
         lastStalenessSum = stalenessSum;
         listeners.forEach((listener) -> listener.onSample(sample));
+    }
+
+    /** Of an interval too short for a rate, as the last one may be, it is that of the one before. */
+    private double rate(final long examples, final long nowMs)
+    {
+        if (nowMs - lastSampleMs >= MIN_RATE_INTERVAL_MS)
+        {
+            examplesPerSecond = (examples - lastExamples) * MS_PER_S / (nowMs - lastSampleMs);
+        }
+        return examplesPerSecond;
     }
 
     private static double percentileUs(final Histogram histogram, final double percentile)

@@ -15,7 +15,9 @@
  */
 package io.gradstream.cli.train;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -81,6 +83,11 @@ public final class TrainCommand implements Callable<Integer>
         description = "Keep logs, snapshots and errors here, in a new or empty directory. Default: nothing is kept.")
     Path dir;
 
+    @Option(names = "--log", paramLabel = "DIR",
+        description = "Write how training goes on to a new or empty directory, as JSON lines and CSV: loss, metrics," +
+            " examples/s, latencies, staleness, kills and outages. Default: none.")
+    Path log;
+
     @Option(names = "--json", description = "Print the summary as one JSON object, the last line of standard output.")
     boolean isJson;
 
@@ -94,7 +101,7 @@ public final class TrainCommand implements Callable<Integer>
         validate();
         final TrainingData data = TrainingData.load(job, test);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
-        final TrainSummary summary = new TrainRun(this, data, listeners()).run();
+        final TrainSummary summary = run(data);
         if (isJson)
         {
             System.err.print(summary.text());
@@ -110,10 +117,17 @@ public final class TrainCommand implements Callable<Integer>
             0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
     }
 
-    /** Who is told how the run goes on. */
-    private List<ProgressListener> listeners()
+    private TrainSummary run(final TrainingData data) throws IOException
     {
-        return List.of();
+        final List<ProgressListener> listeners = new ArrayList<>();
+        try (ProgressLog progress = null == log ? null : ProgressLog.in(log))
+        {
+            if (null != progress)
+            {
+                listeners.add(progress);
+            }
+            return new TrainRun(this, data, listeners).run();
+        }
     }
 
     /**
@@ -141,6 +155,10 @@ public final class TrainCommand implements Callable<Integer>
         if (job.isGenerated() && null != test)
         {
             throw new UsageException("--test without --data: generated data bring their own test set");
+        }
+        if (null != log)
+        {
+            ProgressLog.check(log);
         }
         if (null != test)
         {

@@ -470,7 +470,8 @@ final class TrainRun
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
         bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.decimal(workers.loss(), 4) + "  " +
-            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  servers" + nodes +
+            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  " +
+            RemainingTime.text(nowMs - beganMs, workers.shareDone()) + "  servers" + nodes +
             (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));
     }
 

@@ -1,0 +1,260 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.launcher.JsonText;
+import io.gradstream.training.progress.MetricSample;
+import io.gradstream.training.progress.ProgressEvent;
+import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.training.progress.ProgressSample;
+
+/**
+ * Writes how a run goes on to files of a directory: all of it as JSON lines, and samples, metrics and events each as
+ * CSV. Each line is in its file at once. If one cannot be written, that is told once and the log ends; training does
+ * not.
+ */
+final class ProgressLog implements ProgressListener, AutoCloseable
+{
+    static final String JSON_LINES = "progress.jsonl";
+    static final String SAMPLES = "samples.csv";
+    static final String METRICS = "metrics.csv";
+    static final String EVENTS = "events.csv";
+
+    private static final JsonText JSON = new JsonText(6);
+    private static final String TYPE = "type";
+
+    private final List<Writer> open = new ArrayList<>();
+    private final Consumer<String> onError;
+    private final Writer jsonLines;
+    private final Writer samples;
+    private final Writer metrics;
+    private final Writer events;
+    private boolean isFailed;
+
+    /**
+     * Begin the four files.
+     *
+     * @param files   opens one by its name.
+     * @param onError told once why no more is written.
+     * @throws IOException if one cannot be written.
+     */
+    ProgressLog(final LogFiles files, final Consumer<String> onError) throws IOException
+    {
+        this.onError = onError;
+        try
+        {
+            jsonLines = open(files, JSON_LINES);
+            samples = open(files, SAMPLES);
+            metrics = open(files, METRICS);
+            events = open(files, EVENTS);
+            append(samples, "time_ms,batches,planned,examples,examples_per_second,loss,push_p50_us,push_p99_us," +
+                "staleness");
+            append(metrics, "time_ms,batches,name,value,is_best_so_far");
+            append(events, "time_ms,kind,text");
+        }
+        catch (final IOException ex)
+        {
+            close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Begin a log in a directory.
+     *
+     * @param directory new or empty.
+     * @throws UsageException if it is neither, or cannot be written.
+     */
+    static ProgressLog in(final Path directory)
+    {
+        try
+        {
+            check(directory);
+            Files.createDirectories(directory);
+            return new ProgressLog(
+                (name) -> Files.newBufferedWriter(directory.resolve(name), StandardCharsets.UTF_8),
+                (problem) -> System.err.println("gradstream train: --log " + directory + ": " + problem));
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("--log " + directory + ": cannot be written: " + ex);
+        }
+    }
+
+    /**
+     * Is it a directory for a log?
+     *
+     * @throws UsageException if it is there and not an empty directory.
+     */
+    static void check(final Path directory)
+    {
+        if (!Files.exists(directory))
+        {
+            return;
+        }
+        if (!Files.isDirectory(directory))
+        {
+            throw new UsageException("--log " + directory + ": is no directory: name a new or empty one");
+        }
+        try (Stream<Path> files = Files.list(directory))
+        {
+            if (files.findAny().isPresent())
+            {
+                throw new UsageException("--log " + directory + ": is not empty: name a new or empty directory");
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("--log " + directory + ": cannot be read: " + ex);
+        }
+    }
+
+    @Override
+    public void onSample(final ProgressSample sample)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put(TYPE, "sample");
+        json.put("timeMs", sample.timeMs());
+        json.put("batches", sample.batches());
+        json.put("planned", sample.planned());
+        json.put("examples", sample.examples());
+        json.put("examplesPerSecond", sample.examplesPerSecond());
+        json.put("loss", sample.loss());
+        json.put("pushP50Us", sample.pushP50Us());
+        json.put("pushP99Us", sample.pushP99Us());
+        json.put("staleness", sample.staleness());
+        write(samples, json);
+    }
+
+    @Override
+    public void onMetric(final MetricSample metric)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put(TYPE, "metric");
+        json.put("timeMs", metric.timeMs());
+        json.put("batches", metric.batches());
+        json.put("name", metric.name());
+        json.put("value", metric.value());
+        json.put("isBestSoFar", metric.isBestSoFar());
+        write(metrics, json);
+    }
+
+    @Override
+    public void onEvent(final ProgressEvent event)
+    {
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put(TYPE, "event");
+        json.put("timeMs", event.timeMs());
+        json.put("kind", event.kind().name());
+        json.put("text", event.text());
+        write(events, json);
+    }
+
+    @Override
+    public void close()
+    {
+        for (final Writer writer : open)
+        {
+            try
+            {
+                writer.close();
+            }
+            catch (final IOException ex)
+            {
+                fail(ex);
+            }
+        }
+        open.clear();
+    }
+
+    private Writer open(final LogFiles files, final String name) throws IOException
+    {
+        final Writer writer = new BufferedWriter(files.open(name));
+        open.add(writer);
+        return writer;
+    }
+
+    /** To the JSON lines as it is, and to a table without its type. */
+    private void write(final Writer table, final Map<String, Object> json)
+    {
+        if (isFailed)
+        {
+            return;
+        }
+        try
+        {
+            append(jsonLines, JSON.of(json));
+            json.remove(TYPE);
+            append(table, json.values().stream().map(ProgressLog::field).collect(Collectors.joining(",")));
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            fail(ex);
+        }
+    }
+
+    private void fail(final Exception cause)
+    {
+        if (!isFailed)
+        {
+            isFailed = true;
+            onError.accept("cannot be written, so the log ends here, and training goes on: " + cause.getMessage());
+        }
+    }
+
+    private static void append(final Writer writer, final String line) throws IOException
+    {
+        writer.append(line).append('\n').flush();
+    }
+
+    /** Numbers that are none are empty; text is quoted where it must be. */
+    private static String field(final Object value)
+    {
+        if (value instanceof Double number)
+        {
+            return Double.isFinite(number) ? String.format(Locale.ROOT, "%.6f", number) : "";
+        }
+        final String text = String.valueOf(value);
+        return text.matches("[^\",\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /**
+     * Where lines go.
+     */
+    @FunctionalInterface
+    interface LogFiles
+    {
+        /** Open a file of the log. */
+        Writer open(String name) throws IOException;
+    }
+}
