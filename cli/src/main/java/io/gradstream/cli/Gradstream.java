@@ -27,6 +27,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.recording.RecordingCommand;
 import io.gradstream.cli.ring.RingCommand;
 import io.gradstream.cli.server.CoordinatorCommand;
+import io.gradstream.cli.predict.PredictCommand;
 import io.gradstream.cli.server.MediaDriverCommand;
 import io.gradstream.cli.server.ServerCommand;
 import io.gradstream.cli.status.ErrorsCommand;
@@ -61,7 +62,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, StatusCommand.class, JobCommand.class, ModelCommand.class, SnapshotCommand.class,
+        WorkerCommand.class, PredictCommand.class, StatusCommand.class, JobCommand.class, ModelCommand.class,
+        SnapshotCommand.class,
         ErrorsCommand.class, RecordingCommand.class,
         RingCommand.class, PerfCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable

@@ -260,6 +260,11 @@ public final class ClusterPlan
         return servers.driver();
     }
 
+    WorkerPlan workerPlan()
+    {
+        return workers;
+    }
+
     int workers()
     {
         return null == workers ? 0 : workers.workers();

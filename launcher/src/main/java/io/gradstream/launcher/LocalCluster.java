@@ -134,7 +134,8 @@ public final class LocalCluster implements AutoCloseable
     {
         for (int slot = 0; slot < plan.workers(); slot++)
         {
-            workers.add(start("worker-" + slot, plan.workersHost(), plan.worker(slot, run.aeronDirectory(DRIVER))));
+            workers.add(start("worker-" + slot, plan.workersHost(), plan.workerPlan().maxHeap(),
+                plan.worker(slot, run.aeronDirectory(DRIVER))));
         }
     }
 
@@ -487,8 +488,13 @@ public final class LocalCluster implements AutoCloseable
         return start(name, member, plan.coordinator(member, run.path().resolve(name), run.aeronDirectory(name)));
     }
 
+    private ChildProcess start(final String name, final int host, final List<String> arguments) throws IOException
+    {
+        return start(name, host, MAX_HEAP, arguments);
+    }
+
     private synchronized ChildProcess start(
-        final String name, final int host, final List<String> arguments) throws IOException
+        final String name, final int host, final String maxHeap, final List<String> arguments) throws IOException
     {
         if (isAborted)
         {
@@ -496,7 +502,7 @@ public final class LocalCluster implements AutoCloseable
         }
         final Path logs = run.path().resolve(LOGS);
         final List<String> command =
-            plan.launched(host, JvmCommand.of(MAX_HEAP, logs, ClusterPlan.MAIN_CLASS, arguments));
+            plan.launched(host, JvmCommand.of(maxHeap, logs, ClusterPlan.MAIN_CLASS, arguments));
         return ChildProcess.start(name, command, logs.resolve(name + ".log"),
             new ChildProcess.Listener(view::onLine, events::release));
     }

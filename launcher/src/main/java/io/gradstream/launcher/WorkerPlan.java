@@ -24,7 +24,13 @@ import java.util.List;
  * @param job         what they learn, as options of the command that runs one.
  * @param ack         when a push counts as done, as {@code --ack} names it.
  * @param holdBatches last batches that each worker holds back.
+ * @param maxHeap     of each, as {@code -Xmx} takes it: 256m.
  */
-public record WorkerPlan(int workers, List<String> job, String ack, int holdBatches)
+public record WorkerPlan(int workers, List<String> job, String ack, int holdBatches, String maxHeap)
 {
+    /** Workers with the heap that every process has. */
+    public WorkerPlan(final int workers, final List<String> job, final String ack, final int holdBatches)
+    {
+        this(workers, job, ack, holdBatches, LocalCluster.MAX_HEAP);
+    }
 }

@@ -16,6 +16,7 @@
 package io.gradstream.training;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -228,6 +229,57 @@ public final class Examples
         }
 
         return true;
+    }
+
+    /**
+     * Sets one behind the other.
+     *
+     * @return the only one, or a copy of all.
+     */
+    public static Examples concat(final List<Examples> parts)
+    {
+        if (1 == parts.size())
+        {
+            return parts.get(0);
+        }
+        final Builder all = new Builder();
+        for (final Examples part : parts)
+        {
+            all.featureCount(part.featureCount);
+            for (int example = 0; example < part.size(); example++)
+            {
+                part.copy(example, all);
+            }
+        }
+        return all.build();
+    }
+
+    /** The same examples, all with label 0. */
+    public Examples withoutLabels()
+    {
+        return new Examples(featureCount, rowStart, features, values, new float[labels.length]);
+    }
+
+    /** Mean of the labels; NaN if there are no examples. */
+    public double meanLabel()
+    {
+        double sum = 0;
+        for (final float label : labels)
+        {
+            sum += label;
+        }
+        return sum / labels.length;
+    }
+
+    /** The largest label; negative infinity if there are no examples. */
+    public float maxLabel()
+    {
+        float max = Float.NEGATIVE_INFINITY;
+        for (final float label : labels)
+        {
+            max = Math.max(max, label);
+        }
+        return max;
     }
 
     Examples select(final IntPredicate isWanted)

@@ -25,6 +25,7 @@ final class LibsvmLine
     private static final int MAX_QUOTED_LENGTH = 40;
 
     private final Examples.Builder examples;
+    private final boolean areLabelsNumbers;
     private byte[] line;
     private int limit;
     private int tokenBegin;
@@ -32,8 +33,14 @@ final class LibsvmLine
     private boolean hasZeroLabel;
     private boolean hasMinusLabel;
 
-    LibsvmLine(final Examples.Builder examples)
+    /**
+     * A parser.
+     *
+     * @param areLabelsNumbers may labels be any finite numbers?
+     */
+    LibsvmLine(final Examples.Builder examples, final boolean areLabelsNumbers)
     {
+        this.areLabelsNumbers = areLabelsNumbers;
         this.examples = examples;
     }
 
@@ -52,13 +59,13 @@ final class LibsvmLine
             return;
         }
 
-        final int label = label();
+        final float label = areLabelsNumbers ? number(tokenBegin, "label must be a finite number") : label();
         int lastFeature = -1;
         while (nextToken())
         {
             lastFeature = entry(lastFeature);
         }
-        examples.endExample(label);
+        examples.endExampleOf(label);
     }
 
     private static int contentEnd(final byte[] line, final int length)

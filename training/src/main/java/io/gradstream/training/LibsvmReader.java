@@ -22,7 +22,7 @@ import java.util.List;
 /**
  * Reads data sets in LIBSVM format: a line is {@code label index:value index:value ... # comment}.
  * <p>
- * Labels are 0 and 1, or -1 and +1, throughout. Indices ascend strictly within a line and become feature ids as they
+ * Labels are 0 and 1, or -1 and +1, throughout, unless they are read as numbers. Indices ascend strictly within a line and become feature ids as they
  * are; values are finite. Blank lines and lines with only a comment are skipped; lines end in LF or CRLF. Compressed
  * files are read as {@link DataFile} does.
  */
@@ -37,14 +37,15 @@ public final class LibsvmReader
     private static final int INITIAL_LINE_LENGTH = 8 * 1024;
 
     private final Examples.Builder examples = new Examples.Builder();
-    private final LibsvmLine parser = new LibsvmLine(examples);
+    private final LibsvmLine parser;
     private final byte[] buffer = new byte[BUFFER_LENGTH];
     private byte[] line = new byte[INITIAL_LINE_LENGTH];
     private int lineLength;
     private long lineNumber;
 
-    private LibsvmReader()
+    private LibsvmReader(final boolean areLabelsNumbers)
     {
+        parser = new LibsvmLine(examples, areLabelsNumbers);
     }
 
     /**
@@ -56,12 +57,28 @@ public final class LibsvmReader
      */
     public static Examples read(final List<Path> files)
     {
+        return read(files, false);
+    }
+
+    /**
+     * Read files with labels that are any finite numbers, one behind the other, as one data set.
+     *
+     * @param files at least one, each with at least one example.
+     * @throws MalformedDataException as {@link #read(List)}.
+     */
+    public static Examples readNumbers(final List<Path> files)
+    {
+        return read(files, true);
+    }
+
+    private static Examples read(final List<Path> files, final boolean areLabelsNumbers)
+    {
         if (files.isEmpty())
         {
             throw new MalformedDataException("no data file named: name at least one");
         }
 
-        final LibsvmReader reader = new LibsvmReader();
+        final LibsvmReader reader = new LibsvmReader(areLabelsNumbers);
         for (final Path file : files)
         {
             reader.readFile(file);

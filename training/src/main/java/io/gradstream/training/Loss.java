@@ -15,6 +15,8 @@
  */
 package io.gradstream.training;
 
+import java.util.Locale;
+
 /**
  * What a model of one score for each example minimises.
  */
@@ -63,6 +65,12 @@ public enum Loss
             return score;
         }
     };
+
+    /** In lower case. */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     abstract double loss(double score, float target);
 

@@ -27,6 +27,8 @@ import picocli.CommandLine.Option;
  */
 public final class CommonOptions
 {
+    private static final double MAX_PARAMETER = 1e6;
+
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
     boolean isHelp;
 
@@ -75,6 +77,17 @@ public final class CommonOptions
         {
             throw new UsageException("invalid --" + option + "=" + text(value) + ": must be " + text(min) + ".." +
                 text(max));
+        }
+    }
+
+    /**
+     * Refuse a parameter that is not above 0.
+     */
+    static void checkPositive(final String option, final double value)
+    {
+        if (!(value > 0 && value <= MAX_PARAMETER))
+        {
+            throw new UsageException("invalid --" + option + "=" + value + ": must be above 0 and at most 1000000");
         }
     }
 

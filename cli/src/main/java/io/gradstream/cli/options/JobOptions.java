@@ -15,19 +15,17 @@
  */
 package io.gradstream.cli.options;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
-import io.gradstream.training.HoldOut;
-import io.gradstream.training.LibsvmReader;
 import io.gradstream.training.Stragglers;
+import io.gradstream.training.model.ModelSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -38,9 +36,6 @@ public final class JobOptions
     static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
-    static final double MAX_PACE = 1_000_000;
-    static final long MAX_STEP_TIME_MS = 60_000;
-    static final double MAX_PARAMETER = 1e6;
 
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
         description = "Number of workers. Default: ${DEFAULT-VALUE}.")
@@ -54,78 +49,22 @@ public final class JobOptions
         description = "Examples in a batch, which is one push. Default: ${DEFAULT-VALUE}.")
     public int batch;
 
-    @Option(names = "--pull-ahead", paramLabel = "0|1",
-        description = "1: while a batch is computed, the weights of the next one are pulled, without its push. 0:" +
-            " they are pulled after it. Default: 1, and 0 with --staleness 0, which allows no other.")
-    Integer pullAhead;
-
-    @Option(names = "--staleness", paramLabel = "0|N|unbounded",
-        description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
-            " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
-    String staleness;
-
-    @Option(names = "--step-time", paramLabel = "DURATION", defaultValue = "0ms", converter = DurationConverter.class,
-        description = "A worker takes at least so long for each batch, as if there were more to compute." +
-            " Default: ${DEFAULT-VALUE}.")
-    public long stepTimeMs;
-
-    @Option(names = "--stragglers", paramLabel = "FACTOR:PROBABILITY",
-        description = "Batches that take FACTOR times as long, to see what that does: each with this probability, by" +
-            " --seed. Default: none.")
-    String stragglers;
-
-    @Option(names = "--pace", paramLabel = "N", defaultValue = "0",
-        description = "Most batches a second for each worker, 0 for no limit. Default: ${DEFAULT-VALUE}.")
-    public double pace;
-
-    @Option(names = "--function", paramLabel = "ftrl|sgd", defaultValue = "ftrl",
-        description = "How servers update weights. Default: ${DEFAULT-VALUE}.")
-    String function;
-
-    @Option(names = "--alpha", paramLabel = "A", defaultValue = "1.0",
-        description = "Learning rate of ftrl. Default: ${DEFAULT-VALUE}.")
-    double alpha;
-
-    @Option(names = "--beta", paramLabel = "B", defaultValue = "1.0",
-        description = "Smoothing of the learning rate of ftrl. Default: ${DEFAULT-VALUE}.")
-    double beta;
-
-    @Option(names = "--l1", paramLabel = "L", defaultValue = "0.001",
-        description = "L1 strength of ftrl. Default: ${DEFAULT-VALUE}.")
-    double l1;
-
-    @Option(names = "--l2", paramLabel = "L", defaultValue = "0.0",
-        description = "L2 strength of ftrl. Default: ${DEFAULT-VALUE}.")
-    double l2;
-
-    @Option(names = "--rate", paramLabel = "R", defaultValue = "0.5",
-        description = "Learning rate of sgd. Default: ${DEFAULT-VALUE}.")
-    double rate;
-
-    @Option(names = "--clip", paramLabel = "C", defaultValue = "0",
-        description = "Servers bring each element of a gradient into -C..C, 0 for no limit. Default: ${DEFAULT-VALUE}.")
-    double clip;
-
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of generated data and of the order of batches. Default: ${DEFAULT-VALUE}.")
+        description = "Of generated data, of the order of batches and of what rows begin with. Default:" +
+            " ${DEFAULT-VALUE}.")
     public long seed;
 
-    @Option(names = "--data", paramLabel = "FILE", split = ",",
-        description = "Training data in LIBSVM format, plain or .gz; several separated by commas. Default: generated.")
-    public List<Path> data = List.of();
+    @Mixin
+    public DataOptions data;
 
-    @Option(names = "--hold-out", paramLabel = "SHARE",
-        description = "Share of the examples of --data that nobody trains on, chosen by --seed: the test of train" +
-            " without --test. Default: 0.1 in train without --test, else 0.")
-    public Double holdOut;
+    @Mixin
+    public ModelOptions model;
 
-    @Option(names = "--examples", paramLabel = "N", defaultValue = "100000",
-        description = "Training examples to generate. Default: ${DEFAULT-VALUE}.")
-    public int examples;
+    @Mixin
+    public OptimizerOptions optimizer;
 
-    @Option(names = "--features", paramLabel = "N", defaultValue = "16384",
-        description = "Features of generated data. Default: ${DEFAULT-VALUE}.")
-    public int features;
+    @Mixin
+    public PaceOptions pace;
 
     /**
      * Check ranges and that data files are there.
@@ -137,50 +76,26 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
-        CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
-        if (0 == consistency().staleness() && pullAhead() > 0)
+        pace.validate(workers, seed);
+        model.validate();
+        optimizer.validate(model.kind().hasFactors());
+        data.validate(seed);
+        if (data.isGenerated() && ModelSpec.Kind.MF == model.kind())
         {
-            throw new UsageException(
-                "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
-        }
-        CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
-        stragglers();
-        CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
-        CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
-        CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
-        CommonOptions.checkRange("l2", l2, 0, MAX_PARAMETER);
-        CommonOptions.checkRange("clip", clip, 0, MAX_PARAMETER);
-        checkPositive("alpha", alpha);
-        checkPositive("rate", rate);
-        if (!"ftrl".equals(function) && !"sgd".equals(function))
-        {
-            throw new UsageException("invalid --function=" + function + ": must be ftrl or sgd");
-        }
-        if (data.isEmpty())
-        {
-            clickLogSpec();
-        }
-        data.forEach((file) -> checkFile("data", file));
-        if (null != holdOut)
-        {
-            CommonOptions.checkRange("hold-out", holdOut, 0, HoldOut.MAX_SHARE);
-            if (data.isEmpty() && holdOut > 0)
-            {
-                throw new UsageException("--hold-out without --data: generated data bring their own test set");
-            }
+            throw new UsageException("--model mf without --data: generated data are clicks, not ratings");
         }
     }
 
     /** 1 if the next batch's weights are pulled while one is computed, else 0. */
     public int pullAhead()
     {
-        return null != pullAhead ? pullAhead : isClocked() && 0 == consistency().staleness() ? 0 : 1;
+        return pace.pullAhead(workers);
     }
 
     /** Do workers tell how far they are? */
     public boolean isClocked()
     {
-        return null != staleness;
+        return pace.isClocked();
     }
 
     /**
@@ -190,15 +105,7 @@ public final class JobOptions
      */
     public Consistency consistency()
     {
-        try
-        {
-            return isClocked() ?
-                new Consistency(workers, Consistency.parseStaleness(staleness)) : Consistency.EVENTUAL;
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return pace.consistency(workers);
     }
 
     /**
@@ -208,49 +115,27 @@ public final class JobOptions
      */
     public Stragglers stragglers()
     {
-        try
-        {
-            return Stragglers.parse(stragglers, seed);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
-    }
-
-    public static void checkFile(final String option, final Path file)
-    {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file))
-        {
-            throw new UsageException("--" + option + " " + file + ": no such file, or not readable");
-        }
+        return pace.stragglers(seed);
     }
 
     /**
-     * The table of weights.
+     * The table of the model's rows.
+     *
+     * @throws UsageException if the model is not fully known.
      */
-    public TableSpec weights()
+    public TableSpec table()
     {
-        final String text = "ftrl".equals(function) ?
-            "ftrl/1 alpha=" + alpha + " beta=" + beta + " l1=" + l1 + " l2=" + l2 : "sgd/1 rate=" + rate;
-        return TableSpec.sparse(0, "weights", 1, clip > 0 ? text + " clip=" + clip : text);
+        final ModelSpec spec = model.spec();
+        final boolean isRandom = spec.initialDeviation() > 0;
+        return new TableSpec(0, spec.tableName(), spec.dim(), ElementType.FLOAT32, 0,
+            isRandom ? TableSpec.NORMAL : TableSpec.ZEROS, isRandom ? seed : 0, (float)spec.initialDeviation(),
+            optimizer.text(spec.kind().hasFactors()));
     }
 
-    public boolean isGenerated()
+    /** The log of clicks that is generated. */
+    public ClickLog clickLog()
     {
-        return data.isEmpty();
-    }
-
-    public ClickLog.Spec clickLogSpec()
-    {
-        try
-        {
-            return ClickLog.Spec.defaults(seed).withExamples(examples).withFeatures(features);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return new ClickLog(data.clickLogSpec(seed));
     }
 
     /**
@@ -258,9 +143,8 @@ public final class JobOptions
      */
     public Examples shard(final int slot)
     {
-        return isGenerated() ?
-            new ClickLog(clickLogSpec()).train(slot, workers) :
-            trainingPart(LibsvmReader.read(data)).shard(slot, workers);
+        return data.isGenerated() ? clickLog().train(slot, workers) :
+            trainingPart(data.read(model.hasTwoClasses())).shard(slot, workers);
     }
 
     /**
@@ -268,7 +152,7 @@ public final class JobOptions
      */
     public Examples trainingPart(final Examples examples)
     {
-        return null == holdOut || 0 == holdOut ? examples : new HoldOut(holdOut, seed).trainingPart(examples);
+        return data.trainingPart(examples, seed);
     }
 
     /**
@@ -277,35 +161,11 @@ public final class JobOptions
     public List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of(
-            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch,
-            "--pull-ahead=" + pullAhead(), "--step-time=" + stepTimeMs + "ms", "--pace=" + pace,
-            "--function=" + function, "--alpha=" + alpha, "--beta=" + beta, "--l1=" + l1, "--l2=" + l2,
-            "--rate=" + rate, "--clip=" + clip,
-            "--seed=" + seed, "--examples=" + examples, "--features=" + features));
-        if (isClocked())
-        {
-            arguments.add("--staleness=" + staleness);
-        }
-        if (null != stragglers)
-        {
-            arguments.add("--stragglers=" + stragglers);
-        }
-        if (!isGenerated())
-        {
-            arguments.add("--data=" + data.stream()
-                .map((file) -> file.toAbsolutePath().toString())
-                .collect(Collectors.joining(",")));
-            arguments.add("--hold-out=" + (null == holdOut ? 0 : holdOut));
-        }
-
+            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--seed=" + seed));
+        arguments.addAll(data.arguments());
+        arguments.addAll(model.arguments());
+        arguments.addAll(optimizer.arguments());
+        arguments.addAll(pace.arguments(workers));
         return arguments;
-    }
-
-    private static void checkPositive(final String option, final double value)
-    {
-        if (!(value > 0 && value <= MAX_PARAMETER))
-        {
-            throw new UsageException("invalid --" + option + "=" + value + ": must be above 0 and at most 1000000");
-        }
     }
 }

@@ -18,22 +18,29 @@ package io.gradstream.cli.train;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.Audit;
+import io.gradstream.training.Fingerprint;
+import io.gradstream.training.model.RowSource;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the servers after training, without a slot: the weights learned, and what the audit table counted.
+ * Looks at the servers after training, without a slot: the rows learned, and what the audit table counted.
  */
 final class AuditClient implements AutoCloseable
 {
     private static final int OBSERVER_SLOT = -1;
     private static final int ROWS_AT_ONCE = 4096;
+    private static final int VALUES_AT_ONCE = 1 << 18;
+    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final GradstreamClient client;
 
@@ -67,26 +74,70 @@ final class AuditClient implements AutoCloseable
     }
 
     /**
-     * The weights of features 0 to count - 1.
+     * The rows of a table as they are when they are fetched.
      */
-    float[] weights(final TableSpec spec, final int count)
+    RowSource rows(final TableSpec spec)
     {
         final Table table = client.openTable(spec);
-        final float[] weights = new float[count];
-        final float[] part = new float[ROWS_AT_ONCE];
-        final long[] keys = new long[ROWS_AT_ONCE];
-        for (int begin = 0; begin < count; begin += ROWS_AT_ONCE)
+        final int dim = spec.dim();
+        final int atOnce = rowsAtOnce(dim);
+        final long[] part = new long[atOnce];
+        final float[] values = new float[atOnce * dim];
+        return (keys, count, rows) ->
         {
-            final int rows = Math.min(ROWS_AT_ONCE, count - begin);
-            for (int i = 0; i < rows; i++)
+            for (int begin = 0; begin < count; begin += atOnce)
+            {
+                final int length = Math.min(atOnce, count - begin);
+                System.arraycopy(keys, begin, part, 0, length);
+                table.pullAndAwait(part, length, values);
+                System.arraycopy(values, 0, rows, begin * dim, length * dim);
+            }
+        };
+    }
+
+    /**
+     * The fingerprint of rows 0 to count - 1.
+     */
+    String fingerprint(final TableSpec spec, final int count)
+    {
+        final Fingerprint fingerprint = new Fingerprint();
+        final RowSource source = rows(spec);
+        final int atOnce = rowsAtOnce(spec.dim());
+        final long[] keys = new long[atOnce];
+        final float[] rows = new float[atOnce * spec.dim()];
+        for (int begin = 0; begin < count; begin += atOnce)
+        {
+            final int length = Math.min(atOnce, count - begin);
+            for (int i = 0; i < length; i++)
             {
                 keys[i] = (long)begin + i;
             }
-            table.pullAndAwait(keys, rows, part);
-            System.arraycopy(part, 0, weights, begin, rows);
+            source.fetch(keys, length, rows);
+            for (int i = 0; i < length; i++)
+            {
+                fingerprint.add(spec.tableId(), keys[i], rows, i * spec.dim(), spec.dim());
+            }
         }
 
-        return weights;
+        return fingerprint.finish();
+    }
+
+    /**
+     * Write the model to a file that is replaced if it is there.
+     *
+     * @param isOfOneIteration wait until all partitions have ended the same iteration; else rows are taken as they are.
+     * @throws IOException if it cannot be written.
+     */
+    void save(final Path file, final boolean isOfOneIteration) throws IOException
+    {
+        if (isOfOneIteration)
+        {
+            client.models().save(file, true, SAVE_TIMEOUT_NS);
+        }
+        else
+        {
+            client.models().saveNow(file, true, SAVE_TIMEOUT_NS);
+        }
     }
 
     /**
@@ -135,6 +186,11 @@ final class AuditClient implements AutoCloseable
         }
 
         return audit;
+    }
+
+    private static int rowsAtOnce(final int dim)
+    {
+        return Math.max(1, Math.min(ROWS_AT_ONCE, VALUES_AT_ONCE / dim));
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import io.gradstream.training.progress.MetricSample;
 import io.gradstream.training.progress.ProgressEvent;
 import io.gradstream.training.progress.ProgressEvent.Kind;
 import io.gradstream.training.progress.ProgressListener;
@@ -102,6 +103,22 @@ final class ProgressTeller
         sample(nowMs);
         isTraining = false;
         onEvent(Kind.END, workers.batches() + " batches pushed");
+    }
+
+    /**
+     * The model was evaluated.
+     *
+     * @param batches that all workers had pushed.
+     * @param values  by the name of the metric.
+     */
+    void onMetrics(final long batches, final Map<String, Double> values, final boolean isBestSoFar)
+    {
+        final long timeMs = epochClockMs.getAsLong();
+        values.forEach((name, value) ->
+        {
+            final MetricSample metric = new MetricSample(timeMs, batches, name, value, isBestSoFar);
+            listeners.forEach((listener) -> listener.onMetric(metric));
+        });
     }
 
     /** Something happened. */

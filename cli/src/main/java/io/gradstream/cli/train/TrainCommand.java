@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
@@ -72,8 +73,19 @@ public final class TrainCommand implements Callable<Integer>
     int coordinators;
 
     @Option(names = "--test", paramLabel = "FILE",
-        description = "Test data in LIBSVM format; with --data only. Default: a part of --data is held out.")
+        description = "Test data in the same format; with --data only. Default: a part of --data is held out.")
     Path test;
+
+    @Option(names = "--test-labels", paramLabel = "FILE", description = "Of idx: the labels of --test.")
+    List<Path> testLabels = List.of();
+
+    @Option(names = "--worker-heap", paramLabel = "SIZE", defaultValue = "256m",
+        description = "Heap of each worker, as java -Xmx takes it: all of the data must fit. Default:" +
+            " ${DEFAULT-VALUE}.")
+    String workerHeap;
+
+    @Mixin
+    EvaluationOptions evaluation;
 
     @Option(names = "--ack", paramLabel = "applied|replicated|recorded|snapshotted",
         description = "When a push counts as done. Default: what the mode is for.")
@@ -99,7 +111,7 @@ public final class TrainCommand implements Callable<Integer>
     public Integer call() throws Exception
     {
         validate();
-        final TrainingData data = TrainingData.load(job, test);
+        final TrainingData data = TrainingData.load(job, test, testLabels);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
         final TrainSummary summary = run(data);
         if (isJson)
@@ -113,7 +125,7 @@ public final class TrainCommand implements Callable<Integer>
         }
 
         final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
-        return isLostAsPromised && 0 == summary.audit.doubled() && 0 == summary.audit.altered() &&
+        return isLostAsPromised && null == summary.saveProblem && 0 == summary.audit.doubled() && 0 == summary.audit.altered() &&
             0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
     }
 
@@ -152,9 +164,18 @@ public final class TrainCommand implements Callable<Integer>
         validateMode();
         driver();
         server.keepLog();
-        if (job.isGenerated() && null != test)
+        if (job.data.isGenerated() && null != test)
         {
             throw new UsageException("--test without --data: generated data bring their own test set");
+        }
+        evaluation.validate();
+        if (!workerHeap.matches("[1-9][0-9]*[kmgKMG]"))
+        {
+            throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be a size: 512m or 2g");
+        }
+        if (null == test && !testLabels.isEmpty())
+        {
+            throw new UsageException("--test-labels without --test");
         }
         if (null != log)
         {
@@ -162,7 +183,8 @@ public final class TrainCommand implements Callable<Integer>
         }
         if (null != test)
         {
-            JobOptions.checkFile("test", test);
+            DataOptions.checkFile("test", test);
+            job.data.format.checkLabelFiles("test-labels", List.of(test), testLabels);
         }
     }
 

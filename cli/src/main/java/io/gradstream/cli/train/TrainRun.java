@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
+import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.worker.BatchGate;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ClusterView;
@@ -32,8 +34,7 @@ import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
-import io.gradstream.training.Evaluation;
-import io.gradstream.training.Fingerprint;
+import io.gradstream.training.metric.EarlyStopping.Verdict;
 import io.gradstream.training.progress.ProgressEvent.Kind;
 import io.gradstream.training.progress.ProgressListener;
 import org.HdrHistogram.Histogram;
@@ -58,6 +59,9 @@ final class TrainRun
     private final CoordinatorKills coordinatorKills;
     @SuppressWarnings("SystemConsoleNull") // config/jvm.options chooses the console that is null without a terminal
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
+    private final TableSpec table;
+    private Evaluator evaluator;
+    private Evaluations evaluations;
     private LocalCluster cluster;
     private ClusterPlan plan;
     private int victimCoordinator = ClusterView.NO_LEADER;
@@ -81,6 +85,7 @@ final class TrainRun
     {
         this.options = options;
         this.data = data;
+        table = options.job.table();
         workers = new WorkersProgress(options.job.workers);
         teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
         kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.count(),
@@ -101,7 +106,7 @@ final class TrainRun
         final int killCount = options.kills.count();
         final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, options.job.arguments(),
             ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
-            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES);
+            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES, options.workerHeap);
         final ServerPlan serverPlan = new ServerPlan(
             options.common.profile, options.driver(), options.server.keepLog(),
             options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
@@ -154,9 +159,23 @@ final class TrainRun
         bar.say("starting " + options.servers + " servers and " + workers.count() + " workers ...");
         cluster.startHosts();
         cluster.startWorkers();
+        try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
+            options.job.isClocked(), () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));
+            Evaluations inThread =
+                new Evaluations(ofThisRun::evaluate, options.evaluation.batches, this::onEvaluated, bar::say))
+        {
+            evaluator = ofThisRun;
+            evaluations = inThread;
+            return followToTheEnd();
+        }
+    }
+
+    private TrainSummary followToTheEnd() throws IOException
+    {
         follow();
         final long endedMs = HostClock.monotonicMs();
         final double seconds = (endedMs - beganMs) / 1000.0;
+        evaluations.finish(workers.batches());
         teller.onEnded(endedMs);
         showProgress(HostClock.monotonicMs());
         bar.end();
@@ -174,6 +193,10 @@ final class TrainRun
             teller.onCluster(cluster.heads(), cluster.elections());
             pollKills(nowMs);
             teller.poll(nowMs);
+            if (beganMs > 0 && evaluations.poll(workers.batches()))
+            {
+                stopEarly();
+            }
             if (bar.isDue(nowMs) && beganMs > 0)
             {
                 showProgress(nowMs);
@@ -228,6 +251,22 @@ final class TrainRun
             kills.onTrainingBegan(beganMs);
             coordinatorKills.onTrainingBegan(beganMs);
         }
+    }
+
+    private void onEvaluated(final Evaluator.Outcome outcome)
+    {
+        teller.onMetrics(outcome.batches(), outcome.values(), Verdict.IMPROVED == outcome.verdict());
+        bar.say("after " + outcome.batches() + " batches: " + TrainSummary.metrics(outcome.values()) +
+            (Verdict.IMPROVED == outcome.verdict() ? ", the best so far" : ""));
+    }
+
+    private void stopEarly()
+    {
+        final String text = "no better than " + evaluator.judgedBy() + " " +
+            TrainSummary.decimal(evaluator.best(), 4) + " after " + evaluator.bestBatches() + " batches";
+        bar.say("training stops early: " + text);
+        teller.onEvent(Kind.STOPPED_EARLY, text);
+        sendToAll(BatchGate.FINISH);
     }
 
     /** Before the next kill is decided, which may be at once. */
@@ -377,11 +416,13 @@ final class TrainRun
         summary.spuriousFailovers = cluster.view().spuriousFailovers();
         summary.degradedMs = cluster.view().degradedMs();
         summary.seconds = seconds;
+        summary.examplesTrained = workers.examples();
 
         final List<WorkerResult> results = workers.results();
         addLatencies(summary, results);
         addOutages(summary, results);
         addStaleness(summary, results);
+        addEvaluations(summary);
         observe(summary, results);
 
         return summary;
@@ -391,19 +432,44 @@ final class TrainRun
     {
         try (AuditClient observer = new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()))
         {
-            final float[] weights = observer.weights(options.job.weights(), data.features());
-            final long[] keys = new long[weights.length];
-            for (int i = 0; i < keys.length; i++)
-            {
-                keys[i] = i;
-            }
-            summary.rowsNotFinite = observer.rowsNotFinite(options.job.weights());
-            summary.evaluation = Evaluation.of(data.test(), weights);
-            summary.parametersSha256 = Fingerprint.of(0, keys, keys.length, weights, 1);
+            summary.rowsNotFinite = observer.rowsNotFinite(table);
+            summary.metrics = evaluator.measure(observer.rows(table));
+            summary.parametersSha256 = observer.fingerprint(table, data.features());
             summary.audit = observer.audit(results);
             summary.audit.differences().forEach(bar::say);
             summary.epochs = observer.epochs();
             summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
+        }
+    }
+
+    private void addEvaluations(final TrainSummary summary)
+    {
+        summary.model = options.job.model.kind().label();
+        summary.function = table.function();
+        summary.testExamples = data.test().size();
+        summary.evaluations = evaluations.count();
+        summary.isStoppedEarly = evaluations.isStopped();
+        if (evaluations.count() > 0)
+        {
+            summary.judgedBy = evaluator.judgedBy();
+            summary.bestValue = evaluator.best();
+            summary.bestBatches = evaluator.bestBatches();
+        }
+        if (null == options.evaluation.save)
+        {
+            return;
+        }
+        try
+        {
+            if (!evaluator.isSaved())
+            {
+                evaluator.saveLast();
+            }
+            summary.saved = options.evaluation.save.toString();
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            summary.saveProblem = options.evaluation.save + ": " + Failures.oneLine(ex);
         }
     }
 

@@ -19,11 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.launcher.kills.KillSchedule;
-import io.gradstream.training.Evaluation;
 
 /**
  * What a training run did and proved, for a person or as one JSON object.
@@ -31,6 +32,10 @@ import io.gradstream.training.Evaluation;
 public final class TrainSummary
 {
     private static final JsonText JSON = new JsonText(6);
+    private static final String ACCURACY = "accuracy";
+    private static final String AUC = "auc";
+    private static final String LOG_LOSS = "log-loss";
+    private static final String RMSE = "rmse";
 
     String data = "";
     long examples;
@@ -43,7 +48,18 @@ public final class TrainSummary
     String mode = "";
     String profile = "";
     String driver = "";
-    Evaluation evaluation = new Evaluation(0, 0, 0, 0);
+    String model = "";
+    String function = "";
+    /** On the test set, by name. */
+    Map<String, Double> metrics = Map.of();
+    int testExamples;
+    int evaluations;
+    String judgedBy;
+    double bestValue = Double.NaN;
+    long bestBatches;
+    boolean isStoppedEarly;
+    String saved;
+    String saveProblem;
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
     List<KillSchedule.Outage> outages = List.of();
@@ -67,6 +83,7 @@ public final class TrainSummary
     double pullP50Us;
     double pullP99Us;
     double seconds;
+    long examplesTrained;
     String parametersSha256 = "";
     String keptDirectory;
 
@@ -80,7 +97,19 @@ public final class TrainSummary
      */
     double examplesPerSecond()
     {
-        return seconds > 0 ? examples * passes / seconds : 0;
+        return seconds > 0 ? examplesTrained / seconds : 0;
+    }
+
+    /**
+     * Metrics for people, in a fixed order.
+     *
+     * @param values by name.
+     */
+    static String metrics(final Map<String, Double> values)
+    {
+        return Stream.of(ACCURACY, AUC, LOG_LOSS, RMSE).filter(values::containsKey)
+            .map((name) -> (AUC.equals(name) ? "AUC" : name.replace("-", "")) + " " + decimal(values.get(name), 4))
+            .collect(Collectors.joining(", "));
     }
 
     String json()
@@ -98,9 +127,9 @@ public final class TrainSummary
         json.put("mode", mode);
         json.put("profile", profile);
         json.put("driver", driver);
-        json.put("accuracy", evaluation.accuracy());
-        json.put("auc", evaluation.auc());
-        json.put("logloss", evaluation.logLoss());
+        json.put("accuracy", metric(ACCURACY));
+        json.put("auc", metric(AUC));
+        json.put("logloss", metric(LOG_LOSS));
         json.put("pushesSent", audit.sent());
         json.put("pushesApplied", audit.applied());
         json.put("pushesLost", audit.lost());
@@ -131,6 +160,15 @@ public final class TrainSummary
         json.put("seconds", seconds);
         json.put("examplesPerSecond", examplesPerSecond());
         json.put("parametersSha256", parametersSha256);
+        json.put("model", model);
+        json.put("function", function);
+        json.put("rmse", metric(RMSE));
+        json.put("evaluations", evaluations);
+        json.put("bestMetric", judgedBy);
+        json.put("bestValue", bestValue);
+        json.put("bestBatches", null == judgedBy ? null : bestBatches);
+        json.put("stoppedEarly", isStoppedEarly);
+        json.put("saved", saved);
 
         return JSON.of(json);
     }
@@ -141,9 +179,22 @@ public final class TrainSummary
         line(text, "data", data + ", " + examples + " examples, " + features + " features, passes: " + passes);
         line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " +
             partitions + " partitions, mode " + mode + ", profile " + profile + ", driver " + driver);
-        line(text, "test", "accuracy " + decimal(evaluation.accuracy(), 4) + ", AUC " + decimal(evaluation.auc(), 4) +
-            trueModel() + ", logloss " + decimal(evaluation.logLoss(), 4) + " on " + evaluation.examples() +
+        line(text, "model", model + ", " + function);
+        line(text, "test", metrics(metrics).replaceFirst("AUC [0-9.]+", "$0" + trueModel()) + " on " + testExamples +
             " examples");
+        if (null != judgedBy)
+        {
+            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + decimal(bestValue, 4) + " after " +
+                bestBatches + " batches" + (isStoppedEarly ? "; stopped early" : ""));
+        }
+        if (null != saved)
+        {
+            line(text, "saved", saved + (null == judgedBy ? "" : ", the best model"));
+        }
+        if (null != saveProblem)
+        {
+            line(text, "NOT SAVED", saveProblem);
+        }
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
         if (rowsNotFinite > 0)
@@ -195,6 +246,11 @@ public final class TrainSummary
     private boolean isDisturbed()
     {
         return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;
+    }
+
+    private double metric(final String name)
+    {
+        return metrics.getOrDefault(name, Double.NaN);
     }
 
     private String altered()

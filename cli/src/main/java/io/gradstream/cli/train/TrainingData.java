@@ -28,7 +28,6 @@ import io.gradstream.training.ClickLog;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
-import io.gradstream.training.LibsvmReader;
 
 /**
  * What the launching process must know of the data: that they can be used, their size, and the test set.
@@ -50,15 +49,16 @@ record TrainingData(
      * Read the files, or generate the test set. Where there are files and none of them is for the test, the job holds
      * out a share from here on.
      *
-     * @param job      whose data these are.
-     * @param testFile or null.
+     * @param job        whose data these are; what its model leaves to the data is found out of them.
+     * @param testFile   or null.
+     * @param testLabels of it, if its format has a file for them.
      * @return what was read.
      * @throws UsageException                                       if there is too little of it.
      * @throws io.gradstream.training.MalformedDataException if a file cannot be used.
      */
-    static TrainingData load(final JobOptions job, final Path testFile)
+    static TrainingData load(final JobOptions job, final Path testFile, final List<Path> testLabels)
     {
-        final TrainingData data = job.isGenerated() ? generate(job) : read(job, testFile);
+        final TrainingData data = job.data.isGenerated() ? generate(job) : read(job, testFile, testLabels);
         if (data.examples() < job.workers)
         {
             throw new UsageException("invalid --workers=" + job.workers + ": there are only " + data.examples() +
@@ -68,41 +68,58 @@ record TrainingData(
         return data;
     }
 
-    private static TrainingData read(final JobOptions job, final Path testFile)
+    private static TrainingData read(final JobOptions job, final Path testFile, final List<Path> testLabels)
     {
-        if (null == testFile && null == job.holdOut)
+        if (null == testFile && null == job.data.holdOut)
         {
-            job.holdOut = HELD_OUT_SHARE;
+            job.data.holdOut = HELD_OUT_SHARE;
         }
         final List<String> notes = new ArrayList<>();
-        final Examples all = LibsvmReader.read(job.data);
+        final Examples all = job.data.read(job.model.hasTwoClasses());
         final Examples train = job.trainingPart(all);
-        final Examples test = null == testFile ? heldOut(job, all, notes) : LibsvmReader.read(testFile);
+        final Examples test = null == testFile ? heldOut(job, all, notes) :
+            job.data.format.read(List.of(testFile), testLabels, job.model.hasTwoClasses());
+        checkLabels(job, train, test);
         if (train.isOneLabel())
         {
             notes.add("warning: all training examples have the same label, so there is nothing to learn: is this" +
                 " the right file?");
         }
-        if (null != testFile && isAmong(testFile, job.data))
+        if (null != testFile && isAmong(testFile, job.data.files))
         {
             notes.add("warning: " + testFile + " is also training data, so the test shows what was learned by" +
                 " heart: leave --test out, and a part of --data is held out");
         }
-        final String name = job.data.stream().map(Path::toString).collect(Collectors.joining(","));
+        final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
         final int features = Math.max(train.featureCount(), test.featureCount());
         return new TrainingData(name, train.size(), features, test, Double.NaN, notes);
     }
 
+    private static void checkLabels(final JobOptions job, final Examples train, final Examples test)
+    {
+        job.model.complete(train, test);
+        try
+        {
+            job.model.spec().of(train);
+            job.model.spec().of(test);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException("--model " + job.model.kind().label() + ": " + ex.getMessage());
+        }
+    }
+
     private static Examples heldOut(final JobOptions job, final Examples all, final List<String> notes)
     {
-        final Examples test = 0 == job.holdOut ? all.slice(0, 0) : new HoldOut(job.holdOut, job.seed).testPart(all);
+        final Examples test = 0 == job.data.holdOut ? all.slice(0, 0) :
+            new HoldOut(job.data.holdOut, job.seed).testPart(all);
         if (0 == test.size())
         {
-            throw new UsageException("--data without --test, and --hold-out=" + job.holdOut + " of " + all.size() +
+            throw new UsageException("--data without --test, and --hold-out=" + job.data.holdOut + " of " + all.size() +
                 " examples is none: name a test file, or hold out more");
         }
         notes.add("no --test: " + test.size() + " of " + all.size() + " examples are held out for it (--hold-out " +
-            job.holdOut + ", --seed " + job.seed + ")");
+            job.data.holdOut + ", --seed " + job.seed + ")");
 
         return test;
     }
@@ -130,9 +147,11 @@ record TrainingData(
 
     private static TrainingData generate(final JobOptions job)
     {
-        final ClickLog log = new ClickLog(job.clickLogSpec());
+        final ClickLog log = job.clickLog();
         final Examples test = log.test();
+        job.model.complete(test, test);
         final double trueAuc = Evaluation.of(test, log::trueWeight).auc();
-        return new TrainingData("generated", job.examples, job.features, test, trueAuc, List.of());
+        return new TrainingData(
+            "generated", job.data.examples, job.data.features, test, trueAuc, List.of());
     }
 }

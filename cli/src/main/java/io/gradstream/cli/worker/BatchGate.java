@@ -18,16 +18,19 @@ package io.gradstream.cli.worker;
 import io.gradstream.launcher.process.ParentLink;
 
 /**
- * Holds back a worker's last batches until its parent says {@code release}; each {@code step} lets one of them go.
+ * Holds back a worker's last batches until its parent says {@code release}; each {@code step} lets one of them go, and
+ * {@code finish} says that none is wanted any more.
  */
 public final class BatchGate
 {
     public static final String RELEASE = "release";
     public static final String STEP = "step";
+    public static final String FINISH = "finish";
 
     private final ParentLink parent;
     private final int holdBatches;
     private boolean isReleased;
+    private boolean isFinished;
     private long steps;
 
     BatchGate(final ParentLink parent, final int holdBatches)
@@ -42,6 +45,12 @@ public final class BatchGate
         return parent.isStopped();
     }
 
+    /** Are no more batches wanted? */
+    boolean isFinished()
+    {
+        return isFinished;
+    }
+
     /**
      * May this batch go? If so, it has used up its step.
      *
@@ -54,6 +63,7 @@ public final class BatchGate
         while (null != command)
         {
             isReleased |= RELEASE.equals(command);
+            isFinished |= FINISH.equals(command);
             steps += STEP.equals(command) ? 1 : 0;
             command = parent.pollCommand();
         }

@@ -17,26 +17,30 @@ package io.gradstream.cli.worker;
 
 import java.util.Arrays;
 
-import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.Model;
 
 /**
- * A batch under way: its keys, the weights that are pulled for them, and its gradient.
+ * A batch under way: its keys, the rows that are pulled for them, and its gradient.
  */
 final class PulledBatch
 {
     private final WorkerSession session;
-    private final LogisticRegression model;
+    private final Model model;
     private float[] weights = new float[0];
     private float[] gradient = new float[0];
     private int length;
     private boolean isPulling;
     private long ticket;
 
-    PulledBatch(final WorkerSession session, final Examples examples)
+    /**
+     * None is under way.
+     *
+     * @param model of this batch alone.
+     */
+    PulledBatch(final WorkerSession session, final Model model)
     {
         this.session = session;
-        model = new LogisticRegression(examples);
+        this.model = model;
     }
 
     /**
@@ -47,9 +51,9 @@ final class PulledBatch
     {
         this.length = length;
         final int keyCount = model.select(order, offset, length);
-        if (weights.length < keyCount)
+        if (weights.length < (long)keyCount * model.dim())
         {
-            weights = new float[model.keys().length];
+            weights = new float[Math.multiplyExact(model.keys().length, model.dim())];
             gradient = Arrays.copyOf(weights, weights.length);
         }
         isPulling = keyCount > 0;

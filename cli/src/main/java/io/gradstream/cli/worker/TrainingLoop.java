@@ -23,6 +23,7 @@ import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
+import io.gradstream.training.model.ModelSpec;
 
 /**
  * One slot's work: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
@@ -74,14 +75,15 @@ final class TrainingLoop
         this.job = job;
         this.slot = slot;
         this.gate = gate;
-        current = new PulledBatch(session, examples);
-        next = new PulledBatch(session, examples);
+        final ModelSpec model = job.model.spec();
+        current = new PulledBatch(session, model.of(examples));
+        next = new PulledBatch(session, model.of(examples));
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
         planned = schedule.batchCount(job.passes);
-        paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
-        stepNs = TimeUnit.MILLISECONDS.toNanos(job.stepTimeMs);
+        paceNs = job.pace.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace.pace) : 0;
+        stepNs = TimeUnit.MILLISECONDS.toNanos(job.pace.stepTimeMs);
         stragglers = job.stragglers();
-        session.createTable(job.weights());
+        session.createTable(job.table());
         resumedBehind = session.clocksDone();
     }
 
@@ -92,9 +94,9 @@ final class TrainingLoop
     }
 
     /**
-     * Train to the end, or until told to stop.
+     * Train to the end, or until told to finish or to stop.
      *
-     * @return true if at the end, with every push recorded.
+     * @return true if at the end, or told to finish, with every push recorded.
      */
     boolean run()
     {
@@ -105,7 +107,14 @@ final class TrainingLoop
             schedule.startPass(pass);
             if (!runPass())
             {
-                return false;
+                if (!gate.isFinished() || gate.isStopped())
+                {
+                    return false;
+                }
+                // what was asked for ahead, so that nothing is under way when the slot finishes
+                current.awaitWeights();
+                next.awaitWeights();
+                break;
             }
         }
 
@@ -229,8 +238,9 @@ final class TrainingLoop
         boolean isPassed = gate.tryPass(batches, planned);
         while (!isPassed || System.nanoTime() - nextBatchNs < 0)
         {
-            if (gate.isStopped())
+            if (gate.isStopped() || gate.isFinished())
             {
+                endHold();
                 return false;
             }
             if (!isPassed && !isHeld)
@@ -245,13 +255,18 @@ final class TrainingLoop
             isPassed = isPassed || gate.tryPass(batches, planned);
         }
 
+        endHold();
+        nextBatchNs = Math.max(nextBatchNs, System.nanoTime() - paceNs) + paceNs;
+        return !gate.isStopped() && !gate.isFinished();
+    }
+
+    private void endHold()
+    {
         if (isHeld)
         {
             isHeld = false;
             session.heldBack(false);
         }
-        nextBatchNs = Math.max(nextBatchNs, System.nanoTime() - paceNs) + paceNs;
-        return !gate.isStopped();
     }
 
     private void reportIfDue()

@@ -97,6 +97,7 @@ public final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("parts-per-clock", partsPerClock, 1, SlotRole.MAX_PARTS_PER_CLOCK);
         coordinators.check(endpoint);
         checkRole();
+        job.model.spec();
         final ClientContext context = context();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())

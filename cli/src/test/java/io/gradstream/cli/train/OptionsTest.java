@@ -146,7 +146,30 @@ class OptionsTest
         --pace=NaN                | invalid --pace=NaN: must be 0..1000000
         --clip=-1                 | invalid --clip=-1: must be 0..1000000
         --alpha=0                 | invalid --alpha=0.0: must be above 0
-        --function=adam           | invalid --function=adam: must be ftrl or sgd
+        --function=adam           | invalid --function=adam: unknown update function 'adam': must be add/1
+        --function=adam/1         | invalid --function=adam/1: rate
+        --function=ftrl --model=fm           | --function ftrl with a model of factors
+        --model=tree              | invalid --model=tree: must be logistic, linear, softmax, fm or mf
+        --model=mf                | --model mf without --data
+        --classes=10              | --classes with --model logistic: it is for softmax
+        --model=softmax --classes=1          | invalid --classes=1: must be 2..8192
+        --model=fm --loss=hinge   | invalid --loss=hinge: must be logistic or squared
+        --model=fm --factors=0    | invalid --factors=0: must be 1..8191
+        --format=json             | invalid --format=json: must be libsvm, csv, tsv, criteo or idx
+        --format=csv              | --format csv without --label
+        --label=1                 | --label with --format libsvm: it is for csv or tsv
+        --format=csv --label=y --hash-bits=99 | --format csv: invalid hashBits=99
+        --labels=pom.xml          | --labels with --format libsvm: it is for idx
+        --format=idx --data=pom.xml          | --format idx with 1 files of images and 0 of labels
+        --evaluate=-1             | invalid --evaluate=-1: must be 0..
+        --early-stopping=3        | --early-stopping without --evaluate
+        --evaluate=9 --early-stopping=x      | invalid --early-stopping=x: must be a number of evaluations
+        --evaluate=9 --early-stopping=0      | invalid --early-stopping patience=0
+        --evaluate=9 --metric=rmse           | invalid --metric=rmse: must be logloss or accuracy or auc for this model
+        --save=pom.xml            | --save pom.xml is there already
+        --save=/no/such/model     | there is no directory /no/such
+        --log=pom.xml             | --log pom.xml: is no directory
+        --worker-heap=much        | invalid --worker-heap=much: must be a size
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
         --standbys=3              | invalid --standbys=3: must be 0..2
         --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
@@ -195,7 +218,9 @@ class OptionsTest
     void shouldPassEachJobOptionToWorkers()
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
-            "--pull-ahead=0", "--seed=-7", "--l2=1e-7");
+            "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
+            "--format=csv", "--label=y", "--number-columns=a,b", "--leave-out=c", "--hash-bits=12", "--separator=;",
+            "--no-header", "--no-intercept", "--log-scale", "--data=pom.xml", "--staleness=3");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));

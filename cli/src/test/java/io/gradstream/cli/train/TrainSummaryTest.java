@@ -34,7 +34,8 @@ class TrainSummaryTest
         "degradedMs",
         "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio",
         "staleness", "stalenessMax", "stalenessMean", "waitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
-        "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256");
+        "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256",
+        "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
@@ -51,8 +52,7 @@ class TrainSummaryTest
     {
         final TrainSummary summary = new TrainSummary();
         summary.data = "a \"b\"\\c.txt";
-        summary.examples = 10;
-        summary.passes = 3;
+        summary.examplesTrained = 30;
         summary.seconds = 2;
         summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3), new KillSchedule.Outage(8, 900, 1));
         summary.epochs = List.of(2L, 1L);

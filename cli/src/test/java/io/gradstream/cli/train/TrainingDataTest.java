@@ -41,7 +41,7 @@ class TrainingDataTest
     void shouldHoldOutAPartThatNoWorkerTrainsOn() throws IOException
     {
         final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString(), "--seed", "7");
-        final TrainingData data = TrainingData.load(train.job, null);
+        final TrainingData data = TrainingData.load(train.job, null, List.of());
         final JobOptions worker = new JobOptions();
         new CommandLine(worker).parseArgs(train.job.arguments().toArray(new String[0]));
         int trained = 0;
@@ -62,7 +62,7 @@ class TrainingDataTest
     void shouldHoldOutNothingWhereATestFileIsNamed() throws IOException
     {
         final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString());
-        final TrainingData data = TrainingData.load(train.job, write("test.txt", 10, 2));
+        final TrainingData data = TrainingData.load(train.job, write("test.txt", 10, 2), List.of());
 
         assertThat(data.examples()).isEqualTo(SIZE);
         assertThat(data.test().size()).isEqualTo(10);
@@ -74,7 +74,7 @@ class TrainingDataTest
     {
         final TrainCommand train = parse("--data", write("data.txt", SIZE, 1).toString());
 
-        assertThat(TrainingData.load(train.job, write("test.txt", 10, 2)).notes())
+        assertThat(TrainingData.load(train.job, write("test.txt", 10, 2), List.of()).notes())
             .singleElement().asString().contains("all training examples have the same label");
     }
 
@@ -86,7 +86,7 @@ class TrainingDataTest
         final Path copy = Files.copy(data, dir.resolve("copy.txt"));
         final TrainCommand train = parse("--data", other + "," + data);
 
-        assertThat(TrainingData.load(train.job, copy).notes())
+        assertThat(TrainingData.load(train.job, copy, List.of()).notes())
             .singleElement().asString().contains("copy.txt is also training data");
     }
 
@@ -95,7 +95,7 @@ class TrainingDataTest
     {
         final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString(), "--hold-out", "0");
 
-        assertThatThrownBy(() -> TrainingData.load(train.job, null))
+        assertThatThrownBy(() -> TrainingData.load(train.job, null, List.of()))
             .isInstanceOf(UsageException.class)
             .hasMessageContaining("name a test file, or hold out more");
     }

@@ -49,7 +49,10 @@ final class CsvColumns
             prefixes[column] = (names.get(column) + "=").getBytes(StandardCharsets.UTF_8);
         }
 
-        roles[find(format.label())] = LABEL;
+        if (null != format.label())
+        {
+            roles[find(format.label())] = LABEL;
+        }
         format.leftOut().forEach((name) -> roles[find(name)] = LEFT_OUT);
         format.numbers().forEach((name) -> roles[find(name)] = 0);
         int feature = format.firstNumber();

@@ -74,7 +74,7 @@ public final class CsvFormat
     /**
      * Separated by commas, with quotes as in RFC 4180 and a header.
      *
-     * @param label name of the column of labels.
+     * @param label name of the column of labels, or null if there is none.
      */
     public static Builder csv(final String label)
     {
@@ -84,7 +84,7 @@ public final class CsvFormat
     /**
      * Separated by tabs, without quotes, with a header.
      *
-     * @param label name of the column of labels.
+     * @param label name of the column of labels, or null if there is none.
      */
     public static Builder tsv(final String label)
     {
@@ -120,6 +120,7 @@ public final class CsvFormat
         return isQuoted;
     }
 
+    /** Name of the column of labels, or null if there is none. */
     String label()
     {
         return label;
@@ -168,8 +169,8 @@ public final class CsvFormat
      */
     public static final class Builder
     {
-        private final char separator;
         private final String label;
+        private char separator;
         private boolean hasHeader;
         private boolean isQuoted;
         private Collection<String> numbers = List.of();
@@ -182,6 +183,13 @@ public final class CsvFormat
         {
             this.separator = separator;
             this.label = label;
+        }
+
+        /** What stands between fields. */
+        public Builder separator(final char separator)
+        {
+            this.separator = separator;
+            return this;
         }
 
         /** Does the first line of each file name the columns? */
@@ -253,7 +261,8 @@ public final class CsvFormat
                     ".." + MAX_HASH_BITS);
             }
 
-            final LinkedHashSet<String> seen = new LinkedHashSet<>(List.of(label));
+            final LinkedHashSet<String> seen = new LinkedHashSet<>();
+            seen.add(label);
             for (final Collection<String> names : List.of(numbers, leftOut))
             {
                 for (final String name : names)

@@ -55,34 +55,57 @@ public final class IdxReader
     {
         try (DataFile imageFile = DataFile.open(images); DataFile labelFile = DataFile.open(labels))
         {
-            final int[] shape = header(imageFile, "images", IMAGE_DIMENSIONS);
+            final int[] shape = imageShape(imageFile);
             final int[] labelShape = header(labelFile, "labels", LABEL_DIMENSIONS);
             if (shape[0] != labelShape[0])
             {
                 throw new MalformedDataException(labels + ": holds " + labelShape[0] + " labels, but " + images +
                     " holds " + shape[0] + " images");
             }
-
-            final long pixels = (long)shape[1] * shape[2];
-            if (shape[1] < 1 || pixels < 1 || pixels > MAX_PIXELS)
-            {
-                throw new MalformedDataException(images + ": images are of " + shape[1] + " x " + shape[2] +
-                    " pixels: must be 1.." + MAX_PIXELS + " pixels");
-            }
-            return read(imageFile, labelFile, shape[0], (int)pixels);
+            return read(imageFile, labelFile, shape);
         }
     }
 
-    private static Examples read(
-        final DataFile images, final DataFile labels, final int count, final int pixels)
+    /**
+     * Read images without labels, which are then 0.
+     *
+     * @throws MalformedDataException as {@link #read(Path, Path)}.
+     */
+    public static Examples read(final Path images)
     {
+        try (DataFile imageFile = DataFile.open(images))
+        {
+            return read(imageFile, null, imageShape(imageFile));
+        }
+    }
+
+    private static int[] imageShape(final DataFile images)
+    {
+        final int[] shape = header(images, "images", IMAGE_DIMENSIONS);
+        final long pixels = (long)shape[1] * shape[2];
+        if (shape[1] < 1 || pixels < 1 || pixels > MAX_PIXELS)
+        {
+            throw new MalformedDataException(images.path() + ": images are of " + shape[1] + " x " + shape[2] +
+                " pixels: must be 1.." + MAX_PIXELS + " pixels");
+        }
+        return shape;
+    }
+
+    /** Labels may be null. */
+    private static Examples read(final DataFile images, final DataFile labels, final int[] shape)
+    {
+        final int count = shape[0];
+        final int pixels = shape[1] * shape[2];
         final Examples.Builder examples = new Examples.Builder().featureCount(1 + pixels);
         final byte[] image = new byte[pixels];
         final byte[] label = new byte[1];
         for (int i = 0; i < count; i++)
         {
             readFully(images, image, i, count);
-            readFully(labels, label, i, count);
+            if (null != labels)
+            {
+                readFully(labels, label, i, count);
+            }
             examples.entry(0, 1.0f);
             for (int pixel = 0; pixel < pixels; pixel++)
             {
@@ -95,7 +118,10 @@ public final class IdxReader
         }
 
         checkEnd(images, count);
-        checkEnd(labels, count);
+        if (null != labels)
+        {
+            checkEnd(labels, count);
+        }
         return examples.build();
     }
 

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.gradstream.training.Examples;
+import io.gradstream.training.LibsvmReader;
+import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.read.CsvFormat;
+import io.gradstream.training.read.CsvReader;
+import io.gradstream.training.read.IdxReader;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that say how data files are to be read; the same for what is trained on and for what is predicted.
+ */
+public final class DataFormatOptions
+{
+    private static final String LIBSVM = "libsvm";
+    private static final String CSV = "csv";
+    private static final String TSV = "tsv";
+    private static final String CRITEO = "criteo";
+    private static final String IDX = "idx";
+
+    @Option(names = "--format", paramLabel = "libsvm|csv|tsv|criteo|idx", defaultValue = LIBSVM,
+        description = "Format of data files, each plain, .gz or .zst. Default: ${DEFAULT-VALUE}.")
+    String format;
+
+    @Option(names = "--label", paramLabel = "COLUMN",
+        description = "Of csv and tsv: column of labels, by its name in the header, or its number from 1.")
+    String label;
+
+    @Option(names = "--separator", paramLabel = "C", description = "Of csv: what stands between fields. Default: ','.")
+    Character separator;
+
+    @Option(names = "--number-columns", paramLabel = "COLUMN", split = ",",
+        description = "Of csv and tsv: columns of numbers. All others are categories, each value of which is a feature" +
+            " of its own.")
+    List<String> numberColumns = List.of();
+
+    @Option(names = "--leave-out", paramLabel = "COLUMN", split = ",",
+        description = "Of csv and tsv: columns that are not read.")
+    List<String> leftOut = List.of();
+
+    @Option(names = "--hash-bits", paramLabel = "N",
+        description = "Of csv, tsv and criteo: features are hashed to 2^N. Default: 20.")
+    Integer hashBits;
+
+    @Option(names = "--no-header", description = "Of csv and tsv: the first line is data; columns have numbers from 1.")
+    boolean isWithoutHeader;
+
+    @Option(names = "--no-intercept", description = "Of csv, tsv and criteo: there is no feature that is always 1.")
+    boolean isWithoutIntercept;
+
+    @Option(names = "--log-scale",
+        description = "Of csv and tsv: numbers x are taken as sign(x) log(1 + |x|), as those of criteo are.")
+    boolean isLogScaled;
+
+    /**
+     * Refuse options that do not go together.
+     *
+     * @throws UsageException naming the option.
+     */
+    public void validate(final boolean hasLabels)
+    {
+        if (!List.of(LIBSVM, CSV, TSV, CRITEO, IDX).contains(format))
+        {
+            throw new UsageException("invalid --format=" + format + ": must be libsvm, csv, tsv, criteo or idx");
+        }
+        final boolean isTable = CSV.equals(format) || TSV.equals(format);
+        refuse(!isTable && null != label, "--label", "csv or tsv");
+        refuse(!isTable && !numberColumns.isEmpty(), "--number-columns", "csv or tsv");
+        refuse(!isTable && !leftOut.isEmpty(), "--leave-out", "csv or tsv");
+        refuse(!isTable && isWithoutHeader, "--no-header", "csv or tsv");
+        refuse(!isTable && isLogScaled, "--log-scale", "csv or tsv");
+        refuse(!CSV.equals(format) && null != separator, "--separator", CSV);
+        refuse(!isTable && !CRITEO.equals(format) && null != hashBits, "--hash-bits", "csv, tsv or criteo");
+        refuse(!isTable && !CRITEO.equals(format) && isWithoutIntercept, "--no-intercept", "csv, tsv or criteo");
+        if (isTable && hasLabels && null == label)
+        {
+            throw new UsageException("--format " + format + " without --label: name the column of labels");
+        }
+        if (isTable || CRITEO.equals(format))
+        {
+            csvFormat(hasLabels);
+        }
+    }
+
+    /** Do labels lie in a file of their own? */
+    public boolean hasLabelFiles()
+    {
+        return IDX.equals(format);
+    }
+
+    /**
+     * Check the files of labels.
+     *
+     * @param option that names them.
+     * @throws UsageException unless there is one for each file of data, of a format that has them.
+     */
+    public void checkLabelFiles(final String option, final List<Path> data, final List<Path> labels)
+    {
+        refuse(!hasLabelFiles() && !labels.isEmpty(), "--" + option, IDX);
+        if (hasLabelFiles() && labels.size() != data.size())
+        {
+            throw new UsageException("--format idx with " + data.size() + " files of images and " + labels.size() +
+                " of labels: name one of labels for each with --" + option);
+        }
+        labels.forEach((file) -> DataOptions.checkFile(option, file));
+    }
+
+    /**
+     * Read data.
+     *
+     * @param files     one behind the other.
+     * @param labels    of each, if it has a file for them.
+     * @param hasClasses are labels classes 0 and 1, in LIBSVM also -1 and +1? If not they are numbers.
+     * @throws MalformedDataException if a file cannot be used.
+     * @throws UsageException         if there is too little memory.
+     */
+    public Examples read(final List<Path> files, final List<Path> labels, final boolean hasClasses)
+    {
+        return inMemory(() -> switch (format)
+        {
+            case LIBSVM -> hasClasses ? LibsvmReader.read(files) : LibsvmReader.readNumbers(files);
+            case IDX -> readImages(files, labels);
+            default -> CsvReader.read(files, csvFormat(true));
+        });
+    }
+
+    /**
+     * Read data of which labels are unknown. LIBSVM has some nevertheless, of which nothing is taken.
+     *
+     * @throws MalformedDataException if a file cannot be used.
+     * @throws UsageException         if there is too little memory.
+     */
+    public Examples readWithoutLabels(final List<Path> files)
+    {
+        return inMemory(() -> switch (format)
+        {
+            case LIBSVM -> LibsvmReader.readNumbers(files).withoutLabels();
+            case IDX -> Examples.concat(files.stream().map(IdxReader::read).toList());
+            case CRITEO -> CsvReader.read(files, csvFormat(true)).withoutLabels();
+            default -> CsvReader.read(files, csvFormat(false));
+        });
+    }
+
+    /**
+     * These options as a worker's arguments.
+     */
+    List<String> arguments()
+    {
+        final List<String> arguments = new ArrayList<>(List.of("--format=" + format));
+        addIf(null != label, arguments, "--label=" + label);
+        addIf(null != separator, arguments, "--separator=" + separator);
+        addIf(!numberColumns.isEmpty(), arguments, "--number-columns=" + String.join(",", numberColumns));
+        addIf(!leftOut.isEmpty(), arguments, "--leave-out=" + String.join(",", leftOut));
+        addIf(null != hashBits, arguments, "--hash-bits=" + hashBits);
+        addIf(isWithoutHeader, arguments, "--no-header");
+        addIf(isWithoutIntercept, arguments, "--no-intercept");
+        addIf(isLogScaled, arguments, "--log-scale");
+        return arguments;
+    }
+
+    static String joined(final List<Path> files)
+    {
+        return files.stream().map((file) -> file.toAbsolutePath().toString()).collect(Collectors.joining(","));
+    }
+
+    private CsvFormat csvFormat(final boolean hasLabels)
+    {
+        final String column = hasLabels ? label : null;
+        final CsvFormat.Builder builder = switch (format)
+        {
+            case CRITEO -> CsvFormat.criteo();
+            case TSV -> CsvFormat.tsv(column);
+            default -> CsvFormat.csv(column);
+        };
+        if (!CRITEO.equals(format))
+        {
+            builder.hasHeader(!isWithoutHeader).numbers(numberColumns).leftOut(leftOut).isLogScaled(isLogScaled);
+        }
+        if (null != separator)
+        {
+            builder.separator(separator);
+        }
+        if (null != hashBits)
+        {
+            builder.hashBits(hashBits);
+        }
+        try
+        {
+            return builder.hasIntercept(!isWithoutIntercept).build();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException("--format " + format + ": " + ex.getMessage());
+        }
+    }
+
+    private static Examples readImages(final List<Path> images, final List<Path> labels)
+    {
+        final List<Examples> parts = new ArrayList<>();
+        for (int i = 0; i < images.size(); i++)
+        {
+            parts.add(IdxReader.read(images.get(i), labels.get(i)));
+        }
+        return Examples.concat(parts);
+    }
+
+    private static Examples inMemory(final Supplier<Examples> read)
+    {
+        try
+        {
+            return read.get();
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            throw new UsageException("the data need more memory than the " + Runtime.getRuntime().maxMemory() / 1024 /
+                1024 + " MiB of this process: for ./gradstream set GRADSTREAM_JAVA_OPTS=-Xmx2g, for the workers of" +
+                " train --worker-heap 2g");
+        }
+    }
+
+    private void refuse(final boolean isWrong, final String option, final String formats)
+    {
+        if (isWrong)
+        {
+            throw new UsageException(option + " with --format " + format + ": it is for " + formats);
+        }
+    }
+
+    private static void addIf(final boolean isWanted, final List<String> arguments, final String argument)
+    {
+        if (isWanted)
+        {
+            arguments.add(argument);
+        }
+    }
+}

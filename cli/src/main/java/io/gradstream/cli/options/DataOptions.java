@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.training.ClickLog;
+import io.gradstream.training.Examples;
+import io.gradstream.training.HoldOut;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that say what is trained on: files, or data that are generated.
+ */
+public final class DataOptions
+{
+    @Option(names = "--data", paramLabel = "FILE", split = ",",
+        description = "Training data, as --format says, plain, .gz or .zst; several separated by commas." +
+            " Default: generated clicks.")
+    public List<Path> files = List.of();
+
+    @Option(names = "--labels", paramLabel = "FILE", split = ",",
+        description = "Of idx: the labels of each file of --data.")
+    List<Path> labels = List.of();
+
+    @Option(names = "--hold-out", paramLabel = "SHARE",
+        description = "Share of the examples of --data that nobody trains on, chosen by --seed: the test of train" +
+            " without --test. Default: 0.1 in train without --test, else 0.")
+    public Double holdOut;
+
+    @Option(names = "--examples", paramLabel = "N", defaultValue = "100000",
+        description = "Training examples to generate. Default: ${DEFAULT-VALUE}.")
+    public int examples;
+
+    @Option(names = "--features", paramLabel = "N", defaultValue = "16384",
+        description = "Features of generated data. Default: ${DEFAULT-VALUE}.")
+    public int features;
+
+    @Mixin
+    public DataFormatOptions format;
+
+    void validate(final long seed)
+    {
+        format.validate(true);
+        if (files.isEmpty())
+        {
+            clickLogSpec(seed);
+        }
+        files.forEach((file) -> checkFile("data", file));
+        format.checkLabelFiles("labels", files, labels);
+        if (null != holdOut)
+        {
+            CommonOptions.checkRange("hold-out", holdOut, 0, HoldOut.MAX_SHARE);
+            if (files.isEmpty() && holdOut > 0)
+            {
+                throw new UsageException("--hold-out without --data: generated data bring their own test set");
+            }
+        }
+    }
+
+    /**
+     * Refuse a file that is not there.
+     *
+     * @throws UsageException if so.
+     */
+    public static void checkFile(final String option, final Path file)
+    {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file))
+        {
+            throw new UsageException("--" + option + " " + file + ": no such file, or not readable");
+        }
+    }
+
+    /** Is there no file? */
+    public boolean isGenerated()
+    {
+        return files.isEmpty();
+    }
+
+    /**
+     * What is generated.
+     *
+     * @throws UsageException if an option is out of range.
+     */
+    public ClickLog.Spec clickLogSpec(final long seed)
+    {
+        try
+        {
+            return ClickLog.Spec.defaults(seed).withExamples(examples).withFeatures(features);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    /** Read all files. */
+    public Examples read(final boolean hasTwoClasses)
+    {
+        return format.read(files, labels, hasTwoClasses);
+    }
+
+    /**
+     * Examples of the data that are trained on.
+     */
+    public Examples trainingPart(final Examples all, final long seed)
+    {
+        return null == holdOut || 0 == holdOut ? all : new HoldOut(holdOut, seed).trainingPart(all);
+    }
+
+    List<String> arguments()
+    {
+        final List<String> arguments = new ArrayList<>(List.of("--examples=" + examples, "--features=" + features));
+        arguments.addAll(format.arguments());
+        if (!isGenerated())
+        {
+            arguments.add("--data=" + DataFormatOptions.joined(files));
+            arguments.add("--hold-out=" + (null == holdOut ? 0 : holdOut));
+        }
+        if (!labels.isEmpty())
+        {
+            arguments.add("--labels=" + DataFormatOptions.joined(labels));
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.training.Examples;
+import io.gradstream.training.Loss;
+import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.model.ModelSpec.Kind;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that say which model is learned.
+ */
+public final class ModelOptions
+{
+    private static final double MAX_DECAY = 1e6;
+    private static final double MAX_MEAN = 1e30;
+
+    @Option(names = "--model", paramLabel = "logistic|linear|softmax|fm|mf", defaultValue = "logistic",
+        description = "What is learned: logistic, linear or softmax regression, a factorisation machine, or a matrix" +
+            " factorisation of ratings. Default: ${DEFAULT-VALUE}.")
+    String model;
+
+    @Option(names = "--classes", paramLabel = "N",
+        description = "Of softmax: number of classes, which are labels 0 to N - 1. Default: in train what the labels" +
+            " say; a worker must be told.")
+    Integer classes;
+
+    @Option(names = "--loss", paramLabel = "logistic|squared",
+        description = "Of fm: logistic for labels 0 and 1, squared for numbers. Default: logistic.")
+    String loss;
+
+    @Option(names = "--factors", paramLabel = "N", defaultValue = "8",
+        description = "Of fm and mf: factors of each feature. Default: ${DEFAULT-VALUE}.")
+    int factors;
+
+    @Option(names = "--decay", paramLabel = "D", defaultValue = "0",
+        description = "Of fm and mf: weight decay at each occurrence of a feature. Default: ${DEFAULT-VALUE}.")
+    double decay;
+
+    @Option(names = "--initial-deviation", paramLabel = "S", defaultValue = "0.05",
+        description = "Of fm and mf: rows begin normal with this standard deviation. Default: ${DEFAULT-VALUE}.")
+    double initialDeviation;
+
+    @Option(names = "--mean", paramLabel = "M",
+        description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the labels;" +
+            " a worker must be told.")
+    Double mean;
+
+    void validate()
+    {
+        final Kind kind = kind();
+        refuse(null != classes && Kind.SOFTMAX != kind, "--classes", Kind.SOFTMAX);
+        refuse(null != loss && Kind.FM != kind, "--loss", Kind.FM);
+        refuse(null != mean && Kind.MF != kind, "--mean", Kind.MF);
+        if (null != classes)
+        {
+            CommonOptions.checkRange("classes", classes, ModelSpec.MIN_CLASSES, ModelSpec.MAX_CLASSES);
+        }
+        if (null != loss)
+        {
+            CommonOptions.checkWord("loss", loss, Loss.LOGISTIC.label(), Loss.SQUARED.label());
+        }
+        CommonOptions.checkRange("factors", factors, 1, ModelSpec.MAX_FACTORS);
+        CommonOptions.checkRange("decay", decay, 0, MAX_DECAY);
+        if (null != mean)
+        {
+            CommonOptions.checkRange("mean", mean, -MAX_MEAN, MAX_MEAN);
+        }
+        CommonOptions.checkPositive("initial-deviation", initialDeviation);
+    }
+
+    /**
+     * What kind of model.
+     *
+     * @throws UsageException if there is none of this name.
+     */
+    public Kind kind()
+    {
+        try
+        {
+            return Kind.of(model);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    /** Are labels 0 and 1, and nothing else? */
+    public boolean hasTwoClasses()
+    {
+        return switch (kind())
+        {
+            case LOGISTIC -> true;
+            case FM -> Loss.LOGISTIC == lossOfMachine();
+            case LINEAR, SOFTMAX, MF -> false;
+        };
+    }
+
+    /** Find out of the data what was left to them, so that each worker can be told the same. */
+    public void complete(final Examples train, final Examples test)
+    {
+        if (Kind.SOFTMAX == kind() && null == classes)
+        {
+            final double labels = 1.0 + Math.max(train.maxLabel(), test.maxLabel());
+            if (!(labels <= ModelSpec.MAX_CLASSES))
+            {
+                throw new UsageException("labels go up to " + (labels - 1) + ": must be classes 0.." +
+                    (ModelSpec.MAX_CLASSES - 1) + " for --model softmax");
+            }
+            classes = Math.max(ModelSpec.MIN_CLASSES, (int)labels);
+        }
+        if (Kind.MF == kind() && null == mean)
+        {
+            mean = train.meanLabel();
+        }
+    }
+
+    /**
+     * The model.
+     *
+     * @throws UsageException if what is left to the data is not known.
+     */
+    public ModelSpec spec()
+    {
+        return switch (kind())
+        {
+            case LOGISTIC -> ModelSpec.logistic();
+            case LINEAR -> ModelSpec.linear();
+            case SOFTMAX -> ModelSpec.softmax((int)known("--classes", classes));
+            case FM -> ModelSpec.factorisationMachine(lossOfMachine(), factors, decay, initialDeviation);
+            case MF -> ModelSpec.matrixFactorisation(
+                known("--mean", mean), factors, decay, initialDeviation);
+        };
+    }
+
+    List<String> arguments()
+    {
+        final List<String> arguments = new ArrayList<>(List.of("--model=" + model, "--factors=" + factors,
+            "--decay=" + decay, "--initial-deviation=" + initialDeviation));
+        if (null != classes)
+        {
+            arguments.add("--classes=" + classes);
+        }
+        if (null != loss)
+        {
+            arguments.add("--loss=" + loss);
+        }
+        if (null != mean)
+        {
+            arguments.add("--mean=" + mean);
+        }
+        return arguments;
+    }
+
+    private Loss lossOfMachine()
+    {
+        return Loss.SQUARED.label().equals(loss) ? Loss.SQUARED : Loss.LOGISTIC;
+    }
+
+    private double known(final String option, final Number value)
+    {
+        if (null == value)
+        {
+            throw new UsageException("--model " + model + " without " + option + ": each worker must be told the same");
+        }
+        return value.doubleValue();
+    }
+
+    private void refuse(final boolean isWrong, final String option, final Kind kind)
+    {
+        if (isWrong)
+        {
+            throw new UsageException(option + " with --model " + model + ": it is for " + kind.label());
+        }
+    }
+}

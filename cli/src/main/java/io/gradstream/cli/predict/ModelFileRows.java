@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.predict;
+
+import java.nio.ByteOrder;
+
+import io.gradstream.codecs.InitialValues;
+import io.gradstream.training.model.RowSource;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.TableEntry;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The rows of a table of a model file. One that is not in it was never updated: it has the value that it begins with.
+ */
+public final class ModelFileRows implements RowSource
+{
+    private final ModelFile file;
+    private final TableEntry table;
+    private final UnsafeBuffer row;
+    private long found;
+
+    /**
+     * The rows of a table.
+     *
+     * @param file  that stays open.
+     * @param table of it, of floats.
+     */
+    public ModelFileRows(final ModelFile file, final TableEntry table)
+    {
+        this.file = file;
+        this.table = table;
+        row = new UnsafeBuffer(new byte[table.spec().valuesLength() + table.stateLength()]);
+    }
+
+    @Override
+    public void fetch(final long[] keys, final int count, final float[] rows)
+    {
+        final int tableId = table.spec().tableId();
+        final int dim = table.spec().dim();
+        for (int i = 0; i < count; i++)
+        {
+            final long index = file.indexOf(tableId, keys[i]);
+            if (ModelFile.NO_ROW == index)
+            {
+                InitialValues.fill(table.spec(), keys[i], rows, i * dim);
+            }
+            else
+            {
+                found++;
+                file.row(tableId, index, row, 0);
+                for (int j = 0; j < dim; j++)
+                {
+                    rows[i * dim + j] = row.getFloat(j * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
+                }
+            }
+        }
+    }
+
+    /** Rows that were asked for and are in the file. */
+    long found()
+    {
+        return found;
+    }
+}

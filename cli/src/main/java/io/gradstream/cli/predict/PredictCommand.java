@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.predict;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DataFormatOptions;
+import io.gradstream.cli.options.DataOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.Examples;
+import io.gradstream.training.Loss;
+import io.gradstream.training.Model;
+import io.gradstream.training.metric.Metric;
+import io.gradstream.training.metric.Metrics;
+import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.model.Scoring;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.TableEntry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Predicts with a model file, without a cluster.
+ */
+@Command(name = "predict", description = "Predict with a model file: a line for each example, and how good they are.")
+public final class PredictCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec command;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private DataFormatOptions format;
+
+    @Option(names = "--model", paramLabel = "FILE", required = true,
+        description = "Model file, as train --save and model export write it.")
+    private Path modelFile;
+
+    @Option(names = "--data", paramLabel = "FILE", split = ",", required = true,
+        description = "What to predict, as --format says, plain, .gz or .zst; several separated by commas.")
+    private List<Path> data;
+
+    @Option(names = "--labels", paramLabel = "FILE", split = ",",
+        description = "Of idx: the labels of each file of --data.")
+    private List<Path> labels = List.of();
+
+    @Option(names = "--no-labels",
+        description = "The data have no labels, or none that are true: those of libsvm and criteo are not looked at, " +
+            "csv and tsv have no --label, idx no --labels.")
+    private boolean isWithoutLabels;
+
+    @Option(names = "--out", paramLabel = "FILE",
+        description = "File to write predictions to, which is not there yet. Default: standard output, and metrics go" +
+            " to standard error.")
+    private Path out;
+
+    @Option(names = "--metric", paramLabel = "accuracy|auc|logloss|rmse",
+        description = "How good predictions are, where there are labels. Default: all that go with the model.")
+    private String metric;
+
+    @Option(names = "--model-type", paramLabel = "logistic|linear|softmax|fm|mf",
+        description = "What the model is, where the name of its table does not say so.")
+    private String modelType;
+
+    @Option(names = "--mean", paramLabel = "M", defaultValue = "0",
+        description = "Of --model-type mf: what it was trained with. Default: ${DEFAULT-VALUE}.")
+    private double mean;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        validate();
+        try (ModelFile file = ModelFile.open(modelFile))
+        {
+            final TableEntry table = table(file);
+            final ModelSpec spec = spec(table.spec());
+            final List<Metric> metrics = isWithoutLabels ? List.of() : metrics(spec);
+            final Examples examples = isWithoutLabels ? format.readWithoutLabels(data) :
+                format.read(data, labels, spec.hasClasses() && ModelSpec.Kind.SOFTMAX != spec.kind());
+            final ModelFileRows rows = new ModelFileRows(file, table);
+            predict(model(spec, examples), spec, examples, rows, metrics);
+            if (0 == rows.found())
+            {
+                command.commandLine().getErr().println("gradstream predict: warning: none of the data's features is" +
+                    " in the model: are --format and its options the same as in training?");
+            }
+            tell(metrics, examples.size());
+        }
+
+        return 0;
+    }
+
+    private void validate()
+    {
+        format.validate(!isWithoutLabels);
+        DataOptions.checkFile("model", modelFile);
+        data.forEach((file) -> DataOptions.checkFile("data", file));
+        if (!isWithoutLabels)
+        {
+            format.checkLabelFiles("labels", data, labels);
+        }
+        else if (!labels.isEmpty() || null != metric)
+        {
+            throw new UsageException("--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
+        }
+        if (null != out && Files.exists(out))
+        {
+            throw new UsageException("--out " + out + " is there already: name another file");
+        }
+    }
+
+    /** The one that is a model of ours, or the only one. */
+    private TableEntry table(final ModelFile file)
+    {
+        final List<TableEntry> tables = file.tables().stream()
+            .filter((table) -> ElementType.FLOAT32 == table.spec().elementType()).toList();
+        final List<TableEntry> known = tables.stream().filter((table) -> null != byName(table.spec())).toList();
+        if (null == modelType && 1 == known.size())
+        {
+            return known.get(0);
+        }
+        if (1 == tables.size())
+        {
+            return tables.get(0);
+        }
+        throw new UsageException("--model " + modelFile + ": predictions need one table of floats, and there are " +
+            file.tables().stream().map((table) -> "'" + table.spec().name() + "'").collect(Collectors.joining(", ")));
+    }
+
+    private ModelSpec spec(final TableSpec table)
+    {
+        final ModelSpec spec = null == modelType ? byName(table) : byType(table);
+        if (null == spec)
+        {
+            throw new UsageException("--model " + modelFile + ": the name of its table, '" + table.name() +
+                "', does not say what it is: say --model-type");
+        }
+        final boolean isLine = ModelSpec.Kind.LOGISTIC == spec.kind() || ModelSpec.Kind.LINEAR == spec.kind();
+        if (isLine != (1 == table.dim()))
+        {
+            throw new UsageException("--model " + modelFile + ": rows of " + table.dim() + " values are none of a " +
+                spec.kind().label() + " model");
+        }
+        return spec;
+    }
+
+    private static ModelSpec byName(final TableSpec table)
+    {
+        return ModelSpec.ofTable(table.name(), table.dim(), deviation(table));
+    }
+
+    private ModelSpec byType(final TableSpec table)
+    {
+        try
+        {
+            return switch (ModelSpec.Kind.of(modelType))
+            {
+                case LOGISTIC -> ModelSpec.logistic();
+                case LINEAR -> ModelSpec.linear();
+                case SOFTMAX -> ModelSpec.softmax(table.dim());
+                case FM -> ModelSpec.factorisationMachine(
+                    Loss.LOGISTIC, table.dim() - 1, 0, deviation(table));
+                case MF -> ModelSpec.matrixFactorisation(mean, table.dim() - 1, 0, deviation(table));
+            };
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid model=", "invalid --model-type="));
+        }
+    }
+
+    /** Models of factors want one above 0, though nothing is drawn here. */
+    private static double deviation(final TableSpec table)
+    {
+        return TableSpec.NORMAL == table.initialiser() ? table.initialiserScale() : 1;
+    }
+
+    private static Model model(final ModelSpec spec, final Examples examples)
+    {
+        try
+        {
+            return spec.of(examples);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException("--data: " + ex.getMessage() + " (" + spec.kind().label() +
+                " model; if the data have no labels, say --no-labels)");
+        }
+    }
+
+    private List<Metric> metrics(final ModelSpec spec)
+    {
+        try
+        {
+            return null == metric ? spec.metrics() : List.of(Metrics.named(metric, spec.metrics()));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    private void predict(
+        final Model model,
+        final ModelSpec spec,
+        final Examples examples,
+        final ModelFileRows rows,
+        final List<Metric> metrics) throws IOException
+    {
+        final int scoreCount = model.scoreCount();
+        try (Writer writer = writer())
+        {
+            new Scoring(model, examples.size()).forEach(rows, (example, scores, at) ->
+            {
+                metrics.forEach((each) -> each.add(scores, at, scoreCount, examples.target(example)));
+                model.predict(scores, at);
+                try
+                {
+                    writer.append(line(spec, scores, at, scoreCount)).append('\n');
+                }
+                catch (final IOException ex)
+                {
+                    throw new UncheckedIOException(ex);
+                }
+            });
+        }
+        catch (final UncheckedIOException ex)
+        {
+            throw new IOException(
+                "predictions cannot be written" + (null == out ? "" : " to " + out) + ": " +
+                    ex.getCause().getMessage(), ex);
+        }
+    }
+
+    /** Closing the standard output is not for us. */
+    private Writer writer() throws IOException
+    {
+        return null == out ? new PrintWriter(command.commandLine().getOut())
+        {
+            @Override
+            public void close()
+            {
+                flush();
+            }
+        } : Files.newBufferedWriter(out, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+    }
+
+    private static String line(final ModelSpec spec, final double[] predictions, final int at, final int count)
+    {
+        if (ModelSpec.Kind.SOFTMAX != spec.kind())
+        {
+            return Float.toString((float)predictions[at]);
+        }
+        int likeliest = 0;
+        for (int c = 1; c < count; c++)
+        {
+            likeliest = predictions[at + c] > predictions[at + likeliest] ? c : likeliest;
+        }
+        return likeliest + "," + (float)predictions[at + likeliest];
+    }
+
+    private void tell(final List<Metric> metrics, final int examples)
+    {
+        final List<String> values = new ArrayList<>();
+        metrics.forEach((each) -> values.add(
+            Metrics.shortName(each) + " " + String.format(Locale.ROOT, "%.6f", each.value())));
+        final PrintWriter to = null == out ? command.commandLine().getErr() : command.commandLine().getOut();
+        to.println((values.isEmpty() ? "predicted" : String.join(", ", values) + " on") + " " + examples + " examples");
+        to.flush();
+    }
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.training.metric.EarlyStopping;
+import io.gradstream.training.metric.Metric;
+import io.gradstream.training.metric.Metrics;
+import io.gradstream.training.model.ModelSpec;
+import picocli.CommandLine.Option;
+
+/**
+ * Options that say when the model is evaluated, what follows from it, and where it is saved.
+ */
+final class EvaluationOptions
+{
+    static final long MAX_BATCHES = 1_000_000_000L;
+    static final int MAX_PATIENCE = 1_000_000;
+
+    @Option(names = "--evaluate", paramLabel = "N", defaultValue = "0",
+        description = "Evaluate the model on the test set each N batches of all workers together, 0 for only at the" +
+            " end. Default: ${DEFAULT-VALUE}.")
+    long batches;
+
+    @Option(names = "--metric", paramLabel = "accuracy|auc|logloss|rmse",
+        description = "By which models are compared. Default: logloss for labels 0 and 1, accuracy for softmax, rmse" +
+            " for numbers.")
+    String metric;
+
+    @Option(names = "--early-stopping", paramLabel = "PATIENCE[:MIN_DELTA]",
+        description = "End training when PATIENCE evaluations in a row were not better than the best by more than" +
+            " MIN_DELTA (0).")
+    String earlyStopping;
+
+    @Option(names = "--save", paramLabel = "FILE",
+        description = "Write the model to a file that is not there yet: the best of all evaluations, or without" +
+            " --evaluate the last one.")
+    Path save;
+
+    /**
+     * Refuse what cannot be used.
+     *
+     * @throws UsageException naming the option.
+     */
+    void validate()
+    {
+        CommonOptions.checkRange("evaluate", batches, 0, MAX_BATCHES);
+        if (0 == batches && null != earlyStopping)
+        {
+            throw new UsageException("--early-stopping without --evaluate: say how often the model is evaluated");
+        }
+        if (0 == batches && null != metric)
+        {
+            throw new UsageException("--metric without --evaluate: say how often the model is evaluated");
+        }
+        rule(true);
+        if (null != save && Files.exists(save))
+        {
+            throw new UsageException("--save " + save + " is there already: name another file");
+        }
+        if (null != save && !Files.isDirectory(save.toAbsolutePath().getParent()))
+        {
+            throw new UsageException("--save " + save + ": there is no directory " + save.toAbsolutePath().getParent());
+        }
+    }
+
+    /**
+     * What models are compared by.
+     *
+     * @throws UsageException if the model has no such metric.
+     */
+    Metric judge(final ModelSpec model)
+    {
+        try
+        {
+            return null == metric ? model.metrics().get(0) : Metrics.named(metric, model.metrics());
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    /**
+     * Which model is the best, and when it is time to stop; without early stopping that never is.
+     *
+     * @throws UsageException if the option is wrong.
+     */
+    EarlyStopping rule(final boolean isHigherBetter)
+    {
+        if (null == earlyStopping)
+        {
+            return new EarlyStopping(Integer.MAX_VALUE, 0, isHigherBetter);
+        }
+        final String[] words = earlyStopping.split(":", -1);
+        try
+        {
+            if (words.length <= 2)
+            {
+                final int patience = Integer.parseInt(words[0]);
+                CommonOptions.checkRange("early-stopping patience", patience, 1, MAX_PATIENCE);
+                return new EarlyStopping(
+                    patience, 2 == words.length ? Double.parseDouble(words[1]) : 0, isHigherBetter);
+            }
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw wrong();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException("invalid --early-stopping=" + earlyStopping + ": " + ex.getMessage());
+        }
+        throw wrong();
+    }
+
+    private UsageException wrong()
+    {
+        return new UsageException("invalid --early-stopping=" + earlyStopping +
+            ": must be a number of evaluations, and behind a colon by how much better counts: 5 or 5:0.001");
+    }
+}

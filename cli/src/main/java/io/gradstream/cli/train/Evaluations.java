@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.train.Evaluator.Outcome;
+import io.gradstream.training.metric.EarlyStopping.Verdict;
+
+/**
+ * Evaluates the model while it is trained, in a thread of its own: servers may be away, and they are started again by
+ * the thread that polls this. One evaluation at a time; those that come due meanwhile are left out.
+ */
+final class Evaluations implements AutoCloseable
+{
+    private static final long CLOSE_TIMEOUT_S = 10;
+
+    private final Measurement measurement;
+    private final long interval;
+    private final Consumer<Outcome> onOutcome;
+    private final Consumer<String> onProblem;
+    private final ExecutorService thread;
+    private Future<Outcome> underWay;
+    private long nextBatches;
+    private int count;
+    private boolean isStopped;
+
+    /**
+     * Evaluates a model.
+     */
+    @FunctionalInterface
+    interface Measurement
+    {
+        /**
+         * Evaluate it as it is now.
+         *
+         * @param batches that all workers have pushed.
+         */
+        Outcome evaluate(long batches) throws IOException;
+    }
+
+    /**
+     * Nothing is evaluated yet.
+     *
+     * @param interval  batches from one evaluation to the next, 0 for none.
+     * @param onOutcome told what each said, by the thread that polls.
+     * @param onProblem told why one said nothing; training goes on.
+     */
+    Evaluations(
+        final Measurement measurement,
+        final long interval,
+        final Consumer<Outcome> onOutcome,
+        final Consumer<String> onProblem)
+    {
+        this.measurement = measurement;
+        this.interval = interval;
+        this.onOutcome = onOutcome;
+        this.onProblem = onProblem;
+        nextBatches = interval;
+        thread = Executors.newSingleThreadExecutor((task) ->
+        {
+            final Thread daemon = new Thread(task, "evaluation");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+    }
+
+    /**
+     * Begin an evaluation if one is due, and take what the last one said.
+     *
+     * @param batches that all workers have pushed.
+     * @return true once, when it is time to stop.
+     */
+    boolean poll(final long batches)
+    {
+        final boolean wasStopped = isStopped;
+        if (null != underWay && underWay.isDone())
+        {
+            take();
+        }
+        if (interval > 0 && null == underWay && !isStopped && batches >= nextBatches)
+        {
+            nextBatches = (batches / interval + 1) * interval;
+            underWay = thread.submit(() -> measurement.evaluate(batches));
+        }
+        return isStopped && !wasStopped;
+    }
+
+    /**
+     * Evaluate the last model too, if any was to be.
+     *
+     * @param batches of all workers.
+     */
+    void finish(final long batches)
+    {
+        if (null != underWay)
+        {
+            take();
+        }
+        if (interval > 0)
+        {
+            underWay = thread.submit(() -> measurement.evaluate(batches));
+            take();
+        }
+    }
+
+    /** Evaluations that said something. */
+    int count()
+    {
+        return count;
+    }
+
+    /** Is it time to stop? */
+    boolean isStopped()
+    {
+        return isStopped;
+    }
+
+    @Override
+    public void close()
+    {
+        thread.shutdownNow();
+        try
+        {
+            // what it waits for at the servers has a limit of its own, and it notices the interrupt
+            thread.awaitTermination(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take()
+    {
+        try
+        {
+            final Outcome outcome = underWay.get();
+            count++;
+            isStopped |= Verdict.STOP == outcome.verdict();
+            onOutcome.accept(outcome);
+        }
+        catch (final ExecutionException ex)
+        {
+            onProblem.accept("an evaluation failed, and training goes on: " + Failures.oneLine(ex.getCause()));
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the model was evaluated", ex);
+        }
+        finally
+        {
+            underWay = null;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.gradstream.cli.predict.ModelFileRows;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.Examples;
+import io.gradstream.training.Model;
+import io.gradstream.training.model.RowSource;
+import io.gradstream.training.model.Scoring;
+import io.gradstream.training.metric.EarlyStopping;
+import io.gradstream.training.metric.EarlyStopping.Verdict;
+import io.gradstream.training.metric.Metric;
+import io.gradstream.training.model.ModelSpec;
+import io.gradstream.worker.model.ModelFile;
+
+/**
+ * Measures the model on the test set, as it is on the servers, keeps the best one in a file, and says when it is time
+ * to stop. With a file, what is measured is the file: the metric told is that of the model kept. Used by one thread at
+ * a time.
+ */
+final class Evaluator implements AutoCloseable
+{
+    private static final String CANDIDATE = ".candidate";
+
+    private final EvaluationOptions options;
+    private final ModelSpec spec;
+    private final TableSpec table;
+    private final Examples test;
+    private final boolean isClocked;
+    private final Supplier<AuditClient> connect;
+    private final Metric judge;
+    private final EarlyStopping rule;
+    private AuditClient client;
+    private Model model;
+    private long bestBatches;
+    private boolean isSaved;
+
+    /**
+     * What an evaluation said.
+     *
+     * @param batches that all workers had pushed when it began.
+     * @param values  by the name of the metric; the first one is what models are compared by.
+     * @param verdict what that means.
+     */
+    record Outcome(long batches, Map<String, Double> values, Verdict verdict)
+    {
+    }
+
+    /**
+     * Nothing is evaluated yet.
+     *
+     * @param isClocked do workers end iterations?
+     * @param connect   makes an observer; called by the thread that evaluates.
+     */
+    Evaluator(
+        final EvaluationOptions options,
+        final ModelSpec spec,
+        final TableSpec table,
+        final Examples test,
+        final boolean isClocked,
+        final Supplier<AuditClient> connect)
+    {
+        this.options = options;
+        this.spec = spec;
+        this.table = table;
+        this.test = test;
+        this.isClocked = isClocked;
+        this.connect = connect;
+        judge = options.judge(spec);
+        rule = options.rule(judge.isHigherBetter());
+    }
+
+    /**
+     * Evaluate the model as it is now.
+     *
+     * @throws IOException      if it cannot be written.
+     * @throws RuntimeException if servers do not answer in time.
+     */
+    Outcome evaluate(final long batches) throws IOException
+    {
+        try
+        {
+            return null == options.save ? judged(batches, measure(client().rows(table))) : evaluateFile(batches);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            // the next one begins with a new connection, whatever this one was waiting for
+            close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Write the last model, where none was evaluated.
+     *
+     * @throws IOException if it cannot be written.
+     */
+    void saveLast() throws IOException
+    {
+        client().save(options.save, isClocked);
+        isSaved = true;
+    }
+
+    /** Metrics of rows on the test set, by name, the one that models are compared by first. */
+    Map<String, Double> measure(final RowSource rows)
+    {
+        if (null == model)
+        {
+            model = spec.of(test);
+        }
+        final List<Metric> metrics = spec.metrics();
+        new Scoring(model, test.size()).forEach(rows, (example, scores, at) ->
+            metrics.forEach((metric) -> metric.add(scores, at, model.scoreCount(), test.target(example))));
+        final Map<String, Double> values = new LinkedHashMap<>();
+        values.put(judge.name(), Double.NaN);
+        metrics.forEach((metric) -> values.put(metric.name(), metric.value()));
+        return values;
+    }
+
+    /** The best value so far. */
+    double best()
+    {
+        return rule.best();
+    }
+
+    /** Name of what models are compared by. */
+    String judgedBy()
+    {
+        return judge.name();
+    }
+
+    /** Batches when the best model was evaluated. */
+    long bestBatches()
+    {
+        return bestBatches;
+    }
+
+    /** Is there a file with a model? */
+    boolean isSaved()
+    {
+        return isSaved;
+    }
+
+    @Override
+    public void close()
+    {
+        if (null != client)
+        {
+            client.close();
+            client = null;
+        }
+    }
+
+    private Outcome evaluateFile(final long batches) throws IOException
+    {
+        final Path candidate = options.save.resolveSibling(options.save.getFileName() + CANDIDATE);
+        try
+        {
+            client().save(candidate, isClocked);
+            final Map<String, Double> values;
+            try (ModelFile file = ModelFile.open(candidate))
+            {
+                values = measure(new ModelFileRows(file, file.tables().get(0)));
+            }
+            final Outcome outcome = judged(batches, values);
+            if (Verdict.IMPROVED == outcome.verdict())
+            {
+                Files.move(candidate, options.save, StandardCopyOption.REPLACE_EXISTING);
+                isSaved = true;
+            }
+            return outcome;
+        }
+        finally
+        {
+            Files.deleteIfExists(candidate);
+        }
+    }
+
+    private Outcome judged(final long batches, final Map<String, Double> values)
+    {
+        final Verdict verdict = rule.onValue(values.get(judge.name()));
+        bestBatches = Verdict.IMPROVED == verdict ? batches : bestBatches;
+        return new Outcome(batches, values, verdict);
+    }
+
+    private AuditClient client()
+    {
+        if (null == client)
+        {
+            client = connect.get();
+        }
+        return client;
+    }
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.cli.train.Evaluator.Outcome;
+import io.gradstream.training.metric.EarlyStopping.Verdict;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class EvaluationsTest
+{
+    private static final long INTERVAL = 100;
+
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
+    private final SynchronousQueue<Verdict> verdicts = new SynchronousQueue<>();
+    private final Evaluations evaluations = new Evaluations(this::evaluate, INTERVAL, outcomes::add, problems::add);
+
+    @AfterEach
+    void close()
+    {
+        evaluations.close();
+    }
+
+    @Test
+    void shouldEvaluateWhenItIsDueAndLeaveOutWhatComesMeanwhile() throws InterruptedException
+    {
+        assertThat(evaluations.poll(99)).isFalse();
+        assertThat(begun).isEmpty();
+        evaluations.poll(101);
+        assertThat(begun.take()).isEqualTo(101);
+        evaluations.poll(250);
+        assertThat(begun).isEmpty();
+        end(Verdict.IMPROVED);
+        awaitOutcomes(1, 299);
+        assertThat(begun.take()).isEqualTo(299);
+        end(Verdict.WAIT);
+        awaitOutcomes(2, 299);
+
+        assertThat(begun).as("the next one is due at 300").isEmpty();
+        assertThat(outcomes).extracting(Outcome::batches).containsExactly(101L, 299L);
+        assertThat(evaluations.count()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayOnceThatItIsTimeToStop() throws InterruptedException
+    {
+        evaluations.poll(100);
+        end(Verdict.STOP);
+        int stops = 0;
+        while (outcomes.isEmpty())
+        {
+            stops += evaluations.poll(200) ? 1 : 0;
+        }
+        stops += evaluations.poll(300) ? 1 : 0;
+
+        assertThat(stops).isEqualTo(1);
+        assertThat(evaluations.isStopped()).isTrue();
+        assertThat(begun).as("none after the stop").containsExactly(100L);
+    }
+
+    @Test
+    void shouldGoOnWhenOneFails() throws InterruptedException
+    {
+        evaluations.poll(100);
+        assertThat(begun.take()).isEqualTo(100);
+        // a verdict that is none makes it fail
+        end(null);
+        while (problems.isEmpty())
+        {
+            evaluations.poll(150);
+        }
+        evaluations.poll(200);
+
+        assertThat(begun.take()).isEqualTo(200);
+        assertThat(problems).singleElement().asString().contains("an evaluation failed", "servers are away");
+        end(Verdict.WAIT);
+    }
+
+    private void end(final Verdict verdict) throws InterruptedException
+    {
+        isFailing = null == verdict;
+        assertThat(verdicts.offer(isFailing ? Verdict.WAIT : verdict, 30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private volatile boolean isFailing;
+
+    private Outcome evaluate(final long batches)
+    {
+        begun.add(batches);
+        try
+        {
+            final Verdict verdict = verdicts.take();
+            if (isFailing)
+            {
+                throw new IllegalStateException("servers are away");
+            }
+            return new Outcome(batches, Map.of("auc", 0.5), verdict);
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private void awaitOutcomes(final int count, final long batches)
+    {
+        while (outcomes.size() < count)
+        {
+            evaluations.poll(batches);
+        }
+    }
+}
