@@ -19,7 +19,7 @@ import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
-import io.gradstream.cli.options.JobOptions;
+import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
@@ -97,7 +97,7 @@ public final class ModelImportCommand implements Callable<Integer>
         CommonOptions.checkWord("format", format, "model", "csv", "npz");
         CommonOptions.checkRange("slot", slot, 0, SLOT);
         final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
-        JobOptions.checkFile("FILE", file);
+        DataOptions.checkFile("FILE", file);
         if (ModelForm.CSV == form && null == like)
         {
             throw new UsageException("--format csv needs --like FILE: a model file with the tables' specifications");
@@ -128,7 +128,7 @@ public final class ModelImportCommand implements Callable<Integer>
         {
             return List.of();
         }
-        JobOptions.checkFile("like", like);
+        DataOptions.checkFile("like", like);
         try (ModelFile model = ModelFile.open(like))
         {
             return model.tables().stream().map(TableEntry::spec).toList();

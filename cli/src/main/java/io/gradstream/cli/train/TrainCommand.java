@@ -30,12 +30,17 @@ import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerDriver;
 import io.gradstream.training.progress.ProgressListener;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /**
  * Trains on a local cluster of real processes, which it starts and stops.
@@ -44,6 +49,10 @@ import picocli.CommandLine.Option;
 public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
+    static final String RESUMED_AT = "--resumed-at";
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     CommonOptions common;
@@ -95,6 +104,20 @@ public final class TrainCommand implements Callable<Integer>
         description = "Keep logs, snapshots and errors here, in a new or empty directory. Default: nothing is kept.")
     Path dir;
 
+    @Option(names = "--from", paramLabel = "FILE",
+        description = "Begin with this model, values and state, instead of with initial values.")
+    Path from;
+
+    @Option(names = "--resume", paramLabel = "DIR",
+        description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches that" +
+            " were left; options given beside stand above its own. DIR is only read: name another --dir to be able to" +
+            " resume again.")
+    Path resume;
+
+    @Option(names = RESUMED_AT, paramLabel = "N", defaultValue = "0", hidden = true,
+        description = "Batches of each worker that runs before have trained on.")
+    private long resumedAt;
+
     @Option(names = "--log", paramLabel = "DIR",
         description = "Write how training goes on to a new or empty directory, as JSON lines and CSV: loss, metrics," +
             " examples/s, latencies, staleness, kills and outages. Default: none.")
@@ -110,6 +133,10 @@ public final class TrainCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
+        if (null != resume)
+        {
+            takeOptionsOf(resume);
+        }
         validate();
         final TrainingData data = TrainingData.load(job, test, testLabels);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
@@ -142,6 +169,36 @@ public final class TrainCommand implements Callable<Integer>
         }
     }
 
+    /** Read the options of the run before, but for those that are given anew. */
+    private void takeOptionsOf(final Path directory) throws IOException
+    {
+        final ParseResult given = spec.commandLine().getParseResult();
+        final List<String> own = given.originalArgs();
+        final List<String> all = new ArrayList<>(StoredArguments.read(directory));
+        all.removeIf((line) -> given.hasMatchedOption(line.substring(0, (line + "=").indexOf('='))));
+        all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
+        spec.commandLine().parseArgs(all.toArray(String[]::new));
+    }
+
+    /**
+     * Where training begins.
+     *
+     * @param run this run's directory, in which its options are kept for whoever goes on with it.
+     */
+    StartingPoint startingPoint(final RunDirectory run) throws IOException
+    {
+        final TableSpec weights = job.table();
+        final StartingPoint start = null != resume ?
+            StartingPoint.resume(resume, run.path(), weights, resumedAt) :
+            null != from ? StartingPoint.from(from, weights) : StartingPoint.none();
+        if (run.isKept())
+        {
+            StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.batches());
+        }
+
+        return start;
+    }
+
     /**
      * Check all options before anything starts.
      *
@@ -169,6 +226,14 @@ public final class TrainCommand implements Callable<Integer>
             throw new UsageException("--test without --data: generated data bring their own test set");
         }
         evaluation.validate();
+        if (null != from && null != resume)
+        {
+            throw new UsageException("--from and --resume: training begins with one of the two");
+        }
+        if (null != from)
+        {
+            DataOptions.checkFile("from", from);
+        }
         if (!workerHeap.matches("[1-9][0-9]*[kmgKMG]"))
         {
             throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be a size: 512m or 2g");

@@ -17,6 +17,7 @@ package io.gradstream.cli.train;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -63,6 +64,7 @@ final class TrainRun
     private Evaluator evaluator;
     private Evaluations evaluations;
     private LocalCluster cluster;
+    private StartingPoint start;
     private ClusterPlan plan;
     private int victimCoordinator = ClusterView.NO_LEADER;
     private boolean areServersReleased;
@@ -103,23 +105,10 @@ final class TrainRun
      */
     TrainSummary run() throws IOException
     {
-        final int killCount = options.kills.count();
-        final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, options.job.arguments(),
-            ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
-            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES, options.workerHeap);
-        final ServerPlan serverPlan = new ServerPlan(
-            options.common.profile, options.driver(), options.server.keepLog(),
-            options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
-        plan = ClusterPlan.local(options.servers, options.coordinators, options.partitions, data.features(),
-            serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced)
-            .consistency(options.job.consistency());
-        if (!options.kills.coordinators.isEmpty())
-        {
-            plan.withOwnProcesses();
-        }
-
         try (RunDirectory directory = RunDirectory.create(options.dir))
         {
+            start = options.startingPoint(directory);
+            plan = plan();
             cluster = new LocalCluster(plan, directory);
             final Thread onInterrupt = new Thread(() -> interrupt(directory), "interrupt");
             Runtime.getRuntime().addShutdownHook(onInterrupt);
@@ -145,6 +134,28 @@ final class TrainRun
         }
     }
 
+    private ClusterPlan plan() throws IOException
+    {
+        final List<String> arguments = new ArrayList<>(options.job.arguments());
+        arguments.add("--begin-at=" + start.batches());
+        final int killCount = options.kills.count();
+        final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, arguments,
+            ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
+            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES, options.workerHeap);
+        final ServerPlan serverPlan = new ServerPlan(
+            options.common.profile, options.driver(), options.server.keepLog(),
+            options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
+        final ClusterPlan local = ClusterPlan.local(options.servers, options.coordinators, options.partitions,
+            data.features(), serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced)
+            .consistency(options.job.consistency());
+        if (!options.kills.coordinators.isEmpty())
+        {
+            local.withOwnProcesses();
+        }
+
+        return local;
+    }
+
     private static void keepLogs(final RunDirectory directory)
     {
         final Path logs = directory.keep(LocalCluster.LOGS);
@@ -158,6 +169,7 @@ final class TrainRun
     {
         bar.say("starting " + options.servers + " servers and " + workers.count() + " workers ...");
         cluster.startHosts();
+        start.load(cluster.workersAeronDirectory(), plan.coordinators());
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
             options.job.isClocked(), () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));

@@ -44,6 +44,8 @@ final class TrainingLoop
     private final int slot;
     private final BatchGate gate;
     private final BatchSchedule schedule;
+    /** Batches that runs before this one have trained on; clocks count from there. */
+    private final long beginAt;
     private final long planned;
     private final long paceNs;
     private final long stepNs;
@@ -69,7 +71,8 @@ final class TrainingLoop
         final JobOptions job,
         final int slot,
         final Examples examples,
-        final BatchGate gate)
+        final BatchGate gate,
+        final long beginAt)
     {
         this.session = session;
         this.job = job;
@@ -79,12 +82,14 @@ final class TrainingLoop
         current = new PulledBatch(session, model.of(examples));
         next = new PulledBatch(session, model.of(examples));
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
-        planned = schedule.batchCount(job.passes);
+        this.beginAt = beginAt;
+        planned = Math.max(0, schedule.batchCount(job.passes) - beginAt);
         paceNs = job.pace.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace.pace) : 0;
         stepNs = TimeUnit.MILLISECONDS.toNanos(job.pace.stepTimeMs);
         stragglers = job.stragglers();
         session.createTable(job.table());
-        resumedBehind = session.clocksDone();
+        final long clocksDone = session.clocksDone();
+        resumedBehind = Consistency.FINISHED == clocksDone ? clocksDone : beginAt + clocksDone;
     }
 
     /** Has an earlier process of the slot pushed all that there is to push? */
@@ -150,7 +155,7 @@ final class TrainingLoop
         boolean isStarted = false;
         for (int batch = first; batch <= last; batch++)
         {
-            final long ended = job.isClocked() ? session.skipToSlot() - passBegin : 0;
+            final long ended = job.isClocked() ? beginAt + session.skipToSlot() - passBegin : 0;
             if (ended > batch)
             {
                 // what was asked for ahead is for a batch that is over

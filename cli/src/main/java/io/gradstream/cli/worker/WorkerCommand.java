@@ -88,6 +88,10 @@ public final class WorkerCommand implements Callable<Integer>
         description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
     private int holdBatches;
 
+    @Option(names = "--begin-at", paramLabel = "N", defaultValue = "0", hidden = true,
+        description = "Leave out the first N batches: runs before this one have trained on them.")
+    private long beginAt;
+
     @Override
     public Integer call()
     {
@@ -111,7 +115,7 @@ public final class WorkerCommand implements Callable<Integer>
             final boolean goesOn = job.consistency().isSequential();
             session.connect(goesOn ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
             final BatchGate gate = new BatchGate(link, holdBatches);
-            final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate);
+            final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate, beginAt);
             System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
             if (loop.isOver())
             {
