@@ -512,6 +512,21 @@ final class Checker
         }
     }
 
+    private void checkRated(final Partition partition, final History history)
+    {
+        final int number = partition.partition();
+        if (world.shape.isRateKnown())
+        {
+            partition.rows().read(Workload.RATED.tableId(), world.shape.firstKey(Workload.RATED, number), row, 0);
+            final float value = row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
+            if (value != history.rated(partition))
+            {
+                throw new Violation(Violation.Kind.MODEL_DIFFERS, "rated, partition=" + number + " value=" + value +
+                    " expected=" + history.rated(partition));
+            }
+        }
+    }
+
     private void checkCopy(final Partition partition)
     {
         final int number = partition.partition();
@@ -529,6 +544,7 @@ final class Checker
                     value + " expected=" + expected[key]);
             }
         }
+        checkRated(partition, history);
         for (int slot = 0; slot < Shape.SLOTS; slot++)
         {
             Violation.check(Workload.PARTS == partition.lastSequence(slot), Violation.Kind.LOST,

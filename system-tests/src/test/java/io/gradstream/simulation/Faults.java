@@ -34,12 +34,15 @@ final class Faults
     private static final long CYCLE_SEEDS = 7;
     /** the rest of which fewest are tried first for planted faults. */
     private static final long CYCLE_SEED = 4;
+    /** In multiples of this there is a table with a schedule of its rate; no planted fault is tried first in one. */
+    private static final long RATE_SEEDS = 19;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
     private final SplittableRandom work;
     private final SplittableRandom bound;
     private final boolean isCycleSummed;
+    private final boolean isRateScheduled;
     private boolean isHealing;
 
     Faults(final long seed, final Set<FaultClass> off)
@@ -48,6 +51,7 @@ final class Faults
         bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
+        isRateScheduled = 0 == seed % RATE_SEEDS;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -65,6 +69,12 @@ final class Faults
     boolean isCycleSummed()
     {
         return isCycleSummed;
+    }
+
+    /** Is there a table with a schedule of its rate? */
+    boolean isRateScheduled()
+    {
+        return isRateScheduled;
     }
 
     /** From now on nothing goes wrong. */

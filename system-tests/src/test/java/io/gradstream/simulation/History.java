@@ -16,6 +16,8 @@
 package io.gradstream.simulation;
 
 import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.server.function.RateSchedule;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.partition.Partition;
 
 import java.util.ArrayList;
@@ -235,6 +237,45 @@ final class History
         }
 
         return rows;
+    }
+
+    /** What the row of the table with a schedule must hold, where that is known. */
+    float rated(final Partition state)
+    {
+        final RateSchedule schedule = UpdateFunctions.schedule(Workload.RATED.function());
+        float row = 0;
+        if (shape.isSequential())
+        {
+            final long clocks = shape.clock(state.lastSequence(0));
+            for (long clock = 0; clock < clocks; clock++)
+            {
+                final long last = (clock + 1) * shape.clockEvery();
+                row += schedule.factor(clock) * taken(clock * shape.clockEvery() + 1, last, state);
+            }
+            return row;
+        }
+        final long updates = taken(1, Workload.PARTS, state);
+        for (long update = 0; update < updates; update++)
+        {
+            row += schedule.factor(update);
+        }
+
+        return row;
+    }
+
+    /** Parts of all slots, from one sequence to another, that were taken. */
+    private long taken(final long first, final long last, final Partition state)
+    {
+        long taken = 0;
+        for (int slot = 0; slot < slots.length; slot++)
+        {
+            for (long sequence = first; sequence <= Math.min(last, state.lastSequence(slot)); sequence++)
+            {
+                taken += part(slot, sequence).isClock() || isRefused(slot, sequence, state) ? 0 : 1;
+            }
+        }
+
+        return taken;
     }
 
     /** By key the sum of the clock behind a sequence, of slots in some order. */

@@ -192,6 +192,8 @@ enum PlantedFault
     CYCLE_COUNTED_TWICE(Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS),
     /** The records of a sum are applied as they come, and not all with the last. */
     HALF_A_SUM_APPLIED(Kind.MODEL_DIFFERS, Kind.DOUBLED, Kind.LOST, Kind.WRONG_OUTCOME),
+    /** A copy that follows finds what the rate counts by itself, from the updates that it has seen in this life. */
+    STANDBY_COMPUTES_ITS_OWN_FACTOR(Kind.HASH_DIFFERS, Kind.MODEL_DIFFERS),
     /** A worker asks for rows once, and again when it is attached anew or told to only. */
     PULL_ASKED_ONCE(Kind.NO_PROGRESS),
     /** A worker does not mind that the server, which lives, says nothing of a session any more. */

@@ -19,6 +19,7 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.worker.session.AckLevel;
 
@@ -31,11 +32,21 @@ import io.gradstream.worker.session.AckLevel;
  * @param levels        of each slot.
  * @param termLength    of the logs, in bytes.
  * @param bounds        of queues and messages.
- * @param isCycleSummed whether partitions add up what one duty cycle brings.
+ * @param applying      how partitions apply what is pushed.
  */
 record Shape(
-    int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, boolean isCycleSummed)
+    int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, Applying applying)
 {
+    /**
+     * How partitions apply what is pushed.
+     *
+     * @param isCycleSummed   whether they add up what one duty cycle brings.
+     * @param isRateScheduled whether there is a table with a schedule of its rate.
+     */
+    record Applying(boolean isCycleSummed, boolean isRateScheduled)
+    {
+    }
+
     /**
      * Limits of queues and messages.
      *
@@ -106,7 +117,9 @@ record Shape(
             faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
 
         return new Shape(nodes, partitions, job, levels, isBytes ? SegmentFiles.TERM_LENGTH : termLength,
-            isTiny ? Bounds.TINY : Bounds.WIDE, faults.isCycleSummed() && !job.consistency().isSequential());
+            isTiny ? Bounds.TINY : Bounds.WIDE,
+            new Applying(
+                faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()));
     }
 
     /** Hosts on which processes of nodes may run: each node has another one. */
@@ -125,6 +138,27 @@ record Shape(
     boolean isCovered()
     {
         return AckLevel.SNAPSHOTTED == levels[0] || AckLevel.SNAPSHOTTED == levels[1];
+    }
+
+    /** Do partitions add up what one duty cycle brings? */
+    boolean isCycleSummed()
+    {
+        return applying.isCycleSummed;
+    }
+
+    /** Is there a table with a schedule of its rate? */
+    boolean isRateScheduled()
+    {
+        return applying.isRateScheduled;
+    }
+
+    /**
+     * Does the schedule depend on how much was pushed alone, and not on who came when? Then the model knows what it
+     * comes to.
+     */
+    boolean isRateKnown()
+    {
+        return isRateScheduled() && (isSequential() || !job.consistency().isBounded() && !isCycleSummed());
     }
 
     /** Do partitions add up what all slots push in a clock? */
@@ -154,15 +188,21 @@ record Shape(
     /** Longest record: short where a sum is to be several. */
     int maxRecordLength()
     {
-        return isSequential() || isCycleSummed ? SUMMED_RECORD_LENGTH : MAX_LENGTH;
+        return isSequential() || isCycleSummed() ? SUMMED_RECORD_LENGTH : MAX_LENGTH;
     }
 
     /** First of the keys that a partition keeps. */
     long firstKey(final int partition)
     {
+        return firstKey(Workload.COUNTS, partition);
+    }
+
+    /** First of the keys of a table that a partition keeps. */
+    long firstKey(final TableSpec table, final int partition)
+    {
         final PartitionFunction placement = new PartitionFunction(partitions);
         long key = 0;
-        while (placement.partitionOf(Workload.COUNTS.tableId(), key) != partition)
+        while (placement.partitionOf(table.tableId(), key) != partition)
         {
             key += 1L << PartitionFunction.BLOCK_BITS;
         }

@@ -20,6 +20,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
@@ -309,11 +310,20 @@ final class SimulatedPartition extends HostedPartition
         if (isPrimary() && null == partition().tableSpec(Workload.COUNTS.tableId()) &&
             0 == world.faults.work().nextInt(4))
         {
-            final Outcome outcome = partition().onCreateTable(Workload.COUNTS, partition().epoch());
-            Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
+            createTable(Workload.COUNTS);
+        }
+        if (isPrimary() && world.shape.isRateScheduled() && null == partition().tableSpec(Workload.RATED.tableId()))
+        {
+            createTable(Workload.RATED);
         }
 
         return workCount;
+    }
+
+    private void createTable(final TableSpec spec)
+    {
+        final Outcome outcome = partition().onCreateTable(spec, partition().epoch());
+        Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
     }
 
     private Refusal judge(

@@ -163,7 +163,8 @@ final class SimulatedProcess implements NodeHost
         storage.onCut(() -> cluster.checker().onCut(simulated.seat(), number));
         storage.file().onAppended((epoch, end, hash) -> cluster.checker().onAppended(number, epoch, end, hash));
         final Replica replica = new Replica(simulated.id(), incarnation, number, storage,
-            PlantedSums.of(world, partition, cluster.checker().history(number)), neighbours);
+            PlantedRates.of(world, partition,
+                PlantedSums.of(world, partition, cluster.checker().history(number))), neighbours);
 
         return new SimulatedPartition(world, cluster, simulated, partition, storage, replica);
     }

@@ -36,11 +36,16 @@ final class Workload
     /** Parts of each slot at each partition. */
     static final int PARTS = 100;
     static final TableSpec COUNTS = TableSpec.sparse(0, "counts", 1, "add/1");
+    /** Where there is one, each part brings -1 to its only row: that is the sum of the factors of its updates. */
+    static final TableSpec RATED =
+        TableSpec.sparse(1, "rated", 1, "sgd/1 rate=1 schedule=cosine:steps=120:warmup=20:floor=0.1");
+    private static final int RATED_LENGTH = Long.BYTES + Float.BYTES;
     private static final float UNIT = 0.1f;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final int partition;
     private final long firstKey;
+    private final long ratedKey;
     private final SplittableRandom random;
     private final Shape shape;
     private final boolean hasEachForm;
@@ -61,6 +66,7 @@ final class Workload
         this.hasEachForm = hasEachForm;
         this.partition = partition;
         this.firstKey = firstKey;
+        ratedKey = shape.firstKey(RATED, partition);
         this.random = random;
         this.history = history;
     }
@@ -105,13 +111,18 @@ final class Workload
     int length(final History.Part part)
     {
         return MessageHeaderEncoder.ENCODED_LENGTH + (part.isClock() ? ClockDoneEncoder.BLOCK_LENGTH :
-            PushEncoder.BLOCK_LENGTH + Sections.lengthOf(2, bodyLength(part)));
+            PushEncoder.BLOCK_LENGTH + Sections.lengthOf(sectionCount(), bodyLength(part)));
     }
 
     private int bodyLength(final History.Part part)
     {
         return (int)KeyForm.length(keyForm(part), part.keys().length) + part.keys().length * Float.BYTES +
-            Long.BYTES + TableSpec.AUDIT.valuesLength();
+            Long.BYTES + TableSpec.AUDIT.valuesLength() + (shape.isRateScheduled() ? RATED_LENGTH : 0);
+    }
+
+    private int sectionCount()
+    {
+        return shape.isRateScheduled() ? 3 : 2;
     }
 
     /** Any of the forms where slots are bound, else whole keys: the keys of a part are consecutive. */
@@ -143,9 +154,14 @@ final class Workload
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
             .epoch(0).sequence(sequence).acknowledgedThrough(0).incarnation(0).clock(part.clock())
             .partition(partition).slot(slot)
-            .sectionsCount(2);
+            .sectionsCount(sectionCount());
         sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
             .keyForm((short)keyForm(part)).encoding((short)Sections.RAW);
+        if (shape.isRateScheduled())
+        {
+            sections.next().tableId(RATED.tableId()).rowCount(1).valuesLength(Float.BYTES)
+                .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
+        }
         sections.next().tableId(TableSpec.AUDIT.tableId()).rowCount(1).valuesLength(TableSpec.AUDIT.valuesLength())
             .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         final int begin = offset + MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
@@ -157,6 +173,12 @@ final class Workload
         for (int i = 0; i < rows; i++, to += Float.BYTES)
         {
             buffer.putFloat(to, part.isRefused() ? Float.NaN : gradient(shape, part.values()[i]), ORDER);
+        }
+        if (shape.isRateScheduled())
+        {
+            buffer.putLong(to, ratedKey, ORDER);
+            buffer.putFloat(to + Long.BYTES, -1, ORDER);
+            to += RATED_LENGTH;
         }
         final long contentHash = Sections.contentHash(buffer, begin, to - begin, sequence);
         buffer.putLong(to, slot, ORDER);

@@ -141,7 +141,7 @@ public class RowUpdateBenchmark
         for (int i = 0; i < rowsEach; i++)
         {
             final int row = keys.next(rows);
-            updateFunction.updateFloats(values[row], states[row], gradient, dim);
+            updateFunction.updateFloats(values[row], states[row], gradient, dim, 1f);
             sum += values[row][0];
         }
         return sum;

@@ -43,7 +43,7 @@ final class PeerRows
     void apply(final int row, final FloatBuffer from)
     {
         from.get(gradient);
-        sgd.updateFloats(rows[row], NO_STATE, gradient, DIM);
+        sgd.updateFloats(rows[row], NO_STATE, gradient, DIM, 1f);
     }
 
     /** Write the values of consecutive rows. */

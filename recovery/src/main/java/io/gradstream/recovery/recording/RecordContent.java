@@ -27,6 +27,7 @@ import io.gradstream.codecs.log.ClockSummedDecoder;
 import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
+import io.gradstream.codecs.log.RateFactorSetDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.codecs.log.SequenceJumpedDecoder;
@@ -57,6 +58,7 @@ public final class RecordContent
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
+    private final RateFactorSetDecoder rateFactorSet = new RateFactorSetDecoder();
     private final ClockSummedDecoder clockSummed = new ClockSummedDecoder();
     private final Sections sections = new Sections();
     private final List<Part> parts = new ArrayList<>();
@@ -81,6 +83,7 @@ public final class RecordContent
             case SequenceJumpedDecoder.TEMPLATE_ID -> onSequenceJumped(buffer, offset);
             case SlotTakenDecoder.TEMPLATE_ID -> onSlotTaken(buffer, offset);
             case ConsistencySetDecoder.TEMPLATE_ID -> onConsistencySet(buffer, offset);
+            case RateFactorSetDecoder.TEMPLATE_ID -> onRateFactorSet(buffer, offset);
             case ClockSummedDecoder.TEMPLATE_ID -> onClockSummed(buffer, offset, length);
             default -> type = "template-" + LogRecords.templateId(buffer, offset);
         }
@@ -226,5 +229,12 @@ public final class RecordContent
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
         detail = "slots=" + consistencySet.slots() + " staleness=" +
             consistencySet.staleness();
+    }
+
+    private void onRateFactorSet(final DirectBuffer buffer, final int offset)
+    {
+        type = "RateFactorSet";
+        rateFactorSet.wrapAndApplyHeader(buffer, offset, header);
+        detail = "table=" + rateFactorSet.tableId() + " factor=" + rateFactorSet.factor();
     }
 }

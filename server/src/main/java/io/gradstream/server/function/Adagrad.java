@@ -62,15 +62,23 @@ public final class Adagrad implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
     {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+    {
+        final float stepRate = rate * rateFactor;
         for (int i = 0; i < dim; i++)
         {
             final float g = gradient[i];
             final float n = state[i] + g * g;
 
             state[i] = n;
-            values[i] -= rate * g / ((float)Math.sqrt(initial + n) + epsilon);
+            values[i] -= stepRate * g / ((float)Math.sqrt(initial + n) + epsilon);
         }
     }
 }

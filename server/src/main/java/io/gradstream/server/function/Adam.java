@@ -73,8 +73,16 @@ public final class Adam implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
     {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+    {
+        final float stepRate = rate * rateFactor;
         int begin = 0;
         while (begin < dim)
         {
@@ -86,7 +94,7 @@ public final class Adam implements UpdateFunction
                 end++;
             }
             Arrays.fill(state, T * dim + begin, T * dim + end, count + 1);
-            update(values, state, gradient, dim, begin, end);
+            update(values, state, gradient, dim, begin, end, stepRate);
             begin = end;
         }
     }
@@ -98,10 +106,11 @@ public final class Adam implements UpdateFunction
         final float[] gradient,
         final int dim,
         final int begin,
-        final int end)
+        final int end,
+        final float stepRate)
     {
         final int count = (int)state[T * dim + begin];
-        final float correctedRate = (float)(rate / (1 - power(beta1, count)));
+        final float correctedRate = (float)(stepRate / (1 - power(beta1, count)));
         final float rootCorrection = (float)Math.sqrt(1 - power(beta2, count));
         for (int i = begin; i < end; i++)
         {

@@ -58,12 +58,20 @@ public final class AdamW implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
     {
+        return adam.hasRate();
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+    {
+        final float stepShrinkage = shrinkage * rateFactor;
         for (int i = 0; i < dim; i++)
         {
-            values[i] -= shrinkage * values[i];
+            values[i] -= stepShrinkage * values[i];
         }
-        adam.updateFloats(values, state, gradient, dim);
+        adam.updateFloats(values, state, gradient, dim, rateFactor);
     }
 }

@@ -41,7 +41,8 @@ public final class Add implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
     {
         for (int i = 0; i < dim; i++)
         {

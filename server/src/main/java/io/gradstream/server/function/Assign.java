@@ -47,7 +47,8 @@ public final class Assign implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
     {
         System.arraycopy(gradient, 0, values, 0, dim);
     }

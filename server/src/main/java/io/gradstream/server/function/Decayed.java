@@ -56,12 +56,19 @@ final class Decayed implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
+    {
+        return function.hasRate();
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
     {
         for (int i = 0; i < dim; i++)
         {
             gradient[i] += decay * values[i];
         }
-        function.updateFloats(values, state, gradient, dim);
+        function.updateFloats(values, state, gradient, dim, rateFactor);
     }
 }

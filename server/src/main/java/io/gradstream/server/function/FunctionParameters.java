@@ -30,11 +30,13 @@ final class FunctionParameters
     static final String NESTEROV = "nesterov";
     static final String REFUSE_NON_FINITE = "refuse-non-finite";
 
+    private static final String SCHEDULE = "schedule=";
     private static final Set<String> FLAGS = Set.of(NESTEROV, REFUSE_NON_FINITE);
 
     private final String text;
     private final Map<String, Float> byName = new HashMap<>();
     private final Set<String> flags = new HashSet<>();
+    private RateSchedule schedule;
 
     /**
      * Those of a text.
@@ -52,6 +54,11 @@ final class FunctionParameters
                 flags.add(words[i]);
                 continue;
             }
+            if (words[i].startsWith(SCHEDULE) && null == schedule)
+            {
+                schedule = parseSchedule(words[i].substring(SCHEDULE.length()));
+                continue;
+            }
             final int equals = words[i].indexOf('=');
             try
             {
@@ -63,6 +70,24 @@ final class FunctionParameters
                     "' must be name=number, " + NESTEROV + " or " + REFUSE_NON_FINITE, ex);
             }
         }
+    }
+
+    private RateSchedule parseSchedule(final String schedule)
+    {
+        try
+        {
+            return RateSchedule.parse(schedule);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw invalid(ex.getMessage());
+        }
+    }
+
+    /** How the rate changes, or null if it does not. */
+    RateSchedule schedule()
+    {
+        return schedule;
     }
 
     boolean flag(final String name)

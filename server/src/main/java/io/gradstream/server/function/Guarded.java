@@ -79,7 +79,14 @@ final class Guarded implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
+    {
+        return function.hasRate();
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
     {
         if (clip < Float.POSITIVE_INFINITY)
         {
@@ -92,7 +99,7 @@ final class Guarded implements UpdateFunction
         {
             clipNorm(gradient, dim);
         }
-        function.updateFloats(values, state, gradient, dim);
+        function.updateFloats(values, state, gradient, dim, rateFactor);
     }
 
     private void clipNorm(final float[] gradient, final int dim)

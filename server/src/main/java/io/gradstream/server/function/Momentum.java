@@ -62,15 +62,23 @@ public final class Momentum implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
     {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+    {
+        final float stepRate = rate * rateFactor;
         for (int i = 0; i < dim; i++)
         {
             final float g = gradient[i];
             final float velocity = momentum * state[i] + g;
 
             state[i] = velocity;
-            values[i] -= rate * (isNesterov ? g + momentum * velocity : velocity);
+            values[i] -= stepRate * (isNesterov ? g + momentum * velocity : velocity);
         }
     }
 }

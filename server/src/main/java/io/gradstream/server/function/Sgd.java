@@ -53,11 +53,19 @@ public final class Sgd implements UpdateFunction
     }
 
     @Override
-    public void updateFloats(final float[] values, final float[] state, final float[] gradient, final int dim)
+    public boolean hasRate()
     {
+        return true;
+    }
+
+    @Override
+    public void updateFloats(
+        final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+    {
+        final float stepRate = rate * rateFactor;
         for (int i = 0; i < dim; i++)
         {
-            values[i] -= rate * gradient[i];
+            values[i] -= stepRate * gradient[i];
         }
     }
 }

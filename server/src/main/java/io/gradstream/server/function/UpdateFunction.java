@@ -70,13 +70,25 @@ public interface UpdateFunction
     }
 
     /**
+     * Does it go by a rate that a schedule may change?
+     *
+     * @return true if so: then {@link #updateFloats} multiplies it by the factor that it is given.
+     */
+    default boolean hasRate()
+    {
+        return false;
+    }
+
+    /**
      * Update a row of floats.
      *
-     * @param values   the row's values, dim of them.
-     * @param state    the row's state: dim elements of the first kind, then dim of the second, ...
-     * @param gradient what was pushed, dim of them; may be overwritten.
+     * @param values     the row's values, dim of them.
+     * @param state      the row's state: dim elements of the first kind, then dim of the second, ...
+     * @param gradient   what was pushed, dim of them; may be overwritten.
+     * @param dim        how many of each.
+     * @param rateFactor what the table's schedule makes of the rate in this step, 0 to 1; 1 without one.
      */
-    void updateFloats(float[] values, float[] state, float[] gradient, int dim);
+    void updateFloats(float[] values, float[] state, float[] gradient, int dim, float rateFactor);
 
     /**
      * Update a row of longs.

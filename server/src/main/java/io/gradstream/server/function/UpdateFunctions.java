@@ -19,7 +19,7 @@ package io.gradstream.server.function;
  * Makes update functions from their text: name, slash, version, then parameters, such as
  * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here. Every function
  * for floats takes the guards {@code clip=C} and {@code clip-norm=C}, but for assign, which has no gradient, and
- * {@code refuse-non-finite}.
+ * {@code refuse-non-finite}. Every function with a rate takes a {@code schedule}.
  */
 public final class UpdateFunctions
 {
@@ -61,7 +61,31 @@ public final class UpdateFunctions
                 "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1");
         };
 
+        checkSchedule(function, words[0], parameters);
+
         return guarded(function, parameters);
+    }
+
+    /**
+     * How the rate of the function for a text changes.
+     *
+     * @return null if it does not.
+     * @throws IllegalArgumentException as {@link #parse}.
+     */
+    public static RateSchedule schedule(final String text)
+    {
+        return new FunctionParameters(text, text.trim().split("\\s+")).schedule();
+    }
+
+    private static void checkSchedule(
+        final UpdateFunction function, final String name, final FunctionParameters parameters)
+    {
+        if (null != parameters.schedule() && !function.hasRate())
+        {
+            throw parameters.invalid(function instanceof Ftrl ?
+                name + " takes no schedule: alpha is inside of the z that it has added up; use adagrad/1" :
+                name + " has no rate, and takes no schedule");
+        }
     }
 
     private static UpdateFunction sgd(final FunctionParameters parameters)

@@ -88,7 +88,7 @@ final class ClockSumApplier
         sections.wrap(buffer, decoder.limit(), offset + length - decoder.limit());
         while (sections.next())
         {
-            state.table(sections.tableId()).update(sections, copies, position);
+            state.update(sections, copies, position);
         }
     }
 }

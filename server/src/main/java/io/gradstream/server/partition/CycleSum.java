@@ -211,7 +211,7 @@ final class CycleSum
      */
     int append(final RecordWriter writer)
     {
-        if (!isPending() || !copies.hasRoomFor(sum.rowBytes()))
+        if (!isPending() || !copies.hasRoomFor(sum.rowBytes()) || !isComplete && !writer.appendRateFactors())
         {
             return 0;
         }

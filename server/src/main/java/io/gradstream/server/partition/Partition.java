@@ -160,7 +160,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     @Override
     public boolean tryStartEpoch(final LogAppender appender)
     {
-        final RecordWriter newWriter = new RecordWriter(appender);
+        final RecordWriter newWriter = new RecordWriter(appender, state);
         if (!newWriter.appendEpochStarted(nodeId))
         {
             return false;
@@ -310,6 +310,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refuse(Refusal.TOO_LARGE);
         }
 
+        if (!clocks.holds(part.slot) && !writer.appendRateFactors())
+        {
+            return Outcome.NOT_NOW;
+        }
         clocks.dropOrphan(part.slot);
         final Refusal content = validator.checkContent(part, sections);
         if (content.consumesSequence())

@@ -18,10 +18,12 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.server.table.OwnKeys;
+import io.gradstream.server.table.RowObserver;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -50,6 +52,8 @@ final class PartitionState
     private final RowStore.Factory stores;
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
+    /** Those whose rate changes. */
+    private final List<RowTable> scheduled = new ArrayList<>();
     private final Slot[] slots = new Slot[MAX_SLOTS];
     /** Until a clock, the slots or the bound change; {@link #UNKNOWN} then. */
     private long minClock = UNKNOWN;
@@ -70,6 +74,7 @@ final class PartitionState
     {
         close();
         tables.clear();
+        scheduled.clear();
         tableById.clear();
         epochs.clear();
         java.util.Arrays.fill(slots, null);
@@ -89,11 +94,55 @@ final class PartitionState
         return tables;
     }
 
+    /** Tables whose rate changes as training goes on. */
+    List<RowTable> scheduled()
+    {
+        return scheduled;
+    }
+
+    /**
+     * Step of a table's schedule that the next update of it is: iterations that every slot has finished where slots
+     * are bound, else updates of the table here.
+     */
+    long rateStep(final RowTable table)
+    {
+        final long clock = consistency.isBounded() ? minClock() : Consistency.FINISHED;
+
+        return Consistency.FINISHED == clock ? table.rateStep() : Math.max(clock, table.rateStep());
+    }
+
+    /** Update rows of a table by the current section of a record. */
+    void update(final Sections sections, final RowObserver observer, final long position)
+    {
+        final RowTable table = tableById.get(sections.tableId());
+        table.update(sections, observer, position);
+        if (null != table.schedule())
+        {
+            countRateStep(table, position);
+        }
+    }
+
+    private void countRateStep(final RowTable table, final long position)
+    {
+        if (consistency.isBounded())
+        {
+            table.rateStep(rateStep(table));
+        }
+        else
+        {
+            table.countRateStep(position);
+        }
+    }
+
     RowTable addTable(final TableSpec spec)
     {
         final RowTable table = new RowTable(partition, spec, stores);
         tableById.put(spec.tableId(), table);
         tables.add(table);
+        if (null != table.schedule())
+        {
+            scheduled.add(table);
+        }
 
         return table;
     }
@@ -209,6 +258,12 @@ final class PartitionState
                 sum += PartitionFunction.mix(
                     PartitionFunction.mix(slot.id + 1) ^ slot.last * 31 + slot.clock + slot.jumped * 961);
             }
+        }
+
+        for (final RowTable table : scheduled)
+        {
+            sum += PartitionFunction.mix(PartitionFunction.mix(table.spec().tableId() + 1) ^
+                table.rateStep() * 31 + Float.floatToRawIntBits(table.rateFactor()));
         }
 
         return Consistency.EVENTUAL.equals(consistency) ? sum : sum + PartitionFunction.mix(

@@ -26,6 +26,7 @@ import io.gradstream.codecs.log.ClockSummedDecoder;
 import io.gradstream.codecs.log.ConsistencySetDecoder;
 import io.gradstream.codecs.log.EpochStartedDecoder;
 import io.gradstream.codecs.log.MessageHeaderDecoder;
+import io.gradstream.codecs.log.RateFactorSetDecoder;
 import io.gradstream.codecs.log.RefusedDecoder;
 import io.gradstream.codecs.log.RowsUpdatedDecoder;
 import io.gradstream.codecs.log.SequenceJumpedDecoder;
@@ -49,6 +50,7 @@ final class RecordApplier
     private final SequenceJumpedDecoder sequenceJumped = new SequenceJumpedDecoder();
     private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
     private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
+    private final RateFactorSetDecoder rateFactorSet = new RateFactorSetDecoder();
     private final Sections sections = new Sections();
     private final ClockSumApplier sums;
 
@@ -83,6 +85,7 @@ final class RecordApplier
             case SequenceJumpedDecoder.TEMPLATE_ID -> applySequenceJumped(buffer, offset, position);
             case SlotTakenDecoder.TEMPLATE_ID -> applySlotTaken(buffer, offset, position);
             case ConsistencySetDecoder.TEMPLATE_ID -> applyConsistencySet(buffer, offset);
+            case RateFactorSetDecoder.TEMPLATE_ID -> applyRateFactorSet(buffer, offset);
             case ClockSummedDecoder.TEMPLATE_ID -> sums.apply(buffer, offset, length, position);
             default -> throw new IllegalStateException(
                 "unknown record templateId=" + LogRecords.templateId(buffer, offset) + " position=" + position);
@@ -131,7 +134,7 @@ final class RecordApplier
         sections.wrap(buffer, rowsUpdated.limit(), offset + length - rowsUpdated.limit());
         while (sections.next())
         {
-            state.table(sections.tableId()).update(sections, copies, position);
+            state.update(sections, copies, position);
         }
     }
 
@@ -177,5 +180,11 @@ final class RecordApplier
     {
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
         state.consistency(new Consistency(consistencySet.slots(), consistencySet.staleness()));
+    }
+
+    private void applyRateFactorSet(final DirectBuffer buffer, final int offset)
+    {
+        rateFactorSet.wrapAndApplyHeader(buffer, offset, header);
+        state.table(rateFactorSet.tableId()).rateFactor(rateFactorSet.factor());
     }
 }

@@ -23,12 +23,14 @@ import io.gradstream.codecs.log.ClockDoneEncoder;
 import io.gradstream.codecs.log.ConsistencySetEncoder;
 import io.gradstream.codecs.log.EpochStartedEncoder;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
+import io.gradstream.codecs.log.RateFactorSetEncoder;
 import io.gradstream.codecs.log.RefusedEncoder;
 import io.gradstream.codecs.log.RowsUpdatedEncoder;
 import io.gradstream.codecs.log.SequenceJumpedEncoder;
 import io.gradstream.codecs.log.SlotTakenEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
 import io.gradstream.recovery.log.LogAppender;
+import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
 
 /**
@@ -43,6 +45,7 @@ final class RecordWriter
         RowsUpdatedEncoder.ContributionsEncoder.sbeBlockLength();
 
     private final LogAppender appender;
+    private final PartitionState state;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final EpochStartedEncoder epochStarted = new EpochStartedEncoder();
     private final TableCreatedEncoder tableCreated = new TableCreatedEncoder();
@@ -52,10 +55,12 @@ final class RecordWriter
     private final SequenceJumpedEncoder sequenceJumped = new SequenceJumpedEncoder();
     private final SlotTakenEncoder slotTaken = new SlotTakenEncoder();
     private final ConsistencySetEncoder consistencySet = new ConsistencySetEncoder();
+    private final RateFactorSetEncoder rateFactorSet = new RateFactorSetEncoder();
 
-    RecordWriter(final LogAppender appender)
+    RecordWriter(final LogAppender appender, final PartitionState state)
     {
         this.appender = appender;
+        this.state = state;
     }
 
     LogAppender appender()
@@ -193,6 +198,36 @@ final class RecordWriter
         consistencySet.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
             .slots(consistency.slots())
             .staleness(consistency.staleness());
+
+        return append();
+    }
+
+    /**
+     * Decide what rates count by in the next update, and log where that is not as before. A table that is not updated
+     * does not come to a next step, but where slots are bound.
+     */
+    boolean appendRateFactors()
+    {
+        boolean isAppended = true;
+        for (int i = 0; isAppended && i < state.scheduled().size(); i++)
+        {
+            final RowTable table = state.scheduled().get(i);
+            final float factor = table.schedule().factor(state.rateStep(table));
+            isAppended = factor == table.rateFactor() || appendRateFactorSet(table.spec().tableId(), factor);
+        }
+
+        return isAppended;
+    }
+
+    private boolean appendRateFactorSet(final int tableId, final float factor)
+    {
+        if (!appender.tryClaim(HEADER_LENGTH + RateFactorSetEncoder.BLOCK_LENGTH))
+        {
+            return false;
+        }
+        rateFactorSet.wrapAndApplyHeader(appender.buffer(), appender.offset(), header)
+            .tableId(tableId)
+            .factor(factor);
 
         return append();
     }

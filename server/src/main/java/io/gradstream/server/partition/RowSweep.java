@@ -58,7 +58,7 @@ final class RowSweep implements RowObserver
     /**
      * Nothing to write yet.
      *
-     * @param isWithSystemTables are the tables of the system's own written, too?
+     * @param isWithSystemTables are the tables of the system's own written, too, and what is no table's content?
      */
     RowSweep(final PartitionState partitionState, final boolean isWithSystemTables)
     {
@@ -97,6 +97,10 @@ final class RowSweep implements RowObserver
             if (isSwept(swept))
             {
                 writer.table(swept.spec());
+                if (isWithSystemTables && null != swept.schedule())
+                {
+                    writer.rate(swept);
+                }
             }
         }
         table = 0;

@@ -386,7 +386,7 @@ final class SequentialClocks
     private int append(final RecordWriter writer)
     {
         int records = 0;
-        if (copies.hasRoomFor(sum.rowBytes()))
+        if (copies.hasRoomFor(sum.rowBytes()) && writer.appendRateFactors())
         {
             while (sum.isPending() && records < MAX_RECORDS && sum.append(writer.appender()))
             {
@@ -486,7 +486,7 @@ final class SequentialClocks
             rowBytes += (long)sections.rowCount() * RowSweep.sideBytes(state.table(sections.tableId()));
         }
 
-        return copies.hasRoomFor(rowBytes) &&
+        return copies.hasRoomFor(rowBytes) && writer.appendRateFactors() &&
             writer.appendRowsUpdated(released, slot.buffer(), slot.firstOffset(), slot.firstLength());
     }
 }

@@ -21,6 +21,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.snapshot.ConsistencyStateEncoder;
 import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
+import io.gradstream.codecs.snapshot.RateStateEncoder;
 import io.gradstream.codecs.snapshot.RowsStateEncoder;
 import io.gradstream.codecs.snapshot.SlotStateEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
@@ -55,6 +56,7 @@ final class SnapshotFrameWriter
     private final SlotStateEncoder slotState = new SlotStateEncoder();
     private final ConsistencyStateEncoder consistencyState = new ConsistencyStateEncoder();
     private final TableStateEncoder tableState = new TableStateEncoder();
+    private final RateStateEncoder rateState = new RateStateEncoder();
     private final RowsStateEncoder rowsState = new RowsStateEncoder();
     private final SnapshotEndedEncoder ended = new SnapshotEndedEncoder();
     private int head;
@@ -169,6 +171,15 @@ final class SnapshotFrameWriter
             .name(spec.name())
             .function(spec.function());
         put(tableState.encodedLength());
+    }
+
+    void rate(final RowTable table)
+    {
+        rateState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
+            .tableId(table.spec().tableId())
+            .factor(table.rateFactor())
+            .step(table.rateStep());
+        put(rateState.encodedLength());
     }
 
     void row(final RowTable table, final int index)

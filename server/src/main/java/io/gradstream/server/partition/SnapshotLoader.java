@@ -22,6 +22,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.snapshot.ConsistencyStateDecoder;
 import io.gradstream.codecs.snapshot.EpochEntryDecoder;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
+import io.gradstream.codecs.snapshot.RateStateDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
 import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
@@ -47,6 +48,7 @@ final class SnapshotLoader
     private final SlotStateDecoder slotState = new SlotStateDecoder();
     private final ConsistencyStateDecoder consistencyState = new ConsistencyStateDecoder();
     private final TableStateDecoder tableState = new TableStateDecoder();
+    private final RateStateDecoder rateState = new RateStateDecoder();
     private final RowsStateDecoder rowsState = new RowsStateDecoder();
     private final SnapshotEndedDecoder ended = new SnapshotEndedDecoder();
     private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
@@ -86,6 +88,7 @@ final class SnapshotLoader
             case SlotStateDecoder.TEMPLATE_ID -> onSlotState(buffer, offset);
             case ConsistencyStateDecoder.TEMPLATE_ID -> onConsistencyState(buffer, offset);
             case TableStateDecoder.TEMPLATE_ID -> onTableState(buffer, offset);
+            case RateStateDecoder.TEMPLATE_ID -> onRateState(buffer, offset);
             case RowsStateDecoder.TEMPLATE_ID -> onRowsState(buffer, offset);
             case SnapshotEndedDecoder.TEMPLATE_ID -> onEnded(buffer, offset);
             default -> require(false, "unknown templateId=" + header.templateId());
@@ -159,6 +162,16 @@ final class SnapshotLoader
                 tableState.initialiserScale(),
                 tableState.function()));
         }
+    }
+
+    private void onRateState(final DirectBuffer buffer, final int offset)
+    {
+        rateState.wrapAndApplyHeader(buffer, offset, header);
+        final RowTable table = state.table(rateState.tableId());
+        require(null != table && null != table.schedule() && rateState.step() >= 0 &&
+            rateState.factor() >= 0 && rateState.factor() <= 1, "rate of table=" + rateState.tableId());
+        table.rateFactor(rateState.factor());
+        table.rateStep(rateState.step());
     }
 
     private void onRowsState(final DirectBuffer buffer, final int offset)

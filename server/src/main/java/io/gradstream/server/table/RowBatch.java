@@ -93,7 +93,7 @@ final class RowBatch
         gather(first, count);
         FloatArrays.read(buffer, gradientOffset, gradient, 0, valueCount);
         final int wereNotFinite = 0 == table.rowsNotFinite() ? 0 : rowsNotFinite(count);
-        function.updateFloats(values, state, gradient, valueCount);
+        function.updateFloats(values, state, gradient, valueCount, table.rateFactor());
         table.addRowsNotFinite((areFinite(valueCount) ? 0 : rowsNotFinite(count)) - wereNotFinite);
         scatter(first, count);
     }
@@ -114,7 +114,7 @@ final class RowBatch
             }
             FloatArrays.read(buffer, gradientOffset + done * Float.BYTES, gradient, 0, count);
             wasFinite &= isSureToBeFinite || areFinite(count);
-            function.updateFloats(values, state, gradient, count);
+            function.updateFloats(values, state, gradient, count, table.rateFactor());
             isFinite &= areFinite(count);
             FloatArrays.write(values, 0, count, address);
             for (int kind = 0; kind < statePerValue; kind++)

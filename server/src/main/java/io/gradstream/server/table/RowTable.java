@@ -22,6 +22,7 @@ import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.RateSchedule;
 import io.gradstream.server.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.DirectBuffer;
@@ -44,9 +45,12 @@ public final class RowTable
     public static final int VERSION_LENGTH = 8;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final long NO_POSITION = -1;
 
     private final TableSpec spec;
     private final UpdateFunction function;
+    /** Null if the rate stays as it is. */
+    private final RateSchedule schedule;
     private final RowStore store;
     private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
     private final int stateCount;
@@ -59,6 +63,10 @@ public final class RowTable
     private final long[] longValues;
     private final long[] longGradient;
     private int rowsNotFinite;
+    private float rateFactor = 1f;
+    /** Steps of the schedule so far, and the record that the last of them is of. */
+    private long rateStep;
+    private long rateStepPosition = NO_POSITION;
     /** Rows that a part may add, while it is judged. */
     private long rowsAsked;
     /** Of rows that held parts will add, where there may not be room for all. */
@@ -68,6 +76,7 @@ public final class RowTable
     {
         this.spec = spec;
         function = UpdateFunctions.parse(spec.function());
+        schedule = UpdateFunctions.schedule(spec.function());
         if (!function.supports(spec.elementType()))
         {
             throw new IllegalArgumentException(
@@ -175,6 +184,46 @@ public final class RowTable
     public boolean refusesNonFinite()
     {
         return function.refusesNonFinite();
+    }
+
+    /** How the rate changes, or null if it does not. */
+    public RateSchedule schedule()
+    {
+        return schedule;
+    }
+
+    /** What the rate of the function counts by, as the log says. */
+    public float rateFactor()
+    {
+        return rateFactor;
+    }
+
+    /** The log says what the rate counts by from here on. */
+    public void rateFactor(final float newFactor)
+    {
+        if (!(newFactor >= 0 && newFactor <= 1))
+        {
+            throw new IllegalStateException("table=" + spec.tableId() + " rateFactor=" + newFactor);
+        }
+        rateFactor = newFactor;
+    }
+
+    /** Steps of the schedule so far. */
+    public long rateStep()
+    {
+        return rateStep;
+    }
+
+    public void rateStep(final long newStep)
+    {
+        rateStep = newStep;
+    }
+
+    /** One more step of the schedule, unless the record at this position was counted. */
+    public void countRateStep(final long position)
+    {
+        rateStep += position == rateStepPosition ? 0 : 1;
+        rateStepPosition = position;
     }
 
     public int rowLength()
@@ -450,7 +499,7 @@ public final class RowTable
     private void compute(final DirectBuffer buffer, final int offset)
     {
         FloatArrays.read(buffer, offset, gradient, 0, spec.dim());
-        function.updateFloats(values, state, gradient, spec.dim());
+        function.updateFloats(values, state, gradient, spec.dim(), rateFactor);
     }
 
     private boolean isFinite()

@@ -129,14 +129,14 @@ class OptimizersTest
         final float[] oldState = new float[adam.statePerValue()];
         for (int i = 0; i < 100; i++)
         {
-            adam.updateFloats(old, oldState, new float[]{0.5f}, 1);
+            adam.updateFloats(old, oldState, new float[]{0.5f}, 1, 1f);
         }
         values[0] = old[0];
         for (int kind = 0; kind < adam.statePerValue(); kind++)
         {
             state[kind * 2] = oldState[kind];
         }
-        adam.updateFloats(values, state, new float[]{1f, 1f}, 2);
+        adam.updateFloats(values, state, new float[]{1f, 1f}, 2, 1f);
 
         assertThat(values[1]).as("the first step is as long as the rate").isEqualTo(0.95f, within(1e-6f));
         assertThat(state[4]).isEqualTo(101f);
@@ -151,7 +151,7 @@ class OptimizersTest
         final float[] state = {0f, 0f, 0x1p24f - 1};
         for (int i = 0; i < 3; i++)
         {
-            adam.updateFloats(values, state, new float[]{1f}, 1);
+            adam.updateFloats(values, state, new float[]{1f}, 1, 1f);
             assertThat(state[2]).isEqualTo(0x1p24f);
         }
         assertThat(values[0]).isBetween(-20f, 0f);
@@ -188,7 +188,7 @@ class OptimizersTest
                 gradient[i] = (float)((i + 1) * 0.2 * (expected[i] - 1) + random.nextGaussian() * 0.5);
                 expected[i] = formula.step(expectedState[i], expected[i], gradient[i], t);
             }
-            function.updateFloats(values, state, gradient, DIM);
+            function.updateFloats(values, state, gradient, DIM, 1f);
             for (int i = 0; i < DIM; i++)
             {
                 assertThat((double)values[i]).as("%s step=%d index=%d", text, t, i)

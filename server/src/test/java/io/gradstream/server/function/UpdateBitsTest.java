@@ -61,7 +61,7 @@ class UpdateBitsTest
         final float[] state = new float[DIM * function.statePerValue()];
         for (int i = 0; i < STEPS; i++)
         {
-            function.updateFloats(values, state, gradient(DIM), DIM);
+            function.updateFloats(values, state, gradient(DIM), DIM, 1f);
         }
 
         final String bits = Float.toHexString(values[0]) + ", " + Float.toHexString(values[DIM - 1]) + ", " +
@@ -92,7 +92,7 @@ class UpdateBitsTest
             final float[] gradient = gradient(picked.length);
             for (int j = 0; j < picked.length; j++)
             {
-                function.updateFloats(alone[picked[j]], aloneStates[picked[j]], new float[]{gradient[j]}, 1);
+                function.updateFloats(alone[picked[j]], aloneStates[picked[j]], new float[]{gradient[j]}, 1, 1f);
             }
             updatePicked(function, values, states, picked, gradient);
         }
@@ -119,8 +119,8 @@ class UpdateBitsTest
         for (int i = 0; i < STEPS; i++)
         {
             final float[] gradient = 0 == i ? new float[]{0f, -0f, -0f, 0f, 0f, 0f, 0f, 0f} : gradient(8);
-            plain.updateFloats(expected, new float[0], gradient.clone(), 8);
-            function.updateFloats(values, new float[0], gradient, 8);
+            plain.updateFloats(expected, new float[0], gradient.clone(), 8, 1f);
+            function.updateFloats(values, new float[0], gradient, 8, 1f);
             assertThat(Arrays.equals(values, expected)).as("step=%d", i).isTrue();
         }
         assertThat(function.statePerValue()).isZero();
@@ -144,7 +144,7 @@ class UpdateBitsTest
                 someStates[kind * count + j] = states[kind][picked[j]];
             }
         }
-        function.updateFloats(someValues, someStates, gradient, count);
+        function.updateFloats(someValues, someStates, gradient, count, 1f);
         for (int j = 0; j < count; j++)
         {
             values[picked[j]] = someValues[j];

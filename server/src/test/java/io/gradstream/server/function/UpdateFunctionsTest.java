@@ -33,7 +33,7 @@ class UpdateFunctionsTest
     {
         final UpdateFunction add = UpdateFunctions.parse("add/1");
         final float[] values = {1f, 2f};
-        add.updateFloats(values, NO_STATE, new float[]{0.5f, -2f}, 2);
+        add.updateFloats(values, NO_STATE, new float[]{0.5f, -2f}, 2, 1f);
         assertThat(values).containsExactly(1.5f, 0f);
 
         final long[] counts = {Long.MAX_VALUE - 1, 7};
@@ -46,7 +46,7 @@ class UpdateFunctionsTest
     {
         final UpdateFunction assign = UpdateFunctions.parse("assign/1");
         final float[] values = {1f, 2f};
-        assign.updateFloats(values, NO_STATE, new float[]{9f, 8f}, 2);
+        assign.updateFloats(values, NO_STATE, new float[]{9f, 8f}, 2, 1f);
         assertThat(values).containsExactly(9f, 8f);
     }
 
@@ -55,7 +55,7 @@ class UpdateFunctionsTest
     {
         final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5");
         final float[] values = {1f, 2f};
-        sgd.updateFloats(values, NO_STATE, new float[]{1f, -2f}, 2);
+        sgd.updateFloats(values, NO_STATE, new float[]{1f, -2f}, 2, 1f);
         assertThat(values).containsExactly(0.5f, 3f);
         assertThat(sgd.supports(ElementType.INT64)).isFalse();
     }
@@ -66,14 +66,14 @@ class UpdateFunctionsTest
         final UpdateFunction ftrl = UpdateFunctions.parse("ftrl/1 alpha=0.5 beta=1 l1=0.25 l2=2");
         final float[] values = {0f, 0f};
         final float[] state = new float[4];
-        ftrl.updateFloats(values, state, new float[]{3f, 0.125f}, 2);
+        ftrl.updateFloats(values, state, new float[]{3f, 0.125f}, 2, 1f);
 
         assertThat(state).containsExactly(3f, 0.125f, 9f, 0.015625f);
         assertThat(values[0]).isEqualTo(-(3f - 0.25f) / ((1f + 3f) / 0.5f + 2f));
         assertThat(values[1]).as("|z| below l1").isZero();
 
         final float before = values[0];
-        ftrl.updateFloats(values, state, new float[]{4f, 0f}, 2);
+        ftrl.updateFloats(values, state, new float[]{4f, 0f}, 2, 1f);
         assertThat(state[2]).isEqualTo(25f);
         assertThat(state[0]).isEqualTo(3f + 4f - (5f - 3f) / 0.5f * before);
     }
@@ -83,7 +83,7 @@ class UpdateFunctionsTest
     {
         final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5 clip=2");
         final float[] values = {0f, 0f, 0f};
-        sgd.updateFloats(values, NO_STATE, new float[]{8f, -8f, 1f}, 3);
+        sgd.updateFloats(values, NO_STATE, new float[]{8f, -8f, 1f}, 3, 1f);
         assertThat(values).containsExactly(-1f, 1f, -0.5f);
         assertThat(sgd.supports(ElementType.FLOAT32)).isTrue();
         assertThat(sgd.supports(ElementType.INT64)).isFalse();
@@ -97,13 +97,13 @@ class UpdateFunctionsTest
     {
         final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=1 clip-norm=0.5");
         final float[] values = new float[2];
-        sgd.updateFloats(values, NO_STATE, new float[]{3f, -4f}, 2);
+        sgd.updateFloats(values, NO_STATE, new float[]{3f, -4f}, 2, 1f);
         assertThat(values).containsExactly(-0.3f, 0.4f);
-        sgd.updateFloats(values, NO_STATE, new float[]{-0.3f, 0.4f}, 2);
+        sgd.updateFloats(values, NO_STATE, new float[]{-0.3f, 0.4f}, 2, 1f);
         assertThat(values).as("a norm of C stays").containsExactly(0f, 0f);
-        sgd.updateFloats(values, NO_STATE, new float[]{Float.MAX_VALUE, 0f}, 2);
+        sgd.updateFloats(values, NO_STATE, new float[]{Float.MAX_VALUE, 0f}, 2, 1f);
         assertThat(values).as("whose square is no float").containsExactly(-0.5f, 0f);
-        sgd.updateFloats(values, NO_STATE, new float[]{-0.25f, 0.125f}, 2);
+        sgd.updateFloats(values, NO_STATE, new float[]{-0.25f, 0.125f}, 2, 1f);
         assertThat(values).as("a smaller norm is let alone").containsExactly(-0.25f, -0.125f);
 
         assertThat(sgd.isPerValue()).isFalse();
@@ -116,7 +116,7 @@ class UpdateFunctionsTest
     {
         final UpdateFunction add = UpdateFunctions.parse("add/1 clip-norm=2.5 clip=3");
         final float[] values = new float[2];
-        add.updateFloats(values, NO_STATE, new float[]{3f, -40f}, 2);
+        add.updateFloats(values, NO_STATE, new float[]{3f, -40f}, 2, 1f);
         final float clipped = (float)(2.5 / Math.sqrt(2));
         assertThat(values).containsExactly(clipped, -clipped);
     }
@@ -134,9 +134,9 @@ class UpdateFunctionsTest
         rows[1] = new float[2 * statePerValue];
         rows[2] = rows[0].clone();
         rows[3] = rows[1].clone();
-        guarded.updateFloats(rows[0], rows[1], new float[]{3f, -400f}, 2);
+        guarded.updateFloats(rows[0], rows[1], new float[]{3f, -400f}, 2, 1f);
         final float clipped = (float)(2 / Math.sqrt(8));
-        function.updateFloats(rows[2], rows[3], new float[]{clipped, -clipped}, 2);
+        function.updateFloats(rows[2], rows[3], new float[]{clipped, -clipped}, 2, 1f);
 
         assertThat(rows[0]).containsExactly(rows[2]);
         assertThat(rows[1]).containsExactly(rows[3]);

@@ -21,6 +21,7 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.codecs.TableSpec;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,9 @@ class GoldenLogTest
     private static final long STATE_HASH_V2 = 2402003901801303956L;
     private static final long STATE_HASH_V3 = 1220998333577527174L;
     private static final long STATE_HASH_V4 = -3999905943769028851L;
+    private static final long STATE_HASH_V5 = -8143093643201551715L;
+    private static final TableSpec RATED =
+        TableSpec.sparse(2, "rated", 1, "sgd/1 rate=1 schedule=step:every=2:factor=0.5:warmup=2");
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -54,8 +58,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v4.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v4.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v5.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v5.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -184,11 +188,35 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion4() throws IOException
+    void shouldReplayTheLogOfVersion5() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v5.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion5(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion5() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v5.bin"));
+        storage.importSnapshot(resource("snapshot-v5.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion5(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion5() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v4.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v4.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v5.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v5.bin"));
     }
 
     @Test
@@ -231,6 +259,18 @@ class GoldenLogTest
     private static void assertIsAsWrittenByVersion4(final PartitionRig rig)
     {
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V4);
+        assertIsPushedAsByVersion4(rig);
+    }
+
+    private static void assertIsAsWrittenByVersion5(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V5);
+        assertIsPushedAsByVersion4(rig);
+        assertThat(rig.value(RATED.tableId(), 3)).isEqualTo(0.5f + 1 + 1 + 1 + 0.5f);
+    }
+
+    private static void assertIsPushedAsByVersion4(final PartitionRig rig)
+    {
         assertIsPushedAsByVersion3(rig);
         assertThat(rig.partition.onHello(6, 19, SlotRole.backedUp(2))).isEqualTo(Refusal.FENCED);
         assertThat(rig.partition.onHello(6, 21, SlotRole.backup(2))).isEqualTo(Refusal.FENCED);
@@ -254,6 +294,7 @@ class GoldenLogTest
         // a log as no mode leaves it, kept although it has a jump: it holds each kind of record
         final PartitionRig rig = new PartitionRig(new InMemoryStorage(), RecoveryMode.CHECKPOINT, true);
         rig.createTables();
+        rig.partition.onCreateTable(RATED, rig.partition.epoch());
         final SplittableRandom random = new SplittableRandom(1);
         for (int i = 1; i <= PUSHES; i++)
         {
@@ -268,6 +309,10 @@ class GoldenLogTest
             }
             if (PUSHES / 2 == i)
             {
+                for (int step = 1; step <= 3; step++)
+                {
+                    rig.pushFloats(7, step, RATED.tableId(), new long[]{3}, new float[]{-1});
+                }
                 rig.storage.recordAll();
                 rig.crashAndRestart();
                 rig.partition.onOldestKept(3, 7, 5001, 12);
@@ -278,6 +323,9 @@ class GoldenLogTest
                 rig.takeSnapshot();
             }
         }
+        rig.partition.onConsistency(Consistency.EVENTUAL);
+        rig.pushFloats(7, 4, RATED.tableId(), new long[]{3}, new float[]{-1});
+        rig.pushFloats(7, 5, RATED.tableId(), new long[]{3}, new float[]{-1});
         rig.pushFloats(2, 1, 1, new long[]{3}, new float[]{Float.NaN});
         rig.partition.onOldestKept(3, 8, 5042, 13);
         sumClock(rig);

@@ -156,6 +156,11 @@ public final class InMemoryStorage implements ReplicaStorage
         recordedCount = records.size();
     }
 
+    List<UnsafeBuffer> records()
+    {
+        return records;
+    }
+
     /** The first so many records are recorded. */
     void record(final int count)
     {

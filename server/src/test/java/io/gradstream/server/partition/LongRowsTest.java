@@ -81,7 +81,7 @@ class LongRowsTest
             for (int key = 0; key < KEYS; key++)
             {
                 function.updateFloats(
-                    values[key], states[key], Arrays.copyOfRange(gradient, key * dim, (key + 1) * dim), dim);
+                    values[key], states[key], Arrays.copyOfRange(gradient, key * dim, (key + 1) * dim), dim, 1f);
             }
         }
 

@@ -181,8 +181,14 @@ final class PartitionRig
 
     float count(final long key)
     {
+        return value(COUNTS.tableId(), key);
+    }
+
+    /** The value of a row of one. */
+    float value(final int tableId, final long key)
+    {
         final UnsafeBuffer row = new UnsafeBuffer(new byte[4]);
-        partition.rows().read(COUNTS.tableId(), key, row, 0);
+        partition.rows().read(tableId, key, row, 0);
         return row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -160,7 +160,7 @@ class RowBatchTest
                 (key) -> new float[][]{new float[spec.dim()], new float[spec.dim() * function.statePerValue()]});
             final float[] rowGradient = new float[spec.dim()];
             System.arraycopy(gradient, i * spec.dim(), rowGradient, 0, spec.dim());
-            function.updateFloats(row[0], row[1], rowGradient, spec.dim());
+            function.updateFloats(row[0], row[1], rowGradient, spec.dim(), 1f);
         }
     }
 
