@@ -130,7 +130,8 @@ public final class ClusterMapCodec
             .repairDelayMs(null == job ? 0 : job.repairDelayMs())
             .mode((short)(null == job ? 0 : job.mode().ordinal()))
             .slots(null == job ? 0 : job.consistency().slots())
-            .staleness(null == job ? 0 : job.consistency().staleness());
+            .staleness(null == job ? 0 : job.consistency().staleness())
+            .functions(null == job ? "" : String.join(" ", job.functions()));
     }
 
     /**
@@ -153,7 +154,13 @@ public final class ClusterMapCodec
 
         return new JobSpec(
             decoder.partitions(), decoder.copies(), decoder.nodes(), decoder.virtualNodes(), decoder.rowCapacity(),
-            decoder.repairDelayMs(), modes[decoder.mode()], new Consistency(decoder.slots(), decoder.staleness()));
+            decoder.repairDelayMs(), modes[decoder.mode()], new Consistency(decoder.slots(), decoder.staleness()),
+            decodeFunctions(decoder.functions()));
+    }
+
+    private static List<String> decodeFunctions(final String text)
+    {
+        return text.isEmpty() ? List.of() : List.of(text.split(" "));
     }
 
     private ClusterMap decodeBody()

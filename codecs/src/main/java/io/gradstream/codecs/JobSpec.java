@@ -15,9 +15,14 @@
  */
 package io.gradstream.codecs;
 
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
 /**
- * A job as the coordinator knows it: how large it is, how it survives, how many nodes it begins with, and how far its
- * slots may run apart. All but the last stays as it is for the life of the job.
+ * A job as the coordinator knows it: how large it is, how it survives, how many nodes it begins with, how far its slots
+ * may run apart, and which update functions of users its tables may have. All but the consistency stays as it is for
+ * the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
@@ -27,6 +32,7 @@ package io.gradstream.codecs;
  * @param repairDelayMs silence in milliseconds after which a node's places are given to others.
  * @param mode          what servers keep.
  * @param consistency   how far slots may run apart.
+ * @param functions     update functions of users, as name/version, in order: every node must have them.
  */
 public record JobSpec(
     int partitions,
@@ -36,7 +42,8 @@ public record JobSpec(
     int rowCapacity,
     int repairDelayMs,
     RecoveryMode mode,
-    Consistency consistency)
+    Consistency consistency,
+    List<String> functions)
 {
     /** Most partitions: a map, and a status with all replicas, must fit one message of the coordinator. */
     public static final int MAX_PARTITIONS = 1024;
@@ -56,6 +63,10 @@ public record JobSpec(
     public static final int MAX_REPAIR_DELAY_MS = 86_400_000;
     /** Most rows of one table in one partition. */
     public static final int MAX_ROWS = 1 << 28;
+    /** Longest list of update functions, with a blank between two of them. */
+    public static final int MAX_FUNCTIONS_LENGTH = 256;
+
+    private static final Pattern FUNCTION = Pattern.compile("[A-Za-z0-9-]{1,64}/[1-9][0-9]{0,8}");
 
     /**
      * Checks the values, alone and against each other.
@@ -87,9 +98,23 @@ public record JobSpec(
             throw new IllegalArgumentException("invalid staleness=0: in mode " + mode.label() +
                 " workers go on without servers, so it must be at least 1, or unbounded");
         }
+        functions = List.copyOf(new TreeSet<>(functions));
+        for (final String function : functions)
+        {
+            if (!FUNCTION.matcher(function).matches())
+            {
+                throw new IllegalArgumentException(
+                    "invalid function=" + function + " of a job: must be name/version, such as sketch/1");
+            }
+        }
+        if (String.join(" ", functions).length() > MAX_FUNCTIONS_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "invalid functions=" + functions + ": must be at most " + MAX_FUNCTIONS_LENGTH + " characters");
+        }
     }
 
-    /** A job whose slots do not wait for each other. */
+    /** A job whose slots do not wait for each other, and whose tables have Gradstream's own functions. */
     public JobSpec(
         final int partitions,
         final int copies,
@@ -99,7 +124,7 @@ public record JobSpec(
         final int repairDelayMs,
         final RecoveryMode mode)
     {
-        this(partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL);
+        this(partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL, List.of());
     }
 
     /**
@@ -110,7 +135,19 @@ public record JobSpec(
     public JobSpec with(final Consistency newConsistency)
     {
         return new JobSpec(
-            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency);
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency, functions);
+    }
+
+    /**
+     * The same job, whose tables may have update functions of users.
+     *
+     * @param newFunctions as name/version.
+     * @throws IllegalArgumentException if one cannot be, or they are too many.
+     */
+    public JobSpec with(final List<String> newFunctions)
+    {
+        return new JobSpec(
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, consistency, newFunctions);
     }
 
     private static void requireRange(final String name, final int value, final int min, final int max)

@@ -185,6 +185,6 @@ class ClusterMapCodecTest
     {
         return new JobSpec(
             partitions, copies, nodes, JobSpec.DEFAULT_VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS,
-            RecoveryMode.CHAIN, new Consistency(3, 2));
+            RecoveryMode.CHAIN).with(new Consistency(3, 2)).with(List.of("sketch/1", "b-2/12"));
     }
 }

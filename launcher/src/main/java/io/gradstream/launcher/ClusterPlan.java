@@ -298,7 +298,8 @@ public final class ClusterPlan
     JobSpec job()
     {
         return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
-            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()), consistency);
+            Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()))
+            .with(consistency);
     }
 
     /** The command line of the workers' media driver. */

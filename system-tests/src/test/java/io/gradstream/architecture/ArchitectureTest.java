@@ -44,11 +44,13 @@ class ArchitectureTest
         "io.gradstream.coordinator.client..",
         "io.gradstream.worker.client..",
         "io.gradstream.worker.session..",
+        "io.gradstream.function",
         "io.gradstream.codecs"};
     /** Packages by module; perf is no dependency of this one, and has its own test. */
     private static final Map<String, String[]> MODULES = Map.ofEntries(
         module("codecs", "io.gradstream.codecs.."),
         module("driver-client", "io.gradstream.driver.client.."),
+        module("function", "io.gradstream.function.."),
         module("coordinator-client", "io.gradstream.coordinator.client..", "io.gradstream.coordinator.session.."),
         module("coordinator", "io.gradstream.coordinator.state..", "io.gradstream.coordinator.service.."),
         module("media-driver",
@@ -64,6 +66,7 @@ class ArchitectureTest
     private static final Map<String, List<String>> ARROWS = Map.ofEntries(
         Map.entry("codecs", List.of()),
         Map.entry("driver-client", List.of()),
+        Map.entry("function", List.of("codecs")),
         Map.entry("training", List.of()),
         Map.entry("coordinator-client", List.of("codecs")),
         Map.entry("coordinator", List.of("codecs", "coordinator-client")),
@@ -71,7 +74,7 @@ class ArchitectureTest
         Map.entry("media-driver", List.of("codecs", "driver-client", "coordinator-client", "coordinator")),
         Map.entry("recovery", List.of("codecs", "driver-client", "media-driver")),
         Map.entry("server",
-            List.of("codecs", "driver-client", "coordinator-client", "media-driver", "recovery")),
+            List.of("codecs", "driver-client", "function", "coordinator-client", "media-driver", "recovery")),
         Map.entry("launcher",
             List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver")),
         Map.entry("cli", List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver",

@@ -99,8 +99,8 @@ record Shape(
         final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
         final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
         final JobSpec job = new JobSpec(
-            partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN,
-            null == faults.bound() ? Consistency.EVENTUAL :
+            partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN)
+            .with(null == faults.bound() ? Consistency.EVENTUAL :
             new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]));
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
         final AckLevel[] levels = new AckLevel[SLOTS];

@@ -24,6 +24,8 @@ import io.gradstream.codecs.JobSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+import java.util.List;
+
 /**
  * Options that say what a job is to its coordinator.
  */
@@ -62,6 +64,11 @@ final class JobDefinition
             " later by 'job set'. Default: ${DEFAULT-VALUE}.")
     String staleness;
 
+    @Option(names = "--functions", paramLabel = "NAME/VERSION", split = ",",
+        description = "Update functions of your own that tables may have, such as sketch/1; every server must have" +
+            " them in its --plugins. Default: none.")
+    List<String> functions = List.of();
+
     /**
      * The job.
      *
@@ -76,8 +83,9 @@ final class JobDefinition
         try
         {
             return new JobSpec(
-                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode(),
-                new Consistency(slots, Consistency.parseStaleness(staleness)));
+                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode())
+                .with(new Consistency(slots, Consistency.parseStaleness(staleness)))
+                .with(functions);
         }
         catch (final IllegalArgumentException ex)
         {

@@ -35,6 +35,8 @@ import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.aeron.ServerNode;
+import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.plugin.FunctionPlugins;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -86,6 +88,11 @@ public final class ServerCommand implements Callable<Integer>
             " of a large state, and the more log is kept. Default: 2s.")
     private Long recoveryTimeMs;
 
+    @Option(names = "--plugins", paramLabel = "DIR",
+        description = "Jars with update functions of your own. Default: plugins beside the command gradstream, if it" +
+            " is there.")
+    private Path plugins;
+
     private boolean isReady;
 
     @Override
@@ -123,7 +130,8 @@ public final class ServerCommand implements Callable<Integer>
             .errorHandler(new CountedErrors("server", ServerCommand::withStack))
             .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(options.keepLog()))
-            .acceptsLoss(isLossAccepted);
+            .acceptsLoss(isLossAccepted)
+            .functions(functions());
         if (null != recoveryTimeMs)
         {
             ctx.recoveryTimeNs(TimeUnit.MILLISECONDS.toNanos(recoveryTimeMs));
@@ -134,6 +142,22 @@ public final class ServerCommand implements Callable<Integer>
             case EXTERNAL -> ctx.aeronDirectoryName(service.aeronDir.toString());
             case SHARED -> ctx.sharedDriver(service.aeronDir);
         };
+    }
+
+    private UpdateFunctions functions()
+    {
+        final String home = System.getProperty("gradstream.home");
+        final Path beside = null == home ? null : Path.of(home, "plugins");
+        final boolean isBeside = null == plugins && null != beside && Files.isDirectory(beside);
+        try
+        {
+            return null == plugins && !isBeside ? UpdateFunctions.BUILT_IN :
+                FunctionPlugins.load(isBeside ? beside : plugins);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
     }
 
     private ServerDriver driver()

@@ -22,7 +22,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.MessageHeaderEncoder;
 import io.gradstream.codecs.log.RowsUpdatedEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.store.ChronicleRowStore;
@@ -105,7 +105,7 @@ public class RowUpdateBenchmark
             apply();
         }
 
-        updateFunction = UpdateFunctions.parse(function);
+        updateFunction = UpdateFunctions.BUILT_IN.parse(function);
         values = new float[rows][dim];
         states = new float[rows][dim * updateFunction.statePerValue()];
         gradient = new float[dim];

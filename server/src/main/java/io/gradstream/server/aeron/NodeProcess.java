@@ -40,6 +40,8 @@ import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -151,8 +153,22 @@ final class NodeProcess implements NodeHost, AutoCloseable
     public void onJob(final JobSpec job)
     {
         ctx.chainTiming.requireCopies(job.copies());
+        checkFunctions(job);
         // where a key belongs follows from their number
         ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
+    }
+
+    /** Before the node is known to the coordinators: one without them keeps no partition. */
+    private void checkFunctions(final JobSpec job)
+    {
+        final Set<String> missing = new TreeSet<>(job.functions());
+        missing.removeAll(ctx.functions.ids());
+        if (!missing.isEmpty())
+        {
+            throw new IllegalStateException("the job has update functions " + missing + ", which node " + ctx.nodeId +
+                " lacks: put their jars into its --plugins directory, and start it again. It has " +
+                (ctx.functions.ids().isEmpty() ? "none" : ctx.functions.ids()));
+        }
     }
 
     @Override
@@ -161,7 +177,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     {
         final Partition partition = new Partition(
             ctx.jobId, number, ctx.nodeId, new PartitionFunction(job.partitions()),
-            ctx.rowStoreFactory(job.rowCapacity()), job.mode());
+            ctx.rowStoreFactory(job.rowCapacity()), job.mode(), ctx.functions.only(job.functions()));
         partition.sumClocks(ctx.heldBytesPerPartition(job.partitions()));
         if (ctx.sumCycles)
         {

@@ -35,6 +35,7 @@ import io.gradstream.driver.client.HostClock;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.aeron.ServerNode.Configuration;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.store.ChronicleRowStore;
 import io.gradstream.server.table.RowStore;
@@ -70,6 +71,7 @@ abstract class NodeSettings<T>
     private long snapshotIntervalNs = Configuration.snapshotIntervalNs();
     boolean keepLogAll = Configuration.keepLogAll();
     boolean acceptsLoss;
+    UpdateFunctions functions = UpdateFunctions.BUILT_IN;
     private long heldBytes = Configuration.heldBytes();
     boolean sumCycles = Configuration.sumCycles();
     int responseTermLength = Configuration.responseTermLength();
@@ -88,6 +90,15 @@ abstract class NodeSettings<T>
     public T nodeId(final int value)
     {
         nodeId = value;
+        return self();
+    }
+
+    /**
+     * Update functions of users that this node has, none by default. A job that has others is not served.
+     */
+    public T functions(final UpdateFunctions value)
+    {
+        functions = value;
         return self();
     }
 

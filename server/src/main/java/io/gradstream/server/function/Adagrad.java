@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * Adagrad, a rate for each value that falls with what it has been pushed: n += g * g, then

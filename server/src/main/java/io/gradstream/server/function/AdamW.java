@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * Adam with decoupled weight decay: w -= rate * decay * w, then the step of {@link Adam}, whose m and v know nothing of

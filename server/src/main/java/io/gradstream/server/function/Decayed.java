@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * An update function with L2 regularisation: g += decay * w, then the function. What the function keeps of its

@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * FTRL-proximal with per-coordinate rates and L1/L2 regularisation. Source: McMahan et al., "Ad Click Prediction: a

@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * An update function for floats with guards against rows that overflow.

@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * Stochastic gradient descent with momentum: v = momentum * v + g, then w -= rate * v, or with Nesterov's look ahead

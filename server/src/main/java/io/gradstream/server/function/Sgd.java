@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 
 /**
  * Stochastic gradient descent: w -= rate * g.

@@ -15,20 +15,98 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.function.UpdateFunction;
+import io.gradstream.function.UpdateFunctionProvider;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
 /**
  * Makes update functions from their text: name, slash, version, then parameters, such as
- * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here. Every function
- * for floats takes the guards {@code clip=C} and {@code clip-norm=C}, but for assign, which has no gradient, and
- * {@code refuse-non-finite}. Every function with a rate takes a {@code schedule}.
+ * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here; users add theirs
+ * by {@link UpdateFunctionProvider}. Every function for floats takes the guards {@code clip=C} and {@code clip-norm=C},
+ * but for assign, which has no gradient, and {@code refuse-non-finite}. Every function with a rate takes a
+ * {@code schedule}. Immutable.
  */
 public final class UpdateFunctions
 {
+    /** Those of Gradstream alone. */
+    public static final UpdateFunctions BUILT_IN = new UpdateFunctions(Map.of());
+
+    private static final Set<String> BUILT_IN_NAMES = Set.of("add", "assign", "sgd", "adagrad", "adam", "adamw", "ftrl");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,64}");
+    private static final int MAX_STATE_PER_VALUE = 4;
     private static final float BETA_1 = 0.9f;
     private static final float BETA_2 = 0.999f;
     private static final float EPSILON = 1e-8f;
 
-    private UpdateFunctions()
+    /** Of users, by name/version. */
+    private final SortedMap<String, UpdateFunctionProvider> providers;
+
+    private UpdateFunctions(final Map<String, UpdateFunctionProvider> providers)
     {
+        this.providers = Collections.unmodifiableSortedMap(new TreeMap<>(providers));
+    }
+
+    /**
+     * These and one more.
+     *
+     * @throws IllegalArgumentException if its name or version cannot be, or is there.
+     */
+    public UpdateFunctions with(final UpdateFunctionProvider provider)
+    {
+        final String name = provider.name();
+        final String id = name + '/' + provider.version();
+        if (null == name || !NAME.matcher(name).matches() || provider.version() < 1)
+        {
+            throw new IllegalArgumentException("invalid update function " + id +
+                ": its name must be 1 to 64 letters, digits and hyphens, its version 1 or more");
+        }
+        if (BUILT_IN_NAMES.contains(name))
+        {
+            throw new IllegalArgumentException(
+                "update function " + id + " has a name of Gradstream's own: choose another");
+        }
+        final Map<String, UpdateFunctionProvider> all = new TreeMap<>(providers);
+        if (null != all.put(id, provider))
+        {
+            throw new IllegalArgumentException("update function " + id + " is there twice: remove one of them");
+        }
+
+        return new UpdateFunctions(all);
+    }
+
+    /**
+     * Those of Gradstream, and of users' own only some.
+     *
+     * @param ids name/version of those that are kept.
+     * @throws IllegalArgumentException naming those that are not there.
+     */
+    public UpdateFunctions only(final Collection<String> ids)
+    {
+        final Set<String> missing = new TreeSet<>(ids);
+        missing.removeAll(providers.keySet());
+        if (!missing.isEmpty())
+        {
+            throw new IllegalArgumentException("no update functions " + missing + " here, where there are " + ids());
+        }
+        final Map<String, UpdateFunctionProvider> kept = new TreeMap<>(providers);
+        kept.keySet().retainAll(ids);
+
+        return new UpdateFunctions(kept);
+    }
+
+    /** Those of users, as name/version, in order. */
+    public List<String> ids()
+    {
+        return List.copyOf(providers.keySet());
     }
 
     /**
@@ -36,11 +114,21 @@ public final class UpdateFunctions
      *
      * @throws IllegalArgumentException if the name, the version or a parameter is unknown, missing or out of range.
      */
-    public static UpdateFunction parse(final String text)
+    public UpdateFunction parse(final String text)
     {
         final String[] words = text.trim().split("\\s+");
-        final FunctionParameters parameters = new FunctionParameters(text, words);
-        final UpdateFunction function = switch (words[0])
+        final ParsedParameters parameters = new ParsedParameters(text, words);
+        final UpdateFunctionProvider provider = providers.get(words[0]);
+        final UpdateFunction function =
+            null == provider ? builtIn(words[0], parameters) : checked(words[0], provider.create(parameters));
+        checkSchedule(function, words[0], parameters);
+
+        return guarded(function, parameters);
+    }
+
+    private UpdateFunction builtIn(final String id, final ParsedParameters parameters)
+    {
+        return switch (id)
         {
             case "add/1" -> new Add();
             case "assign/1" -> new Assign();
@@ -57,13 +145,22 @@ public final class UpdateFunctions
                 parameters.notNegative("beta"),
                 parameters.notNegative("l1"),
                 parameters.notNegative("l2"));
-            default -> throw new IllegalArgumentException("unknown update function '" + words[0] +
-                "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1");
+            default -> throw new IllegalArgumentException("unknown update function '" + id +
+                "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1" +
+                (providers.isEmpty() ? ", or one of your own, which the coordinators' --functions name" :
+                " or, of the job's own, one of " + ids()));
         };
+    }
 
-        checkSchedule(function, words[0], parameters);
+    private static UpdateFunction checked(final String id, final UpdateFunction function)
+    {
+        if (null == function || function.statePerValue() < 0 || function.statePerValue() > MAX_STATE_PER_VALUE)
+        {
+            throw new IllegalArgumentException("update function " + id + (null == function ? " is null" :
+                " keeps " + function.statePerValue() + " elements beside a value: must be 0.." + MAX_STATE_PER_VALUE));
+        }
 
-        return guarded(function, parameters);
+        return function;
     }
 
     /**
@@ -74,34 +171,34 @@ public final class UpdateFunctions
      */
     public static RateSchedule schedule(final String text)
     {
-        return new FunctionParameters(text, text.trim().split("\\s+")).schedule();
+        return new ParsedParameters(text, text.trim().split("\\s+")).schedule();
     }
 
     private static void checkSchedule(
-        final UpdateFunction function, final String name, final FunctionParameters parameters)
+        final UpdateFunction function, final String id, final ParsedParameters parameters)
     {
         if (null != parameters.schedule() && !function.hasRate())
         {
             throw parameters.invalid(function instanceof Ftrl ?
-                name + " takes no schedule: alpha is inside of the z that it has added up; use adagrad/1" :
-                name + " has no rate, and takes no schedule");
+                id + " takes no schedule: alpha is inside of the z that it has added up; use adagrad/1" :
+                id + " has no rate, and takes no schedule");
         }
     }
 
-    private static UpdateFunction sgd(final FunctionParameters parameters)
+    private static UpdateFunction sgd(final ParsedParameters parameters)
     {
         final float rate = parameters.positive("rate");
         final float momentum = parameters.share("momentum", 0f);
-        final boolean isNesterov = parameters.flag(FunctionParameters.NESTEROV);
+        final boolean isNesterov = parameters.flag(ParsedParameters.NESTEROV);
         if (isNesterov && 0f == momentum)
         {
-            throw parameters.invalid(FunctionParameters.NESTEROV + " needs momentum above 0");
+            throw parameters.invalid(ParsedParameters.NESTEROV + " needs momentum above 0");
         }
 
         return 0f == momentum ? new Sgd(rate) : new Momentum(rate, momentum, isNesterov);
     }
 
-    private static Adam adam(final float rate, final FunctionParameters parameters)
+    private static Adam adam(final float rate, final ParsedParameters parameters)
     {
         return new Adam(
             rate,
@@ -110,7 +207,7 @@ public final class UpdateFunctions
             parameters.positive("epsilon", EPSILON));
     }
 
-    private static UpdateFunction adamW(final FunctionParameters parameters)
+    private static UpdateFunction adamW(final ParsedParameters parameters)
     {
         final float rate = parameters.positive("rate");
         final float decay = parameters.positive("decay");
@@ -122,20 +219,20 @@ public final class UpdateFunctions
         return new AdamW(adam(rate, parameters), rate * decay);
     }
 
-    private static UpdateFunction decayed(final UpdateFunction function, final FunctionParameters parameters)
+    private static UpdateFunction decayed(final UpdateFunction function, final ParsedParameters parameters)
     {
         final float decay = parameters.notNegative("decay", 0f);
 
         return 0f == decay ? function : new Decayed(function, decay);
     }
 
-    private static UpdateFunction guarded(final UpdateFunction function, final FunctionParameters parameters)
+    private static UpdateFunction guarded(final UpdateFunction function, final ParsedParameters parameters)
     {
         final boolean isGradient = !(function instanceof Assign);
         final float clip = isGradient ? parameters.positive("clip", Float.POSITIVE_INFINITY) : Float.POSITIVE_INFINITY;
         final float clipNorm =
             isGradient ? parameters.positive("clip-norm", Float.POSITIVE_INFINITY) : Float.POSITIVE_INFINITY;
-        final boolean refusesNonFinite = parameters.flag(FunctionParameters.REFUSE_NON_FINITE);
+        final boolean refusesNonFinite = parameters.flag(ParsedParameters.REFUSE_NON_FINITE);
         parameters.requireAllUsed();
 
         return clip < Float.POSITIVE_INFINITY || clipNorm < Float.POSITIVE_INFINITY || refusesNonFinite ?

@@ -27,6 +27,7 @@ import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplicatedState;
 import io.gradstream.recovery.log.SnapshotSink;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.snapshot.SnapshotPace;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
@@ -66,13 +67,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final PartitionFunction placement,
         final RowStore.Factory stores)
     {
-        this(jobId, partition, nodeId, placement, stores, RecoveryMode.REPLAY);
+        this(jobId, partition, nodeId, placement, stores, RecoveryMode.REPLAY, UpdateFunctions.BUILT_IN);
     }
 
     /**
      * An empty partition.
      *
-     * @param mode of the job: says whether lost pushes are accepted and counted.
+     * @param mode      of the job: says whether lost pushes are accepted and counted.
+     * @param functions that its tables may name.
      */
     public Partition(
         final int jobId,
@@ -80,12 +82,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final int nodeId,
         final PartitionFunction placement,
         final RowStore.Factory stores,
-        final RecoveryMode mode)
+        final RecoveryMode mode,
+        final UpdateFunctions functions)
     {
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
         pacesSnapshots = mode.keepsLog() && !mode.isStateless();
-        state = new PartitionState(partition, placement, stores);
+        state = new PartitionState(partition, placement, stores, functions);
         validator = new RequestValidator(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
@@ -347,7 +350,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
-        if (isAdopting(part))
+        if (null != writer && part.epoch == epoch() && clocks.isAdopting(part))
         {
             clocks.adopt(part.slot);
         }
@@ -374,14 +377,6 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private boolean isSummedByCycle()
     {
         return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();
-    }
-
-    /** Does it end what the process before has pushed, all of which is held, and nothing of its own yet? */
-    private boolean isAdopting(final PushPartHeader part)
-    {
-        return part.adopted > 0 && PartitionState.isSlot(part.slot) && null != writer && part.epoch == epoch() &&
-            part.incarnation == state.incarnation(part.slot) && part.adopted == clocks.orphaned(part.slot) &&
-            part.sequence == part.adopted + 1 && clocks.isBehindLog(part.slot);
     }
 
     /** Why the last message was {@link Outcome#REFUSED}. */

@@ -22,6 +22,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogCursor;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.OwnKeys;
 import io.gradstream.server.table.RowObserver;
 import io.gradstream.server.table.RowStore;
@@ -50,6 +51,7 @@ final class PartitionState
     final EpochHistory epochs = new EpochHistory();
 
     private final RowStore.Factory stores;
+    private final UpdateFunctions functions;
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
     /** Those whose rate changes. */
@@ -62,11 +64,22 @@ final class PartitionState
     /** How far slots may run apart, as the log says. */
     private Consistency consistency = Consistency.EVENTUAL;
 
+    /** Tables have functions of Gradstream's own only. */
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
+    {
+        this(partition, placement, stores, UpdateFunctions.BUILT_IN);
+    }
+
+    PartitionState(
+        final int partition,
+        final PartitionFunction placement,
+        final RowStore.Factory stores,
+        final UpdateFunctions functions)
     {
         this.partition = partition;
         ownKeys = new OwnKeys(placement, partition);
         this.stores = stores;
+        this.functions = functions;
         reset();
     }
 
@@ -136,7 +149,7 @@ final class PartitionState
 
     RowTable addTable(final TableSpec spec)
     {
-        final RowTable table = new RowTable(partition, spec, stores);
+        final RowTable table = new RowTable(partition, spec, stores, functions);
         tableById.put(spec.tableId(), table);
         tables.add(table);
         if (null != table.schedule())
@@ -145,6 +158,12 @@ final class PartitionState
         }
 
         return table;
+    }
+
+    /** Those that tables may name. */
+    UpdateFunctions functions()
+    {
+        return functions;
     }
 
     static boolean isSlot(final int slot)

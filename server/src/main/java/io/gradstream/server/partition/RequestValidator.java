@@ -21,8 +21,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.function.UpdateFunction;
-import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.table.RowLookup;
 import io.gradstream.server.table.RowTable;
 
@@ -251,7 +250,7 @@ final class RequestValidator
         return refusal;
     }
 
-    private static String tableProblem(final TableSpec spec, final int maxFrameLength)
+    private String tableProblem(final TableSpec spec, final int maxFrameLength)
     {
         final String problem = spec.problem();
         if (null != problem)
@@ -260,7 +259,7 @@ final class RequestValidator
         }
         try
         {
-            final UpdateFunction function = UpdateFunctions.parse(spec.function());
+            final UpdateFunction function = state.functions().parse(spec.function());
             if (!function.supports(spec.elementType()))
             {
                 return "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();

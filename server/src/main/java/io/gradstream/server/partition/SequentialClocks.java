@@ -203,10 +203,13 @@ final class SequentialClocks
         return null != held[slot] && held[slot].isOrphan() ? held[slot].last() : 0;
     }
 
-    /** Does what is held of a slot begin where the log ends? */
-    boolean isBehindLog(final int slot)
+    /** Does it end what the process before has pushed, all of which is held, and nothing of its own yet? */
+    boolean isAdopting(final PushPartHeader part)
     {
-        return held[slot].firstSequence() == state.lastSequence(slot) + 1;
+        return part.adopted > 0 && PartitionState.isSlot(part.slot) &&
+            part.incarnation == state.incarnation(part.slot) && part.adopted == orphaned(part.slot) &&
+            part.sequence == part.adopted + 1 &&
+            held[part.slot].firstSequence() == state.lastSequence(part.slot) + 1;
     }
 
     /** The new process of a slot goes on behind what the one before has pushed in the clock. */

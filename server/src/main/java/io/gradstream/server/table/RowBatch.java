@@ -18,7 +18,7 @@ package io.gradstream.server.table;
 import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.Sections;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 

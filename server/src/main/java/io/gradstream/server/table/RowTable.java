@@ -23,7 +23,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.RateSchedule;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -72,10 +72,10 @@ public final class RowTable
     /** Of rows that held parts will add, where there may not be room for all. */
     private final LongHashSet heldKeys = new LongHashSet();
 
-    public RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores)
+    public RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores, final UpdateFunctions functions)
     {
         this.spec = spec;
-        function = UpdateFunctions.parse(spec.function());
+        function = functions.parse(spec.function());
         schedule = UpdateFunctions.schedule(spec.function());
         if (!function.supports(spec.elementType()))
         {

@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.function.UpdateFunction;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
@@ -122,7 +124,7 @@ class OptimizersTest
     @Test
     void shouldCountTheUpdatesOfEachRow()
     {
-        final UpdateFunction adam = UpdateFunctions.parse("adam/1 rate=0.05");
+        final UpdateFunction adam = UpdateFunctions.BUILT_IN.parse("adam/1 rate=0.05");
         final float[] values = {1f, 1f};
         final float[] state = new float[2 * adam.statePerValue()];
         final float[] old = {1f};
@@ -146,7 +148,7 @@ class OptimizersTest
     @Test
     void shouldStandStillWhereAFloatCountsNoFurther()
     {
-        final UpdateFunction adam = UpdateFunctions.parse("adam/1 rate=0.5");
+        final UpdateFunction adam = UpdateFunctions.BUILT_IN.parse("adam/1 rate=0.5");
         final float[] values = {1f};
         final float[] state = {0f, 0f, 0x1p24f - 1};
         for (int i = 0; i < 3; i++)
@@ -169,7 +171,7 @@ class OptimizersTest
 
     private void check(final String text, final Formula formula)
     {
-        final UpdateFunction function = UpdateFunctions.parse(text);
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text);
         final float[] values = new float[DIM];
         final float[] state = new float[DIM * function.statePerValue()];
         final double[] expected = new double[DIM];

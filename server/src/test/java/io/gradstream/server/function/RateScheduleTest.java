@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.function.UpdateFunction;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,8 +119,8 @@ class RateScheduleTest
     })
     void shouldMultiplyTheRate(final String text, final String scaled)
     {
-        final UpdateFunction function = UpdateFunctions.parse(text + " schedule=constant:warmup=4");
-        final UpdateFunction expected = UpdateFunctions.parse(scaled);
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text + " schedule=constant:warmup=4");
+        final UpdateFunction expected = UpdateFunctions.BUILT_IN.parse(scaled);
         final float[][] rows = {{1f, -2f}, {1f, -2f}};
         final float[][] states = new float[2][2 * function.statePerValue()];
         for (int i = 1; i <= 5; i++)
@@ -160,7 +162,7 @@ class RateScheduleTest
 
     private static void assertRefused(final String text, final String why)
     {
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse(text))
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse(text))
             .withMessageStartingWith("invalid function='" + text + "'").withMessageContaining(why);
     }
 }

@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.function.UpdateFunction;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,7 +58,7 @@ class UpdateBitsTest
         "adamw/1 rate=0.1 decay=0.01, -0x1.36df1cp-3, -0x1.3ef512p0, 1067908035"})
     void shouldGiveTheSameBitsForEver(final String text, final float first, final float last, final int hash)
     {
-        final UpdateFunction function = UpdateFunctions.parse(text);
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text);
         final float[] values = new float[DIM];
         final float[] state = new float[DIM * function.statePerValue()];
         for (int i = 0; i < STEPS; i++)
@@ -77,7 +79,7 @@ class UpdateBitsTest
         "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1"})
     void shouldGiveEachValueTheSameBitsInWhateverCompany(final String text)
     {
-        final UpdateFunction function = UpdateFunctions.parse(text);
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text);
         final int kinds = function.statePerValue();
         final float[][] alone = new float[VALUES][1];
         final float[][] aloneStates = new float[VALUES][kinds];
@@ -112,8 +114,8 @@ class UpdateBitsTest
     @ValueSource(strings = {"sgd/2 rate=0.1", "sgd/2 rate=0.1 momentum=0", "sgd/2 rate=0.1 momentum=0 decay=0"})
     void shouldBePlainDescentWithoutMomentum(final String text)
     {
-        final UpdateFunction plain = UpdateFunctions.parse("sgd/1 rate=0.1");
-        final UpdateFunction function = UpdateFunctions.parse(text);
+        final UpdateFunction plain = UpdateFunctions.BUILT_IN.parse("sgd/1 rate=0.1");
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text);
         final float[] expected = {-0f, 0f, 1f, -1f, Float.MIN_VALUE, 0f, Float.NEGATIVE_INFINITY, 0f};
         final float[] values = expected.clone();
         for (int i = 0; i < STEPS; i++)

@@ -16,6 +16,7 @@
 package io.gradstream.server.function;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.function.UpdateFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,7 @@ class UpdateFunctionsTest
     @Test
     void shouldAddFloatsAndLongs()
     {
-        final UpdateFunction add = UpdateFunctions.parse("add/1");
+        final UpdateFunction add = UpdateFunctions.BUILT_IN.parse("add/1");
         final float[] values = {1f, 2f};
         add.updateFloats(values, NO_STATE, new float[]{0.5f, -2f}, 2, 1f);
         assertThat(values).containsExactly(1.5f, 0f);
@@ -44,7 +45,7 @@ class UpdateFunctionsTest
     @Test
     void shouldAssign()
     {
-        final UpdateFunction assign = UpdateFunctions.parse("assign/1");
+        final UpdateFunction assign = UpdateFunctions.BUILT_IN.parse("assign/1");
         final float[] values = {1f, 2f};
         assign.updateFloats(values, NO_STATE, new float[]{9f, 8f}, 2, 1f);
         assertThat(values).containsExactly(9f, 8f);
@@ -53,7 +54,7 @@ class UpdateFunctionsTest
     @Test
     void shouldDescendByTheRate()
     {
-        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5");
+        final UpdateFunction sgd = UpdateFunctions.BUILT_IN.parse("sgd/1 rate=0.5");
         final float[] values = {1f, 2f};
         sgd.updateFloats(values, NO_STATE, new float[]{1f, -2f}, 2, 1f);
         assertThat(values).containsExactly(0.5f, 3f);
@@ -63,7 +64,7 @@ class UpdateFunctionsTest
     @Test
     void shouldFollowThePaperForFtrl()
     {
-        final UpdateFunction ftrl = UpdateFunctions.parse("ftrl/1 alpha=0.5 beta=1 l1=0.25 l2=2");
+        final UpdateFunction ftrl = UpdateFunctions.BUILT_IN.parse("ftrl/1 alpha=0.5 beta=1 l1=0.25 l2=2");
         final float[] values = {0f, 0f};
         final float[] state = new float[4];
         ftrl.updateFloats(values, state, new float[]{3f, 0.125f}, 2, 1f);
@@ -81,21 +82,21 @@ class UpdateFunctionsTest
     @Test
     void shouldClipByElement()
     {
-        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=0.5 clip=2");
+        final UpdateFunction sgd = UpdateFunctions.BUILT_IN.parse("sgd/1 rate=0.5 clip=2");
         final float[] values = {0f, 0f, 0f};
         sgd.updateFloats(values, NO_STATE, new float[]{8f, -8f, 1f}, 3, 1f);
         assertThat(values).containsExactly(-1f, 1f, -0.5f);
         assertThat(sgd.supports(ElementType.FLOAT32)).isTrue();
         assertThat(sgd.supports(ElementType.INT64)).isFalse();
-        assertThat(UpdateFunctions.parse("add/1 clip=1").supports(ElementType.INT64)).isFalse();
+        assertThat(UpdateFunctions.BUILT_IN.parse("add/1 clip=1").supports(ElementType.INT64)).isFalse();
         assertThat(sgd.statePerValue()).isZero();
-        assertThat(UpdateFunctions.parse("ftrl/1 alpha=1 beta=1 l1=1 l2=1 clip=1").statePerValue()).isEqualTo(2);
+        assertThat(UpdateFunctions.BUILT_IN.parse("ftrl/1 alpha=1 beta=1 l1=1 l2=1 clip=1").statePerValue()).isEqualTo(2);
     }
 
     @Test
     void shouldClipByTheNormOfARow()
     {
-        final UpdateFunction sgd = UpdateFunctions.parse("sgd/1 rate=1 clip-norm=0.5");
+        final UpdateFunction sgd = UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 clip-norm=0.5");
         final float[] values = new float[2];
         sgd.updateFloats(values, NO_STATE, new float[]{3f, -4f}, 2, 1f);
         assertThat(values).containsExactly(-0.3f, 0.4f);
@@ -107,14 +108,14 @@ class UpdateFunctionsTest
         assertThat(values).as("a smaller norm is let alone").containsExactly(-0.25f, -0.125f);
 
         assertThat(sgd.isPerValue()).isFalse();
-        assertThat(UpdateFunctions.parse("sgd/1 rate=1 clip=0.5").isPerValue()).isTrue();
-        assertThat(UpdateFunctions.parse("add/1 clip-norm=1").supports(ElementType.INT64)).isFalse();
+        assertThat(UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 clip=0.5").isPerValue()).isTrue();
+        assertThat(UpdateFunctions.BUILT_IN.parse("add/1 clip-norm=1").supports(ElementType.INT64)).isFalse();
     }
 
     @Test
     void shouldClipByElementBeforeByNorm()
     {
-        final UpdateFunction add = UpdateFunctions.parse("add/1 clip-norm=2.5 clip=3");
+        final UpdateFunction add = UpdateFunctions.BUILT_IN.parse("add/1 clip-norm=2.5 clip=3");
         final float[] values = new float[2];
         add.updateFloats(values, NO_STATE, new float[]{3f, -40f}, 2, 1f);
         final float clipped = (float)(2.5 / Math.sqrt(2));
@@ -127,8 +128,8 @@ class UpdateFunctionsTest
         "adam/1 rate=0.1 decay=0.01, 3", "adamw/1 rate=0.1 decay=0.01, 3", "ftrl/1 alpha=0.1 beta=1 l1=1 l2=1, 2"})
     void shouldTakeEveryGuard(final String text, final int statePerValue)
     {
-        final UpdateFunction function = UpdateFunctions.parse(text);
-        final UpdateFunction guarded = UpdateFunctions.parse(text + " clip=2 clip-norm=1 refuse-non-finite");
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(text);
+        final UpdateFunction guarded = UpdateFunctions.BUILT_IN.parse(text + " clip=2 clip-norm=1 refuse-non-finite");
         final float[][] rows = new float[4][];
         rows[0] = new float[2];
         rows[1] = new float[2 * statePerValue];
@@ -150,23 +151,23 @@ class UpdateFunctionsTest
     @Test
     void shouldSayWhichParameterIsWrong()
     {
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("adam/1 beta1=0.9"))
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("adam/1 beta1=0.9"))
             .withMessage("invalid function='adam/1 beta1=0.9': needs rate=number");
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("sgd/2 rate=1 nesterov"))
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("sgd/2 rate=1 nesterov"))
             .withMessageEndingWith(": nesterov needs momentum above 0");
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("sgd/1 rate=1 nesterov l1=1"))
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 nesterov l1=1"))
             .withMessageEndingWith(": unknown parameters [l1, nesterov]");
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse("adam/1 rate=1 beta2=1"))
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("adam/1 rate=1 beta2=1"))
             .withMessageEndingWith(": beta2 must be 0 to below 1");
     }
 
     @Test
     void shouldRefuseRowsThatAreNotFiniteOnlyWhereToldTo()
     {
-        assertThat(UpdateFunctions.parse("sgd/1 rate=1 refuse-non-finite").refusesNonFinite()).isTrue();
-        assertThat(UpdateFunctions.parse("assign/1 refuse-non-finite").refusesNonFinite()).isTrue();
-        assertThat(UpdateFunctions.parse("sgd/1 rate=1 clip=3").refusesNonFinite()).isFalse();
-        assertThat(UpdateFunctions.parse("add/1").refusesNonFinite()).isFalse();
+        assertThat(UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 refuse-non-finite").refusesNonFinite()).isTrue();
+        assertThat(UpdateFunctions.BUILT_IN.parse("assign/1 refuse-non-finite").refusesNonFinite()).isTrue();
+        assertThat(UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 clip=3").refusesNonFinite()).isFalse();
+        assertThat(UpdateFunctions.BUILT_IN.parse("add/1").refusesNonFinite()).isFalse();
     }
 
     @ParameterizedTest
@@ -185,6 +186,6 @@ class UpdateFunctionsTest
         "adamw/1 decay=0.1", "momentum/1 rate=1"})
     void shouldRefuseWhatItDoesNotKnow(final String text)
     {
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.parse(text));
+        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse(text));
     }
 }

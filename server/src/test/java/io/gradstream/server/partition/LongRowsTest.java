@@ -19,7 +19,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.InMemoryRowStore;
 import io.gradstream.server.table.RowTable;
@@ -66,7 +66,7 @@ class LongRowsTest
     void shouldChangeRowsToTheBitAsOneLoop(final TableSpec spec)
     {
         final RowTable table = state.addTable(spec);
-        final UpdateFunction function = UpdateFunctions.parse(spec.function());
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(spec.function());
         final int dim = spec.dim();
         final float[][] values = new float[KEYS][dim];
         final float[][] states = new float[KEYS][dim * function.statePerValue()];

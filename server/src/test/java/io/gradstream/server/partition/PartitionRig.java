@@ -27,6 +27,7 @@ import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotOnlyStorage;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -49,6 +50,8 @@ final class PartitionRig
     final InMemoryStorage storage;
     private final RecoveryMode mode;
     private final boolean keepsLog;
+    /** That tables may name, from the next start on. */
+    UpdateFunctions functions = UpdateFunctions.BUILT_IN;
     final PushPartHeader part = new PushPartHeader();
     /** Process of whatever slot pushes. */
     long incarnation = 1;
@@ -79,7 +82,7 @@ final class PartitionRig
     void start()
     {
         partition = new Partition(1, 0, 0, new PartitionFunction(1),
-            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode);
+            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, CAPACITY), mode, functions);
         partition.sumClocks(MAX_HELD_BYTES);
         // only in the coordinator's memory is every epoch there has been where no log tells of them
         chain = null == chain || keepsLog ? new LoneChain() : chain;

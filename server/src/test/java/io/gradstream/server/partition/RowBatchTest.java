@@ -19,7 +19,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.InMemoryRowStore;
 import io.gradstream.server.table.RowTable;
@@ -153,7 +153,7 @@ class RowBatchTest
 
     private void updateModel(final TableSpec spec, final long[] keys, final float[] gradient)
     {
-        final UpdateFunction function = UpdateFunctions.parse(spec.function());
+        final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(spec.function());
         for (int i = 0; i < keys.length; i++)
         {
             final float[][] row = model.computeIfAbsent(keys[i],

@@ -203,8 +203,8 @@ public final class ToldCoordinators implements CoordinatorChannel
         }
 
         return new ClusterMap(
-            new JobSpec(chains.length, 1, endpoints.size(), 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY,
-                consistency),
+            new JobSpec(chains.length, 1, endpoints.size(), 64, 1000, JobSpec.MIN_REPAIR_DELAY_MS,
+                RecoveryMode.REPLAY).with(consistency),
             endpoints, Collections.nCopies(chains.length, List.of(0)),
             new ChainMap(version, incarnations, List.of(chains)));
     }

@@ -13,13 +13,28 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.server.function;
+package io.gradstream.function;
 
 import io.gradstream.codecs.ElementType;
 
 /**
- * The rule by which a pushed gradient changes a row: a deterministic function of the row and the gradient alone. It
- * must give the same bits on every machine (no Math.pow/exp/log, no time, no randomness) and, once released, for ever.
+ * The rule by which a pushed gradient changes a row. Functions of users are made by an {@link UpdateFunctionProvider}.
+ * <p>
+ * A row is changed by the same function at each replica, in each replay of a log and on each machine, and must come out
+ * the same to the bit. So a function is deterministic, and sees nothing but what it is given:
+ * <ul>
+ * <li>no time, randomness, files, network, threads, static state, nor the order of a hash map;</li>
+ * <li>arithmetic of Java in an order that is fixed, and {@code Math.sqrt}, which is exact; no {@code Math.pow}, {@code
+ * exp}, {@code log} or {@code sin}, whose last bits depend on the processor: {@code StrictMath} has the same bits
+ * everywhere;</li>
+ * <li>nothing is kept between two calls but in the row's state, which begins as zeros, is in snapshots and logs, and
+ * belongs to the row;</li>
+ * <li>what a name and version gives never changes once a log holds it: another formula is another version.</li>
+ * </ul>
+ * A call is for one row, or for about a thousand values, on the thread that serves all partitions of a node: it does
+ * not allocate, block or throw: an exception ends the server.
+ * <p>
+ * One instance serves one table of one partition and is called by one thread at a time.
  */
 public interface UpdateFunction
 {

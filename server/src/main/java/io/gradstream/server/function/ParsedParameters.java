@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.function.FunctionParameters;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -25,7 +27,7 @@ import java.util.TreeSet;
  * The parameters in the text of an update function: {@code name=number}, and flags, which are there or not. Each is
  * taken once; what is left over is unknown to the function.
  */
-final class FunctionParameters
+final class ParsedParameters implements FunctionParameters
 {
     static final String NESTEROV = "nesterov";
     static final String REFUSE_NON_FINITE = "refuse-non-finite";
@@ -44,7 +46,7 @@ final class FunctionParameters
      * @param words of the text, the first of them the function's name.
      * @throws IllegalArgumentException if a word is neither a number with its name nor a flag.
      */
-    FunctionParameters(final String text, final String[] words)
+    ParsedParameters(final String text, final String[] words)
     {
         this.text = text;
         for (int i = 1; i < words.length; i++)
@@ -95,7 +97,8 @@ final class FunctionParameters
         return flags.remove(name);
     }
 
-    float positive(final String name)
+    @Override
+    public float positive(final String name)
     {
         final float value = notNegative(name);
         require(value > 0, name, "above 0");
@@ -103,12 +106,14 @@ final class FunctionParameters
         return value;
     }
 
-    float positive(final String name, final float otherwise)
+    @Override
+    public float positive(final String name, final float otherwise)
     {
         return byName.containsKey(name) ? positive(name) : otherwise;
     }
 
-    float notNegative(final String name)
+    @Override
+    public float notNegative(final String name)
     {
         final Float value = byName.remove(name);
         if (null == value)
@@ -120,13 +125,14 @@ final class FunctionParameters
         return value;
     }
 
-    float notNegative(final String name, final float otherwise)
+    @Override
+    public float notNegative(final String name, final float otherwise)
     {
         return byName.containsKey(name) ? notNegative(name) : otherwise;
     }
 
-    /** 0 to below 1. */
-    float share(final String name, final float otherwise)
+    @Override
+    public float share(final String name, final float otherwise)
     {
         final float value = notNegative(name, otherwise);
         require(value < 1, name, "0 to below 1");
@@ -144,8 +150,8 @@ final class FunctionParameters
         }
     }
 
-    /** To be thrown where parameters do not go together. */
-    IllegalArgumentException invalid(final String why)
+    @Override
+    public IllegalArgumentException invalid(final String why)
     {
         return new IllegalArgumentException("invalid function='" + text + "': " + why);
     }
