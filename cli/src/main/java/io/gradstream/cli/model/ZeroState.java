@@ -39,7 +39,7 @@ final class ZeroState implements ModelHandler
     @Override
     public void onTable(final TableSpec spec, final int stateLength)
     {
-        final int length = spec.dim() * UpdateFunctions.parse(spec.function()).statePerValue() * Float.BYTES;
+        final int length = spec.dim() * UpdateFunctions.BUILT_IN.parse(spec.function()).statePerValue() * Float.BYTES;
         specByTable.put(spec.tableId(), spec);
         rowByTable.put(spec.tableId(), new UnsafeBuffer(new byte[spec.valuesLength() + length]));
         next.onTable(spec, length);

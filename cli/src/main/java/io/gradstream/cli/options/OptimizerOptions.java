@@ -79,7 +79,7 @@ public final class OptimizerOptions
         }
         try
         {
-            if (!UpdateFunctions.parse(text).supports(ElementType.FLOAT32))
+            if (!UpdateFunctions.BUILT_IN.parse(text).supports(ElementType.FLOAT32))
             {
                 throw new UsageException("invalid --function=" + function + ": it cannot update floats");
             }

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
  */
 record StartingPoint(Path model, long batches)
 {
+    private static final String SCHEDULE = " schedule=";
     private static final String MODEL = "resumed.model";
 
     /** With nothing. */
@@ -72,6 +73,11 @@ record StartingPoint(Path model, long batches)
     static StartingPoint resume(
         final Path directory, final Path into, final TableSpec weights, final long before) throws IOException
     {
+        if (weights.function().contains(SCHEDULE))
+        {
+            throw new UsageException("--resume " + directory + ": the rate follows a schedule, which would begin anew;" +
+                " begin with the model instead: gradstream model export --dir, then --from");
+        }
         final List<Path> servers;
         try (Stream<Path> files = Files.list(directory))
         {

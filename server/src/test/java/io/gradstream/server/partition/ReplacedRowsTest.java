@@ -18,7 +18,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.function.UpdateFunction;
+import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class ReplacedRowsTest
     private static final int SLOT = 1;
 
     private final PartitionRig rig = new PartitionRig();
-    private final UpdateFunction function = UpdateFunctions.parse(WEIGHTS.function());
+    private final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(WEIGHTS.function());
     private final float[] values = new float[DIM];
     private final float[] state = new float[DIM * function.statePerValue()];
     private long sequence;
@@ -201,7 +201,7 @@ class ReplacedRowsTest
 
     private void learn(final float... gradient)
     {
-        function.updateFloats(values, state, gradient, DIM);
+        function.updateFloats(values, state, gradient, DIM, 1f);
     }
 
     private void push(final float... gradient)
