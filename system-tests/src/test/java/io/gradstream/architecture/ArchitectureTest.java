@@ -59,6 +59,7 @@ class ArchitectureTest
         module("server", "io.gradstream.server.."),
         module("worker", "io.gradstream.worker.."),
         module("training", "io.gradstream.training.."),
+        module("console", "io.gradstream.console.."),
         module("launcher", "io.gradstream.launcher.."),
         module("cli", "io.gradstream.cli.."),
         module("examples", "io.gradstream.examples.."));
@@ -68,6 +69,7 @@ class ArchitectureTest
         Map.entry("driver-client", List.of()),
         Map.entry("function", List.of("codecs")),
         Map.entry("training", List.of()),
+        Map.entry("console", List.of("training")),
         Map.entry("coordinator-client", List.of("codecs")),
         Map.entry("coordinator", List.of("codecs", "coordinator-client")),
         Map.entry("worker", List.of("codecs", "driver-client", "coordinator-client")),
@@ -78,7 +80,7 @@ class ArchitectureTest
         Map.entry("launcher",
             List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver")),
         Map.entry("cli", List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver",
-            "recovery", "server", "worker", "training", "launcher")),
+            "recovery", "server", "worker", "training", "console", "launcher")),
         Map.entry("examples", List.of("codecs", "worker", "training")));
     private static final String[] STATE_CHANGES = {"apply", "applyThrough", "refuse"};
 

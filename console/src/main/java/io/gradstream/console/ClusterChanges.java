@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Finds by two samples of a cluster what has happened between them, for a cluster that nobody else tells of. For one
+ * thread.
+ */
+public final class ClusterChanges
+{
+    private static final int MOST_NAMED = 8;
+
+    private final Map<Integer, Integer> heads = new HashMap<>();
+    private final Set<Integer> silent = new HashSet<>();
+    private long term = ClusterSample.UNKNOWN;
+
+    /**
+     * What has happened since the sample before; with the first one nothing.
+     */
+    public List<Mark> since(final ClusterSample sample)
+    {
+        final List<Mark> marks = new ArrayList<>();
+        for (final ClusterSample.Node node : sample.nodes())
+        {
+            if (node.isSilent() && silent.add(node.id()))
+            {
+                marks.add(new Mark(sample.timeMs(), Mark.Kind.SILENT, "server " + node.id() + " is not heard"));
+            }
+            else if (!node.isSilent() && silent.remove(node.id()))
+            {
+                marks.add(new Mark(sample.timeMs(), Mark.Kind.HEARD, "server " + node.id() + " is heard again"));
+            }
+        }
+        if (ClusterSample.UNKNOWN != term && sample.term() > term)
+        {
+            marks.add(new Mark(sample.timeMs(), Mark.Kind.ELECTION,
+                "coordinator " + sample.leader() + " leads, term " + sample.term()));
+        }
+        term = Math.max(term, sample.term());
+        addFailovers(sample, marks);
+
+        return marks;
+    }
+
+    private void addFailovers(final ClusterSample sample, final List<Mark> marks)
+    {
+        final Map<Integer, List<Integer>> taken = new TreeMap<>();
+        for (final ClusterSample.Partition partition : sample.partitions())
+        {
+            if (!partition.replicas().isEmpty() && ClusterSample.Role.HEAD == partition.replicas().get(0).role())
+            {
+                final int head = partition.replicas().get(0).node();
+                final Integer before = heads.put(partition.id(), head);
+                if (null != before && head != before)
+                {
+                    taken.computeIfAbsent(head, (node) -> new ArrayList<>()).add(partition.id());
+                }
+            }
+        }
+        taken.forEach((node, partitions) -> marks.add(new Mark(sample.timeMs(), Mark.Kind.FAILOVER,
+            "server " + node + " leads partition" + (1 == partitions.size() ? " " : "s ") + named(partitions))));
+    }
+
+    private static String named(final List<Integer> numbers)
+    {
+        return numbers.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", ")) +
+            (numbers.size() > MOST_NAMED ? " and " + (numbers.size() - MOST_NAMED) + " more" : "");
+    }
+}

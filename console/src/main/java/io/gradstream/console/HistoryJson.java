@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+import io.gradstream.training.progress.MetricSample;
+import io.gradstream.training.progress.ProgressSample;
+
+/**
+ * What the page asks for again and again: a history's news as JSON. Its form belongs to the page of the same version;
+ * other programs read {@code /metrics}.
+ */
+final class HistoryJson
+{
+    /** Partitions that are shown one by one; of more those come first that somebody should look at. */
+    static final int MAX_PARTITIONS = 256;
+
+    private HistoryJson()
+    {
+    }
+
+    static String of(final HistoryView view)
+    {
+        final JsonWriter json = new JsonWriter();
+        json.beginObject();
+        json.name("title").value(view.title());
+        json.name("startMs").value(view.startMs());
+        json.name("ended").value(view.isEnded());
+        json.name("sequence").value(view.sequence());
+        json.name("limit").value(RunHistory.MAX_RECENT + RunHistory.MAX_OLDER);
+        json.name("progress").beginArray();
+        view.progress().forEach((point) -> append(json, point.value()));
+        json.endArray().name("metrics").beginArray();
+        view.metrics().forEach((point) -> append(json, point.value()));
+        json.endArray().name("marks").beginArray();
+        view.marks().forEach((point) -> append(json, point.value()));
+        json.endArray().name("loads").beginArray();
+        view.loads().forEach((point) -> append(json, point.value()));
+        json.endArray().name("cluster");
+        if (null == view.cluster())
+        {
+            json.nullValue();
+        }
+        else
+        {
+            append(json, view.cluster());
+        }
+
+        return json.endObject().toString();
+    }
+
+    private static void append(final JsonWriter json, final ProgressSample sample)
+    {
+        json.beginArray().value(sample.timeMs()).value(sample.batches()).value(sample.planned())
+            .value(sample.examples()).value(sample.examplesPerSecond()).value(sample.loss())
+            .value(sample.pushP50Us()).value(sample.pushP99Us()).value(sample.staleness()).endArray();
+    }
+
+    private static void append(final JsonWriter json, final MetricSample metric)
+    {
+        json.beginArray().value(metric.timeMs()).value(metric.batches()).value(metric.name()).value(metric.value())
+            .value(metric.isBestSoFar()).endArray();
+    }
+
+    private static void append(final JsonWriter json, final Mark mark)
+    {
+        json.beginArray().value(mark.timeMs()).value(label(mark.kind())).value(mark.text()).endArray();
+    }
+
+    private static void append(final JsonWriter json, final ClusterLoad load)
+    {
+        json.beginArray().value(load.timeMs()).value(load.served()).value(load.logBytesPerSecond())
+            .value(load.maxLag()).endArray();
+    }
+
+    private static void append(final JsonWriter json, final ClusterSample cluster)
+    {
+        json.beginObject();
+        json.name("timeMs").value(cluster.timeMs());
+        json.name("job").value(cluster.job());
+        json.name("leader").value(cluster.leader());
+        json.name("term").value(cluster.term());
+        json.name("failovers").value(cluster.failovers());
+        json.name("spurious").value(cluster.spuriousFailovers());
+        json.name("served").value(cluster.served());
+        json.name("degraded").value(cluster.degraded());
+        json.name("size").value(cluster.partitions().size());
+        json.name("nodes").beginArray();
+        for (final ClusterSample.Node node : cluster.nodes())
+        {
+            json.beginObject().name("id").value(node.id()).name("endpoint").value(node.endpoint())
+                .name("heardMs").value(node.heardMs()).name("silent").value(node.isSilent())
+                .name("heads").value(node.heads()).name("places").value(node.places()).endObject();
+        }
+        json.endArray().name("partitions").beginArray();
+        for (final ClusterSample.Partition partition : shown(cluster.partitions()))
+        {
+            json.beginObject().name("id").value(partition.id()).name("epoch").value(partition.epoch())
+                .name("wanted").value(partition.wanted()).name("inSync").value(partition.inSync())
+                .name("served").value(partition.isServed()).name("replicas").beginArray();
+            for (final ClusterSample.Replica replica : partition.replicas())
+            {
+                json.beginObject().name("node").value(replica.node()).name("role").value(label(replica.role()))
+                    .name("rung").value(replica.rung()).name("epoch").value(replica.epoch())
+                    .name("applied").value(replica.applied()).name("lag").value(replica.lag()).endObject();
+            }
+            json.endArray().endObject();
+        }
+        json.endArray().endObject();
+    }
+
+    private static List<ClusterSample.Partition> shown(final List<ClusterSample.Partition> partitions)
+    {
+        return partitions.size() <= MAX_PARTITIONS ? partitions : partitions.stream()
+            .sorted(Comparator.comparing(ClusterSample.Partition::isServed)
+                .thenComparing((partition) -> partition.inSync() >= partition.wanted())
+                .thenComparing(ClusterSample.Partition::id))
+            .limit(MAX_PARTITIONS)
+            .sorted(Comparator.comparing(ClusterSample.Partition::id))
+            .toList();
+    }
+
+    static String label(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

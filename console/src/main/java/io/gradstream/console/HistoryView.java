@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.util.List;
+import java.util.Map;
+
+import io.gradstream.training.progress.MetricSample;
+import io.gradstream.training.progress.ProgressSample;
+
+/**
+ * What of a {@link RunHistory} lies behind a sequence, at one moment.
+ *
+ * @param title    of the run.
+ * @param startMs  when the history began, ms since 1970 UTC; tells two runs apart.
+ * @param isEnded  will nothing come any more?
+ * @param sequence of the newest of all.
+ * @param progress of training.
+ * @param metrics  of the model.
+ * @param marks    of what happened.
+ * @param loads    of the cluster.
+ * @param cluster  newest, or null if none was seen.
+ * @param newest   progress, also if it is not behind the sequence; null if there was none.
+ * @param counts   of marks of each kind since the history began.
+ */
+record HistoryView(
+    String title,
+    long startMs,
+    boolean isEnded,
+    long sequence,
+    List<SampleSeries.Point<ProgressSample>> progress,
+    List<SampleSeries.Point<MetricSample>> metrics,
+    List<SampleSeries.Point<Mark>> marks,
+    List<SampleSeries.Point<ClusterLoad>> loads,
+    ClusterSample cluster,
+    ProgressSample newest,
+    Map<Mark.Kind, Long> counts)
+{
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import io.gradstream.training.progress.ProgressEvent;
+
+/**
+ * Something that happened once, shown as a mark on the axis of time.
+ *
+ * @param timeMs when, ms since 1970 UTC.
+ * @param kind   of event.
+ * @param text   for readers, as {@code "kill -9 of server 1"}.
+ */
+public record Mark(long timeMs, Kind kind, String text)
+{
+    /**
+     * What can happen. The names in lower case are labels of {@code gradstream_events_total}.
+     */
+    public enum Kind
+    {
+        /** Training began. */
+        BEGIN,
+        /** A process was killed. */
+        KILL,
+        /** A killed process was started again. */
+        RESTART,
+        /** All partitions that a kill took away are served again. */
+        SERVICE_BACK,
+        /** Another server leads a partition. */
+        FAILOVER,
+        /** Another coordinator leads. */
+        ELECTION,
+        /** A server is not heard any more. */
+        SILENT,
+        /** A server that was silent is heard again. */
+        HEARD,
+        /** Training ended before its time. */
+        STOPPED_EARLY,
+        /** Training ended. */
+        END
+    }
+
+    static Mark of(final ProgressEvent event)
+    {
+        return new Mark(event.timeMs(), switch (event.kind())
+        {
+            case BEGIN -> Kind.BEGIN;
+            case KILL -> Kind.KILL;
+            case RESTART -> Kind.RESTART;
+            case SERVICE_BACK -> Kind.SERVICE_BACK;
+            case FAILOVER -> Kind.FAILOVER;
+            case ELECTION -> Kind.ELECTION;
+            case STOPPED_EARLY -> Kind.STOPPED_EARLY;
+            case END -> Kind.END;
+        }, event.text());
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gradstream.training.progress.MetricSample;
+import io.gradstream.training.progress.ProgressEvent;
+import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.training.progress.ProgressSample;
+
+/**
+ * What was seen of a training run or a cluster, within named limits however long it takes: see {@link SampleSeries}.
+ * Any thread may add and read.
+ */
+public final class RunHistory implements ProgressListener
+{
+    /** Newest samples of each curve, all of which are kept. */
+    static final int MAX_RECENT = 1_024;
+    /** Limit of the older samples of each curve. */
+    static final int MAX_OLDER = 1_024;
+    /** Metrics that are kept; samples of more names are dropped. */
+    static final int MAX_METRICS = 8;
+    /** Newest and older samples of each metric: each costs an evaluation, so that there are fewer. */
+    static final int MAX_METRIC_SAMPLES = 256;
+    /** Newest marks, and as many of the older ones. */
+    static final int MAX_MARKS = 256;
+    /** Longest text of a mark and longest name of a metric; the rest is cut off. */
+    static final int MAX_TEXT_LENGTH = 200;
+
+    private static final double MS_PER_S = 1_000.0;
+
+    private final String title;
+    private final long startMs;
+    private final SampleSeries<ProgressSample> progress = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
+    private final SampleSeries<ClusterLoad> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
+    private final SampleSeries<Mark> marks = new SampleSeries<>(MAX_MARKS, MAX_MARKS);
+    private final Map<String, SampleSeries<MetricSample>> metrics = new LinkedHashMap<>();
+    private final Map<Mark.Kind, Long> counts = new EnumMap<>(Mark.Kind.class);
+    private ClusterSample cluster;
+    private long sequence;
+    private boolean isEnded;
+
+    /**
+     * Nothing seen yet.
+     *
+     * @param title   of the run or cluster, for readers.
+     * @param startMs now, ms since 1970 UTC.
+     */
+    public RunHistory(final String title, final long startMs)
+    {
+        this.title = title;
+        this.startMs = startMs;
+    }
+
+    @Override
+    public synchronized void onSample(final ProgressSample sample)
+    {
+        progress.add(++sequence, sample);
+    }
+
+    @Override
+    public synchronized void onMetric(final MetricSample metric)
+    {
+        final String name = cut(metric.name());
+        if (metrics.size() < MAX_METRICS || metrics.containsKey(name))
+        {
+            metrics.computeIfAbsent(name, (unused) -> new SampleSeries<>(MAX_METRIC_SAMPLES, MAX_METRIC_SAMPLES))
+                .add(++sequence, new MetricSample(
+                    metric.timeMs(), metric.batches(), name, metric.value(), metric.isBestSoFar()));
+        }
+    }
+
+    @Override
+    public void onEvent(final ProgressEvent event)
+    {
+        onMark(Mark.of(event));
+    }
+
+    /**
+     * Something happened.
+     */
+    public synchronized void onMark(final Mark mark)
+    {
+        marks.add(++sequence, new Mark(mark.timeMs(), mark.kind(), cut(mark.text())));
+        counts.merge(mark.kind(), 1L, Long::sum);
+    }
+
+    /**
+     * The cluster was looked at.
+     */
+    public synchronized void onCluster(final ClusterSample sample)
+    {
+        final double seconds = null == cluster ? 0 : (sample.timeMs() - cluster.timeMs()) / MS_PER_S;
+        loads.add(++sequence, new ClusterLoad(sample.timeMs(), sample.served(),
+            seconds > 0 ? sample.appendedSince(cluster) / seconds : Double.NaN, sample.maxLag()));
+        cluster = sample;
+    }
+
+    /**
+     * Nothing will come any more.
+     */
+    public synchronized void end()
+    {
+        isEnded = true;
+        sequence++;
+    }
+
+    /**
+     * What came behind a sequence; with 0 all that is kept.
+     */
+    synchronized HistoryView since(final long after)
+    {
+        final List<SampleSeries.Point<MetricSample>> metricPoints = new ArrayList<>();
+        metrics.values().forEach((series) -> metricPoints.addAll(series.since(after)));
+        metricPoints.sort(Comparator.comparingLong(SampleSeries.Point::sequence));
+
+        return new HistoryView(title, startMs, isEnded, sequence, progress.since(after), metricPoints,
+            marks.since(after), loads.since(after), cluster, progress.newest(), allCounts());
+    }
+
+    private Map<Mark.Kind, Long> allCounts()
+    {
+        final Map<Mark.Kind, Long> all = new EnumMap<>(Mark.Kind.class);
+        for (final Mark.Kind kind : Mark.Kind.values())
+        {
+            all.put(kind, counts.getOrDefault(kind, 0L));
+        }
+
+        return all;
+    }
+
+    private static String cut(final String text)
+    {
+        return text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH);
+    }
+}

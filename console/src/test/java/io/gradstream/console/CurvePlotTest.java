@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import javax.imageio.ImageIO;
+
+import io.gradstream.training.progress.MetricSample;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The picture has a curve where there are samples, a line where there is a kill, and a panel for each metric.
+ */
+class CurvePlotTest
+{
+    private static final int LOSS_BLUE = 0x2563eb;
+    private static final int KILL_RED = 0xdc2626;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldDrawAFallingCurveFromLeftToRight()
+    {
+        final BufferedImage image = CurvePlot.image(history(false));
+
+        final int middle = (CurvePlot.LEFT + CurvePlot.WIDTH - CurvePlot.RIGHT) / 2;
+        final int early = topOf(image, CurvePlot.LEFT + 20, LOSS_BLUE);
+        final int late = topOf(image, CurvePlot.WIDTH - CurvePlot.RIGHT - 20, LOSS_BLUE);
+        assertThat(early).isPositive().isLessThan(topOf(image, middle, LOSS_BLUE));
+        assertThat(topOf(image, middle, LOSS_BLUE)).isLessThan(late);
+        assertThat(late).isLessThan(CurvePlot.TOP + CurvePlot.PANEL_HEIGHT);
+        assertThat(topOf(CurvePlot.image(Histories.empty()), middle, LOSS_BLUE)).as("nothing to draw").isNegative();
+    }
+
+    @Test
+    void shouldMarkAKillWhereItWas()
+    {
+        final BufferedImage image = CurvePlot.image(history(true));
+
+        final int middle = (CurvePlot.LEFT + CurvePlot.WIDTH - CurvePlot.RIGHT) / 2;
+        assertThat(hasNear(image, middle, KILL_RED)).isTrue();
+        assertThat(hasNear(image, CurvePlot.LEFT + 100, KILL_RED)).isFalse();
+        assertThat(hasNear(CurvePlot.image(history(false)), middle, KILL_RED)).isFalse();
+    }
+
+    @Test
+    void shouldGiveEachMetricAPanel() throws IOException
+    {
+        final RunHistory history = history(false);
+        final int without = CurvePlot.image(history).getHeight();
+        history.onMetric(new MetricSample(Histories.BEGAN_MS + 500, 1, "auc", 0.7, true));
+        history.onMetric(new MetricSample(Histories.BEGAN_MS + 900, 2, "auc", 0.8, true));
+        final Path file = directory.resolve("curves.png");
+        CurvePlot.check(file);
+        CurvePlot.write(history, file);
+
+        final BufferedImage written = ImageIO.read(file.toFile());
+        assertThat(written.getHeight()).isEqualTo(without + CurvePlot.PANEL_HEIGHT);
+    }
+
+    @Test
+    void shouldRefuseAFileThatCannotBeWrittenBeforeAnythingStarts() throws IOException
+    {
+        assertThatThrownBy(() -> CurvePlot.check(directory.resolve("nowhere").resolve("curves.png")))
+            .isInstanceOf(IOException.class).hasMessageContaining("name a file in a directory that is there");
+        assertThatThrownBy(() -> CurvePlot.check(directory)).isInstanceOf(IOException.class);
+        assertThat(Files.list(directory)).as("a check leaves nothing").isEmpty();
+    }
+
+    private static RunHistory history(final boolean isKilled)
+    {
+        final RunHistory history = Histories.empty();
+        for (int i = 0; i <= 20; i++)
+        {
+            history.onSample(Histories.sample(i, 1 - i / 25.0));
+        }
+        if (isKilled)
+        {
+            history.onMark(new Mark(Histories.BEGAN_MS + 5_000, Mark.Kind.KILL, "kill -9 of server 0"));
+        }
+
+        return history;
+    }
+
+    private static int topOf(final BufferedImage image, final int x, final int rgb)
+    {
+        for (int y = 0; y < CurvePlot.TOP + CurvePlot.PANEL_HEIGHT; y++)
+        {
+            if ((image.getRGB(x, y) & 0xffffff) == rgb)
+            {
+                return y;
+            }
+        }
+
+        return -1;
+    }
+
+    /** Of the line, or of where it is half over white. */
+    private static boolean hasNear(final BufferedImage image, final int x, final int rgb)
+    {
+        for (int near = x - 2; near <= x + 2; near++)
+        {
+            for (int y = CurvePlot.TOP; y < image.getHeight() - CurvePlot.BOTTOM; y++)
+            {
+                final int pixel = image.getRGB(near, y);
+                if (isNear(pixel >> 16, rgb >> 16) && isNear(pixel >> 8, rgb >> 8) && isNear(pixel, rgb))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
+    private static boolean isNear(final int value, final int wanted)
+    {
+        return Math.abs((value & 0xff) - (wanted & 0xff)) <= 60;
+    }
+}

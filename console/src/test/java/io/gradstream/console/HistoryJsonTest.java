@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the page asks for.
+ */
+class HistoryJsonTest
+{
+    @Test
+    void shouldEscapeWhatCouldEndAStringOrAnElement()
+    {
+        final RunHistory history = new RunHistory("</script>\"\\\n\u2028&\ud800", 7);
+
+        assertThat(HistoryJson.of(history.since(0))).startsWith(
+            "{\"title\":\"\\u003c/script\\u003e\\\"\\\\\\u000a\\u2028\\u0026\\ud800\",\"startMs\":7,\"ended\":false,");
+    }
+
+    @Test
+    void shouldWriteNullForWhatIsNoNumber()
+    {
+        final RunHistory history = Histories.empty();
+        history.onSample(Histories.sample(1, Double.NaN));
+
+        assertThat(HistoryJson.of(history.since(0)))
+            .contains("\"progress\":[[1800000000500,10,1000,640,1280.0,null,250.0,900.0,null]]", "\"cluster\":null");
+    }
+
+    @Test
+    void shouldShowThosePartitionsFirstThatSomebodyShouldLookAt()
+    {
+        final ClusterSample few = Histories.cluster(0, 0, false, 10);
+        final List<ClusterSample.Partition> partitions = new ArrayList<>();
+        for (int id = 0; id < 2 * HistoryJson.MAX_PARTITIONS; id++)
+        {
+            partitions.add(new ClusterSample.Partition(id, 1, 2, 2, 400 != id, List.of()));
+        }
+        final RunHistory history = Histories.empty();
+        history.onCluster(new ClusterSample(0, "", 0, 0, 0, 0, few.nodes(), partitions));
+
+        final String json = HistoryJson.of(history.since(0));
+        assertThat(json).contains("\"size\":" + 2 * HistoryJson.MAX_PARTITIONS, "{\"id\":400,", "{\"id\":254,")
+            .doesNotContain("{\"id\":255,");
+    }
+}
