@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.gradstream.cli.console.ConsoleCommand;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.recording.RecordingCommand;
@@ -62,9 +63,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, PredictCommand.class, StatusCommand.class, JobCommand.class, ModelCommand.class,
-        SnapshotCommand.class,
-        ErrorsCommand.class, RecordingCommand.class,
+        WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, JobCommand.class,
+        ModelCommand.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
         RingCommand.class, PerfCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {

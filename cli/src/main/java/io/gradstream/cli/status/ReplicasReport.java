@@ -21,11 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 import io.gradstream.launcher.JsonText;
-import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.Role;
 import io.gradstream.server.aeron.ReplicaCounter;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -38,47 +35,8 @@ final class ReplicasReport
     private static final Set<ReplicaCounter> YES_OR_NO = EnumSet.of(ReplicaCounter.LEASE, ReplicaCounter.ANSWERS);
     private static final JsonText JSON = new JsonText(6);
 
-    /** One replica: which it is, and its counters. */
-    private record Shown(int node, int partition, long[] values, long[] registrations)
-    {
-        /** What a killed process has left stays a while beside what the next one shows. */
-        void take(final ReplicaCounter counter, final long value, final long registration)
-        {
-            if (registration > registrations[counter.ordinal()])
-            {
-                registrations[counter.ordinal()] = registration;
-                values[counter.ordinal()] = value;
-            }
-        }
-
-        long of(final ReplicaCounter counter)
-        {
-            return values[counter.ordinal()];
-        }
-
-        String yesOrNo(final ReplicaCounter counter)
-        {
-            return 0 == of(counter) ? "no" : "yes";
-        }
-
-        String rung()
-        {
-            return name(Replica.State.values(), of(ReplicaCounter.RUNG));
-        }
-
-        String role()
-        {
-            return name(Role.values(), of(ReplicaCounter.ROLE));
-        }
-
-        private static String name(final Enum<?>[] values, final long ordinal)
-        {
-            return ordinal >= 0 && ordinal < values.length ? values[(int)ordinal].name() : "?" + ordinal;
-        }
-    }
-
     /** By node and partition. */
-    private final Map<Long, Shown> replicas = new TreeMap<>();
+    private final Map<Long, ReplicaCounters> replicas;
 
     private final long silentMs;
 
@@ -90,20 +48,7 @@ final class ReplicasReport
     ReplicasReport(final CountersReader counters, final long silentMs)
     {
         this.silentMs = silentMs;
-        counters.forEach((counterId, typeId, key, label) ->
-        {
-            final ReplicaCounter counter = ReplicaCounter.of(typeId);
-            if (null != counter)
-            {
-                final int node = key.getInt(0);
-                final int partition = key.getInt(Integer.BYTES);
-                replicas.computeIfAbsent((long)node << Integer.SIZE | partition, (unused) -> new Shown(
-                    node, partition, new long[ReplicaCounter.values().length],
-                    new long[ReplicaCounter.values().length]))
-                    .take(counter, counters.getCounterValue(counterId),
-                        counters.getCounterRegistrationId(counterId));
-            }
-        });
+        replicas = ReplicaCounters.read(counters);
     }
 
     String text()
@@ -121,9 +66,9 @@ final class ReplicasReport
         }
         text.append(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
             "applied", "replicated", "recorded", "lag", "queue", "lease", "answers"));
-        for (final Shown shown : replicas.values())
+        for (final ReplicaCounters shown : replicas.values())
         {
-            text.append(String.format(FORMAT, shown.node, shown.partition, shown.rung(), shown.role(),
+            text.append(String.format(FORMAT, shown.node(), shown.partition(), shown.rung(), shown.role(),
                 shown.of(ReplicaCounter.EPOCH), shown.of(ReplicaCounter.APPLIED),
                 shown.of(ReplicaCounter.REPLICATED), shown.of(ReplicaCounter.RECORDED),
                 shown.of(ReplicaCounter.LAG), shown.of(ReplicaCounter.QUEUE),
@@ -138,8 +83,8 @@ final class ReplicasReport
         final List<Map<String, Object>> all = replicas.values().stream().map((shown) ->
         {
             final Map<String, Object> json = new LinkedHashMap<>();
-            json.put("node", shown.node);
-            json.put("partition", shown.partition);
+            json.put("node", shown.node());
+            json.put("partition", shown.partition());
             json.put("rung", shown.rung());
             json.put("role", shown.role());
             for (final ReplicaCounter counter : ReplicaCounter.values())

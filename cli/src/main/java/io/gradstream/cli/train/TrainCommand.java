@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.gradstream.cli.console.RunView;
+import io.gradstream.cli.console.ViewOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
@@ -68,6 +70,9 @@ public final class TrainCommand implements Callable<Integer>
 
     @Mixin
     KillOptions kills;
+
+    @Mixin
+    ViewOptions viewOptions;
 
     @Option(names = "--servers", paramLabel = "N", defaultValue = "2",
         description = "Number of servers. Default: ${DEFAULT-VALUE}.")
@@ -130,6 +135,9 @@ public final class TrainCommand implements Callable<Integer>
         description = "Coordinators force each decision to disk before it counts, so that it survives a loss of power.")
     boolean isCoordinatorSynced;
 
+    /** While it runs. */
+    RunView view;
+
     @Override
     public Integer call() throws Exception
     {
@@ -140,7 +148,21 @@ public final class TrainCommand implements Callable<Integer>
         validate();
         final TrainingData data = TrainingData.load(job, test, testLabels);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
-        final TrainSummary summary = run(data);
+        try (RunView opened = viewOptions.open("Training on " + data.name()))
+        {
+            view = opened;
+            final TrainSummary summary = run(data);
+            print(summary);
+            opened.end();
+
+            final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
+            return isLostAsPromised && null == summary.saveProblem && 0 == summary.audit.doubled() &&
+                0 == summary.audit.altered() && 0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
+        }
+    }
+
+    private void print(final TrainSummary summary)
+    {
         if (isJson)
         {
             System.err.print(summary.text());
@@ -150,15 +172,11 @@ public final class TrainCommand implements Callable<Integer>
         {
             System.out.print(summary.text());
         }
-
-        final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
-        return isLostAsPromised && null == summary.saveProblem && 0 == summary.audit.doubled() && 0 == summary.audit.altered() &&
-            0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
     }
 
     private TrainSummary run(final TrainingData data) throws IOException
     {
-        final List<ProgressListener> listeners = new ArrayList<>();
+        final List<ProgressListener> listeners = new ArrayList<>(view.listeners());
         try (ProgressLog progress = null == log ? null : ProgressLog.in(log))
         {
             if (null != progress)
@@ -212,6 +230,7 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         kills.validate();
+        viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
         if (partitions < servers)
         {

@@ -116,6 +116,7 @@ final class TrainRun
             {
                 final TrainSummary summary = runCluster();
                 summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
+                options.view.unwatch();
                 cluster.close();
                 return summary;
             }
@@ -170,6 +171,7 @@ final class TrainRun
         bar.say("starting " + options.servers + " servers and " + workers.count() + " workers ...");
         cluster.startHosts();
         start.load(cluster.workersAeronDirectory(), plan.coordinators());
+        options.view.watch(cluster, plan.coordinators(), options.servers);
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
             options.job.isClocked(), () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));

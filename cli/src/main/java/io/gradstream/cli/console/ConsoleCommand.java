@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.console;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.status.ClusterWatch;
+import io.gradstream.console.ClusterChanges;
+import io.gradstream.console.ClusterSample;
+import io.gradstream.console.ConsoleServer;
+import io.gradstream.console.RunHistory;
+import io.gradstream.launcher.process.ParentLink;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Serves a page that shows a running cluster until it is stopped. It only asks: nothing is changed.
+ */
+@Command(name = "console", description = "Serve a page that shows a cluster: who serves what, epochs, lags," +
+    " failovers; the same for Prometheus at /metrics.")
+public final class ConsoleCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CoordinatorOptions coordinator;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Mixin
+    private PageOptions page;
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8470",
+        description = "Port of the page; 0 lets the system choose. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(names = "--node", paramLabel = "AERON_DIR,...", split = ",",
+        description = "Directories of the media drivers of servers on this host: by the counters there the page shows" +
+            " the rung of each replica, and lags exactly. Default: none; it shows what the coordinators know.")
+    private List<Path> nodes = List.of();
+
+    @Option(names = "--interval", paramLabel = "DURATION", defaultValue = "1s", converter = DurationConverter.class,
+        description = "Time between two looks at the cluster. Default: ${DEFAULT-VALUE}.")
+    private long intervalMs;
+
+    @Override
+    public Integer call()
+    {
+        final List<String> coordinators = coordinator.endpoints();
+        CommonOptions.checkRange("port", port, 0, PageOptions.MAX_PORT);
+        CommonOptions.checkRange(
+            "interval in ms", intervalMs, ClusterWatch.MIN_INTERVAL_MS, ClusterWatch.MAX_INTERVAL_MS);
+        coordinator.check(answers.endpoint);
+
+        final RunHistory history =
+            new RunHistory("Gradstream at " + String.join(", ", coordinators), System.currentTimeMillis());
+        final ClusterChanges changes = new ClusterChanges();
+        final PrintWriter out = spec.commandLine().getOut();
+        final PrintWriter err = spec.commandLine().getErr();
+        try (ConsoleServer server = page.serve("--port", port, history); ParentLink parent = ParentLink.open(false))
+        {
+            final boolean[] isTold = new boolean[1];
+            new ClusterWatch(coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(),
+                new ClusterWatch.LocalServers(nodes, (node) -> true), parent::isStopped).run(
+                    intervalMs,
+                    (sample) ->
+                    {
+                        show(history, changes, sample);
+                        if (!isTold[0])
+                        {
+                            isTold[0] = true;
+                            out.println("READY " + server.url());
+                            out.flush();
+                        }
+                    },
+                    (line) ->
+                    {
+                        err.println("gradstream console: " + line);
+                        err.flush();
+                    });
+        }
+
+        return 0;
+    }
+
+    private static void show(final RunHistory history, final ClusterChanges changes, final ClusterSample sample)
+    {
+        changes.since(sample).forEach(history::onMark);
+        history.onCluster(sample);
+    }
+}

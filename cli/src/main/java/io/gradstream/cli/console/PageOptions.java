@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.console;
+
+import java.io.IOException;
+
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.console.ConsoleServer;
+import io.gradstream.console.RunHistory;
+import picocli.CommandLine.Option;
+
+/**
+ * The option that says who can see the page.
+ */
+public final class PageOptions
+{
+    static final int MAX_PORT = 65_535;
+
+    @Option(names = "--bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
+        description = "Address of this machine where the page and /metrics are served. Any other than loopback, such" +
+            " as 0.0.0.0, shows all of it to everybody who reaches that address: without a password, not encrypted." +
+            " Nothing can be changed by it. Default: ${DEFAULT-VALUE}.")
+    private String address;
+
+    /**
+     * Serve a history.
+     *
+     * @param option whose port it is, for the error.
+     * @throws UsageException if that address and port cannot be had.
+     */
+    ConsoleServer serve(final String option, final int port, final RunHistory history)
+    {
+        try
+        {
+            return ConsoleServer.start(address, port, history);
+        }
+        catch (final IOException ex)
+        {
+            throw new UsageException("cannot serve the page at TCP " + address + ":" + port + " (" + ex.getMessage() +
+                "): choose a free port with " + option + ", 0 for any, and an address of this machine with --bind");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.console;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import io.gradstream.cli.status.ClusterWatch;
+import io.gradstream.console.ConsoleServer;
+import io.gradstream.console.CurvePlot;
+import io.gradstream.console.RunHistory;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.training.progress.ProgressListener;
+
+/**
+ * What a person sees of a training run: a page while it lasts, a picture at its end, or nothing.
+ */
+public final class RunView implements AutoCloseable
+{
+    private static final long WATCH_INTERVAL_MS = 500;
+    private static final long STOP_TIMEOUT_MS = 5_000;
+
+    private final RunHistory history;
+    private final ConsoleServer server;
+    private final long holdMs;
+    private final Path plot;
+    private Thread watch;
+    private volatile boolean isWatchStopped;
+
+    RunView(
+        final String title, final Function<RunHistory, ConsoleServer> serve, final long holdMs, final Path plot)
+    {
+        history = null == serve && null == plot ? null : new RunHistory(title, System.currentTimeMillis());
+        this.holdMs = holdMs;
+        this.plot = plot;
+        server = null == serve ? null : serve.apply(history);
+        if (null != server)
+        {
+            System.err.println("gradstream train: the run is shown at " + server.url());
+        }
+    }
+
+    /** Who is to be told how the run goes on. */
+    public List<ProgressListener> listeners()
+    {
+        return null == history ? List.of() : List.of(history);
+    }
+
+    /**
+     * The cluster has started: look at it now and then, in a thread of its own, if there is a page.
+     *
+     * @param cluster      that lives until {@link #unwatch}.
+     * @param coordinators host:port of each.
+     * @param servers      number of servers.
+     */
+    public void watch(final LocalCluster cluster, final List<String> coordinators, final int servers)
+    {
+        if (null == server)
+        {
+            return;
+        }
+        final List<Path> drivers =
+            IntStream.range(0, servers).mapToObj((node) -> Path.of(cluster.serverAeronDirectory(node))).toList();
+        final ClusterWatch clusterWatch = new ClusterWatch(coordinators, Path.of(cluster.workersAeronDirectory()), null,
+            DriverProfile.DEV, 0, new ClusterWatch.LocalServers(drivers, cluster::isServerAlive),
+            () -> isWatchStopped);
+        watch = new Thread(() -> watch(clusterWatch), "cluster-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /**
+     * The cluster is about to be stopped.
+     */
+    public void unwatch()
+    {
+        isWatchStopped = true;
+        if (null != watch)
+        {
+            try
+            {
+                watch.join(STOP_TIMEOUT_MS);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * The run has ended well: draw it, and leave the page for as long as was asked for.
+     *
+     * @throws IOException if the picture cannot be written.
+     */
+    public void end() throws IOException
+    {
+        if (null == history)
+        {
+            return;
+        }
+        history.end();
+        if (null != plot)
+        {
+            CurvePlot.write(history, plot);
+            System.err.println("gradstream train: its curves are in " + plot);
+        }
+        if (null != server && holdMs > 0)
+        {
+            System.err.println("gradstream train: the page stays for " + TimeUnit.MILLISECONDS.toSeconds(holdMs) +
+                " s: Ctrl-C ends it");
+            try
+            {
+                Thread.sleep(holdMs);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        unwatch();
+        if (null != server)
+        {
+            server.close();
+        }
+    }
+
+    private void watch(final ClusterWatch clusterWatch)
+    {
+        try
+        {
+            clusterWatch.run(WATCH_INTERVAL_MS, history::onCluster,
+                (line) -> System.err.println("gradstream train: the page cannot look at the cluster: " + line));
+        }
+        catch (final RuntimeException ex)
+        {
+            System.err.println("gradstream train: the page shows no servers: " + ex);
+        }
+    }
+}

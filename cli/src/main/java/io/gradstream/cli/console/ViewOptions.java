@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.console;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.console.CurvePlot;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Options of {@code train} that let a person look at the run.
+ */
+public final class ViewOptions
+{
+    @Option(names = "--ui", paramLabel = "PORT", arity = "0..1", fallbackValue = "0",
+        description = "Serve a page that shows the run while it lasts, and /metrics for Prometheus; its address is" +
+            " printed. Without PORT, or with 0, at a free port.")
+    private Integer port;
+
+    @Option(names = "--ui-hold", paramLabel = "DURATION", defaultValue = "0s", converter = DurationConverter.class,
+        description = "With --ui: serve the page for so long after the run. Default: ${DEFAULT-VALUE}.")
+    private long holdMs;
+
+    @Mixin
+    private PageOptions page;
+
+    @Option(names = "--plot", paramLabel = "FILE.png",
+        description = "Draw loss, metrics, examples/s and push latency into this file at the end; kills are marked.")
+    private Path plot;
+
+    /**
+     * Check what was asked for before anything starts.
+     *
+     * @throws UsageException naming the option, its value and what is allowed.
+     */
+    public void validate()
+    {
+        if (null != port)
+        {
+            CommonOptions.checkRange("ui", port, 0, PageOptions.MAX_PORT);
+        }
+        else if (0 != holdMs)
+        {
+            throw new UsageException("--ui-hold without --ui: there is no page to hold");
+        }
+        if (null != plot)
+        {
+            try
+            {
+                CurvePlot.check(plot);
+            }
+            catch (final IOException ex)
+            {
+                throw new UsageException("--plot: " + ex.getMessage());
+            }
+            catch (final LinkageError ex)
+            {
+                throw new UsageException("--plot: this JDK cannot draw (" + ex + "): use one with its module" +
+                    " java.desktop and what that needs, or leave the picture out");
+            }
+        }
+    }
+
+    /**
+     * Begin to show what was asked for; nothing if nothing was.
+     *
+     * @param title of the run, for readers.
+     * @return to be told how the run goes on, and closed behind it.
+     * @throws UsageException if the page's port cannot be had.
+     */
+    public RunView open(final String title)
+    {
+        return new RunView(title, null == port ? null : (history) -> page.serve("--ui", port, history), holdMs, plot);
+    }
+}

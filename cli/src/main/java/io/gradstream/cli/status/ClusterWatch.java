@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+import io.gradstream.cli.options.Failures;
+import io.gradstream.console.ClusterSample;
+import io.gradstream.driver.DriverProfile;
+
+/**
+ * Looks at a cluster at an interval, as {@code status --watch} does, and goes on when coordinators do not answer for a
+ * while. For one thread.
+ */
+public final class ClusterWatch
+{
+    /** Servers say twice a second how far they are. */
+    public static final long MIN_INTERVAL_MS = 100;
+    /** Longest time between two samples. */
+    public static final long MAX_INTERVAL_MS = 60_000;
+
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PARK_NS = 10_000_000;
+
+    private final List<String> coordinators;
+    private final Path aeronDir;
+    private final String responseEndpoint;
+    private final DriverProfile profile;
+    private final int mtu;
+    private final BooleanSupplier isStopped;
+    private final ClusterPicture picture;
+
+    /**
+     * Nothing is asked yet.
+     *
+     * @param coordinators     host:port of each, by member id.
+     * @param aeronDir         of the running media driver to ask over, or null for one of its own.
+     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards them.
+     * @param profile          how the driver waits.
+     * @param mtu              longest datagram, 0 for what fits the interface.
+     * @param servers          what is known of servers on this host.
+     * @param isStopped        true from when it shall end.
+     */
+    public ClusterWatch(
+        final List<String> coordinators,
+        final Path aeronDir,
+        final String responseEndpoint,
+        final DriverProfile profile,
+        final int mtu,
+        final LocalServers servers,
+        final BooleanSupplier isStopped)
+    {
+        this.coordinators = coordinators;
+        this.aeronDir = aeronDir;
+        this.responseEndpoint = responseEndpoint;
+        this.profile = profile;
+        this.mtu = mtu;
+        this.isStopped = isStopped;
+        picture = new ClusterPicture(servers.drivers(), servers.isAlive());
+    }
+
+    /**
+     * What is known of servers on this host.
+     *
+     * @param drivers directories of their media drivers, whose counters are read.
+     * @param isAlive by node: is its process there, as far as is known?
+     */
+    public record LocalServers(List<Path> drivers, IntPredicate isAlive)
+    {
+    }
+
+    /**
+     * Watch until stopped.
+     *
+     * @param intervalMs from one sample to the next.
+     * @param listener   told each sample.
+     * @param onFailure  told in a line what went wrong, the first time and whenever it is something else.
+     * @throws RuntimeException if it fails before the first sample: then something is named wrongly.
+     */
+    public void run(final long intervalMs, final Consumer<ClusterSample> listener, final Consumer<String> onFailure)
+    {
+        boolean hasSeen = false;
+        String told = "";
+        while (!isStopped.getAsBoolean())
+        {
+            try (StatusSession session =
+                StatusSession.open(coordinators, aeronDir, responseEndpoint, profile, mtu, isStopped))
+            {
+                StatusSample sample = session.sample();
+                while (null != sample)
+                {
+                    hasSeen = true;
+                    told = "";
+                    listener.accept(picture.of(sample, System.currentTimeMillis()));
+                    session.idleUntil(sample.atNs() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
+                    sample = session.sample();
+                }
+            }
+            catch (final RuntimeException ex)
+            {
+                if (!hasSeen)
+                {
+                    throw ex;
+                }
+                final String line = Failures.oneLine(ex);
+                if (!line.equals(told))
+                {
+                    told = line;
+                    onFailure.accept(line);
+                }
+                pause();
+            }
+        }
+    }
+
+    private void pause()
+    {
+        final long deadlineNs = System.nanoTime() + RETRY_NS;
+        while (System.nanoTime() - deadlineNs < 0 && !isStopped.getAsBoolean())
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.Role;
+import io.gradstream.server.aeron.ReplicaCounter;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * What a server shows of one of its replicas in the counters of its media driver.
+ *
+ * @param node          where the replica is.
+ * @param partition     that it is a copy of.
+ * @param values        by ordinal of {@link ReplicaCounter}.
+ * @param registrations of the counters that the values are from.
+ */
+record ReplicaCounters(int node, int partition, long[] values, long[] registrations)
+{
+    /**
+     * All that a media driver's counters show.
+     *
+     * @return by {@link #key}.
+     */
+    static Map<Long, ReplicaCounters> read(final CountersReader counters)
+    {
+        final Map<Long, ReplicaCounters> replicas = new TreeMap<>();
+        counters.forEach((counterId, typeId, key, label) ->
+        {
+            final ReplicaCounter counter = ReplicaCounter.of(typeId);
+            if (null != counter)
+            {
+                final int node = key.getInt(0);
+                final int partition = key.getInt(Integer.BYTES);
+                replicas.computeIfAbsent(key(node, partition), (unused) -> new ReplicaCounters(
+                    node, partition, new long[ReplicaCounter.values().length],
+                    new long[ReplicaCounter.values().length]))
+                    .take(counter, counters.getCounterValue(counterId),
+                        counters.getCounterRegistrationId(counterId));
+            }
+        });
+
+        return replicas;
+    }
+
+    /** By node, then partition. */
+    static long key(final int node, final int partition)
+    {
+        return (long)node << Integer.SIZE | partition;
+    }
+
+    /** What a killed process has left stays a while beside what the next one shows. */
+    private void take(final ReplicaCounter counter, final long value, final long registration)
+    {
+        if (registration > registrations[counter.ordinal()])
+        {
+            registrations[counter.ordinal()] = registration;
+            values[counter.ordinal()] = value;
+        }
+    }
+
+    long of(final ReplicaCounter counter)
+    {
+        return values[counter.ordinal()];
+    }
+
+    boolean is(final ReplicaCounter counter)
+    {
+        return 0 != of(counter);
+    }
+
+    String yesOrNo(final ReplicaCounter counter)
+    {
+        return is(counter) ? "yes" : "no";
+    }
+
+    String rung()
+    {
+        return name(Replica.State.values(), of(ReplicaCounter.RUNG));
+    }
+
+    String role()
+    {
+        return name(Role.values(), of(ReplicaCounter.ROLE));
+    }
+
+    private static String name(final Enum<?>[] values, final long ordinal)
+    {
+        return ordinal >= 0 && ordinal < values.length ? values[(int)ordinal].name() : "?" + ordinal;
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.status;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.console.ClusterSample;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.launcher.LocalCoordinator;
+import io.gradstream.launcher.LoopbackPorts;
+import io.gradstream.server.aeron.ServerNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is seen of a living coordinator and server.
+ */
+@Timeout(60)
+class ClusterWatchTest
+{
+    private static final int MAX_SAMPLES = 200;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldSeeWhoServesWithTheRungsOfTheCounters() throws IOException
+    {
+        final JobSpec job = new JobSpec(
+            2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        final List<ClusterSample> samples = new ArrayList<>();
+        try (LocalCoordinator coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, job);
+            ServerNode server = ServerNode.launch(new ServerNode.Context().coordinators(coordinator.endpoints())
+                .ingressEndpoint(LoopbackPorts.free(1).get(0)).dir(directory.resolve("server"))))
+        {
+            assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(
+                List.of(Path.of(server.aeronDirectoryName()), directory.resolve("none")), (node) -> true);
+            new ClusterWatch(coordinator.endpoints(), null, null, DriverProfile.DEV, 0, servers,
+                () -> samples.size() == MAX_SAMPLES || !samples.isEmpty() && isServed(samples.get(samples.size() - 1)))
+                .run(ClusterWatch.MIN_INTERVAL_MS, samples::add, (line) ->
+                {
+                    throw new AssertionError(line);
+                });
+        }
+
+        final ClusterSample last = samples.get(samples.size() - 1);
+        assertThat(last.partitions()).hasSize(2).allMatch(ClusterSample.Partition::isServed)
+            .allMatch((partition) -> 1 == partition.epoch())
+            .allMatch((partition) -> partition.replicas().get(0).applied() > 0);
+        assertThat(last.partitions().get(0).replicas()).singleElement()
+            .matches((replica) -> "PRIMARY".equals(replica.rung()) && 1 == replica.epoch());
+    }
+
+    private static boolean isServed(final ClusterSample sample)
+    {
+        return 2 == sample.served() && "PRIMARY".equals(sample.partitions().get(0).replicas().get(0).rung());
+    }
+}
