@@ -148,7 +148,8 @@ public final class TrainCommand implements Callable<Integer>
         validate();
         final TrainingData data = TrainingData.load(job, test, testLabels);
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
-        try (RunView opened = viewOptions.open("Training on " + data.name()))
+        try (RunView opened = viewOptions.open(
+            "Training on " + (job.data.isGenerated() ? "a generated click log" : data.name())))
         {
             view = opened;
             final TrainSummary summary = run(data);
