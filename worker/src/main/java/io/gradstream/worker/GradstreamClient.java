@@ -36,8 +36,8 @@ import java.util.function.BooleanSupplier;
  * A worker's client: creates tables, pushes gradients, pulls rows, counts iterations.
  * <p>
  * Everything happens on the caller's thread, inside these methods: there is no other. Call {@link #poll()} at least
- * each second while nothing else is called. After 10 s without a call servers have forgotten the worker, and its
- * client has to connect to them again; after 30 s Aeron gives the client up, and it is over. Not thread safe.
+ * each second while nothing else is called: after 10 s servers have forgotten the worker, and its client connects to
+ * them again; after 30 s Aeron gives the client up, and it is over. Not thread safe.
  */
 public final class GradstreamClient implements AutoCloseable
 {
@@ -87,8 +87,7 @@ public final class GradstreamClient implements AutoCloseable
      * @param context settings, not yet concluded.
      * @return the client.
      * @throws IllegalArgumentException  if a setting is wrong.
-     * @throws IllegalStateException     if the context has served a client, or java runs without the flag that Agrona
-     *                                   needs; it names the flag.
+     * @throws IllegalStateException     if the context has served a client, or java lacks a flag, which it names.
      * @throws GradstreamException       if no media driver runs in the directory that the context names.
      * @throws OperationTimeoutException if coordinators do not tell where partitions are in time.
      */
@@ -544,11 +543,7 @@ public final class GradstreamClient implements AutoCloseable
             tickets.meanStaleness());
     }
 
-    /**
-     * Messages of unknown schema, version or kind that were ignored.
-     *
-     * @return the count.
-     */
+    /** Number of messages of unknown schema, version or kind, which were ignored. */
     public long unknownMessages()
     {
         return client.unknownMessages();

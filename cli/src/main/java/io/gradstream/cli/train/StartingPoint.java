@@ -75,8 +75,8 @@ record StartingPoint(Path model, long batches)
     {
         if (weights.function().contains(SCHEDULE))
         {
-            throw new UsageException("--resume " + directory + ": the rate follows a schedule, which would begin anew;" +
-                " begin with the model instead: gradstream model export --dir, then --from");
+            throw new UsageException("--resume " + directory + ": the rate follows a schedule, which would begin" +
+                " anew; begin with the model instead: gradstream model export --dir, then --from");
         }
         final List<Path> servers;
         try (Stream<Path> files = Files.list(directory))

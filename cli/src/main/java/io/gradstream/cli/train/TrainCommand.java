@@ -114,8 +114,8 @@ public final class TrainCommand implements Callable<Integer>
     Path from;
 
     @Option(names = "--resume", paramLabel = "DIR",
-        description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches that" +
-            " were left; options given beside stand above its own. DIR is only read: name another --dir to be able to" +
+        description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches" +
+            " that were left; options given beside stand above its own. DIR is only read: name another --dir to be able to" +
             " resume again.")
     Path resume;
 

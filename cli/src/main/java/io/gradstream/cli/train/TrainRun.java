@@ -147,7 +147,8 @@ final class TrainRun
             options.common.profile, options.driver(), options.server.keepLog(),
             options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
         final ClusterPlan local = ClusterPlan.local(options.servers, options.coordinators, options.partitions,
-            data.features(), serverPlan, workerPlan).mtu(options.common.mtu()).coordinatorSync(options.isCoordinatorSynced)
+            data.features(), serverPlan, workerPlan).mtu(options.common.mtu())
+            .coordinatorSync(options.isCoordinatorSynced)
             .consistency(options.job.consistency());
         if (!options.kills.coordinators.isEmpty())
         {
