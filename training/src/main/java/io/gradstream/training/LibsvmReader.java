@@ -22,9 +22,9 @@ import java.util.List;
 /**
  * Reads data sets in LIBSVM format: a line is {@code label index:value index:value ... # comment}.
  * <p>
- * Labels are 0 and 1, or -1 and +1, throughout, unless they are read as numbers. Indices ascend strictly within a line and become feature ids as they
- * are; values are finite. Blank lines and lines with only a comment are skipped; lines end in LF or CRLF. Compressed
- * files are read as {@link DataFile} does.
+ * Labels are 0 and 1, or -1 and +1, throughout, unless they are read as numbers. Indices ascend strictly within a line
+ * and become feature ids as they are; values are finite. Blank lines and lines with only a comment are skipped; lines
+ * end in LF or CRLF. Compressed files are read as {@link DataFile} does.
  */
 public final class LibsvmReader
 {

@@ -52,8 +52,8 @@ public final class DataFormatOptions
     Character separator;
 
     @Option(names = "--number-columns", paramLabel = "COLUMN", split = ",",
-        description = "Of csv and tsv: columns of numbers. All others are categories, each value of which is a feature" +
-            " of its own.")
+        description = "Of csv and tsv: columns of numbers. All others are categories, each value of which is a" +
+            " feature of its own.")
     List<String> numberColumns = List.of();
 
     @Option(names = "--leave-out", paramLabel = "COLUMN", split = ",",

@@ -59,8 +59,8 @@ public final class ModelOptions
     double initialDeviation;
 
     @Option(names = "--mean", paramLabel = "M",
-        description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the labels;" +
-            " a worker must be told.")
+        description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the" +
+            " labels; a worker must be told.")
     Double mean;
 
     void validate()

@@ -74,8 +74,8 @@ public final class OptimizerOptions
         final String text = text(hasFactors);
         if (hasFactors && text.startsWith(FTRL))
         {
-            throw new UsageException("--function " + function + " with a model of factors: its weights begin as zeros," +
-                " and factors that are zeros stay so; use adagrad/1, adam/1 or sgd");
+            throw new UsageException("--function " + function + " with a model of factors: its weights begin as" +
+                " zeros, and factors that are zeros stay so; use adagrad/1, adam/1 or sgd");
         }
         try
         {

@@ -33,6 +33,7 @@ import io.gradstream.training.model.Scoring;
 import io.gradstream.training.metric.EarlyStopping;
 import io.gradstream.training.metric.EarlyStopping.Verdict;
 import io.gradstream.training.metric.Metric;
+import io.gradstream.training.metric.Metrics;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.worker.model.ModelFile;
 
@@ -149,7 +150,7 @@ final class Evaluator implements AutoCloseable
     /** Name of what models are compared by. */
     String judgedBy()
     {
-        return judge.name();
+        return Metrics.shortName(judge);
     }
 
     /** Batches when the best model was evaluated. */

@@ -182,19 +182,7 @@ public final class TrainSummary
         line(text, "model", model + ", " + function);
         line(text, "test", metrics(metrics).replaceFirst("AUC [0-9.]+", "$0" + trueModel()) + " on " + testExamples +
             " examples");
-        if (null != judgedBy)
-        {
-            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + decimal(bestValue, 4) + " after " +
-                bestBatches + " batches" + (isStoppedEarly ? "; stopped early" : ""));
-        }
-        if (null != saved)
-        {
-            line(text, "saved", saved + (null == judgedBy ? "" : ", the best model"));
-        }
-        if (null != saveProblem)
-        {
-            line(text, "NOT SAVED", saveProblem);
-        }
+        addEvaluations(text);
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
         if (rowsNotFinite > 0)
@@ -238,6 +226,23 @@ public final class TrainSummary
         }
 
         return text.toString();
+    }
+
+    private void addEvaluations(final StringBuilder text)
+    {
+        if (null != judgedBy)
+        {
+            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + decimal(bestValue, 4) + " after " +
+                bestBatches + " batches" + (isStoppedEarly ? "; stopped early" : ""));
+        }
+        if (null != saved)
+        {
+            line(text, "saved", saved + (null == judgedBy ? "" : ", the best model"));
+        }
+        if (null != saveProblem)
+        {
+            line(text, "NOT SAVED", saveProblem);
+        }
     }
 
     /**

@@ -147,7 +147,7 @@ class OptionsTest
         --clip=-1                 | invalid --clip=-1: must be 0..1000000
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: unknown update function 'adam': must be add/1
-        --function=adam/1         | invalid --function=adam/1: rate
+        --function=adam/1         | invalid function='adam/1': needs rate=number
         --function=ftrl --model=fm           | --function ftrl with a model of factors
         --model=tree              | invalid --model=tree: must be logistic, linear, softmax, fm or mf
         --model=mf                | --model mf without --data
