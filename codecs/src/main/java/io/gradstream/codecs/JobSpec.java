@@ -124,7 +124,8 @@ public record JobSpec(
         final int repairDelayMs,
         final RecoveryMode mode)
     {
-        this(partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL, List.of());
+        this(
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL, List.of());
     }
 
     /**

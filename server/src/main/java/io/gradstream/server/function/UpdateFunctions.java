@@ -40,7 +40,8 @@ public final class UpdateFunctions
     /** Those of Gradstream alone. */
     public static final UpdateFunctions BUILT_IN = new UpdateFunctions(Map.of());
 
-    private static final Set<String> BUILT_IN_NAMES = Set.of("add", "assign", "sgd", "adagrad", "adam", "adamw", "ftrl");
+    private static final Set<String> BUILT_IN_NAMES =
+        Set.of("add", "assign", "sgd", "adagrad", "adam", "adamw", "ftrl");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,64}");
     private static final int MAX_STATE_PER_VALUE = 4;
     private static final float BETA_1 = 0.9f;

@@ -129,7 +129,8 @@ final class PartitionState
     {
         final RowTable table = tableById.get(sections.tableId());
         table.update(sections, observer, position);
-        if (null != table.schedule())
+        // whole rows that take the place of others are no step
+        if (null != table.schedule() && !sections.isRows())
         {
             countRateStep(table, position);
         }

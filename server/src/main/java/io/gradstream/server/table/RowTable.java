@@ -72,7 +72,8 @@ public final class RowTable
     /** Of rows that held parts will add, where there may not be room for all. */
     private final LongHashSet heldKeys = new LongHashSet();
 
-    public RowTable(final int partition, final TableSpec spec, final RowStore.Factory stores, final UpdateFunctions functions)
+    public RowTable(
+        final int partition, final TableSpec spec, final RowStore.Factory stores, final UpdateFunctions functions)
     {
         this.spec = spec;
         function = functions.parse(spec.function());

@@ -90,7 +90,8 @@ class UpdateFunctionsTest
         assertThat(sgd.supports(ElementType.INT64)).isFalse();
         assertThat(UpdateFunctions.BUILT_IN.parse("add/1 clip=1").supports(ElementType.INT64)).isFalse();
         assertThat(sgd.statePerValue()).isZero();
-        assertThat(UpdateFunctions.BUILT_IN.parse("ftrl/1 alpha=1 beta=1 l1=1 l2=1 clip=1").statePerValue()).isEqualTo(2);
+        assertThat(UpdateFunctions.BUILT_IN.parse("ftrl/1 alpha=1 beta=1 l1=1 l2=1 clip=1").statePerValue())
+            .isEqualTo(2);
     }
 
     @Test
@@ -155,7 +156,8 @@ class UpdateFunctionsTest
             .withMessage("invalid function='adam/1 beta1=0.9': needs rate=number");
         assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("sgd/2 rate=1 nesterov"))
             .withMessageEndingWith(": nesterov needs momentum above 0");
-        assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 nesterov l1=1"))
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("sgd/1 rate=1 nesterov l1=1"))
             .withMessageEndingWith(": unknown parameters [l1, nesterov]");
         assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse("adam/1 rate=1 beta2=1"))
             .withMessageEndingWith(": beta2 must be 0 to below 1");
