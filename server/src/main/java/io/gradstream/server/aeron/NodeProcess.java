@@ -158,6 +158,13 @@ final class NodeProcess implements NodeHost, AutoCloseable
         ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
     }
 
+    /** A job may have update functions that this node lacks. */
+    @Override
+    public boolean isFitForAnyJob()
+    {
+        return false;
+    }
+
     /** Before the node is known to the coordinators: one without them keeps no partition. */
     private void checkFunctions(final JobSpec job)
     {

@@ -125,7 +125,7 @@ public final class Node implements AutoCloseable
         // first the replicas act on the newest map, and then they report under the chain versions in it
         workCount += partitionWork(heardNs);
         // a node that cannot serve the job ends before the coordinators know it, and is given no place
-        workCount += null == job ? 0 : reporter.doWork(heardNs);
+        workCount += null == job && !host.isFitForAnyJob() ? 0 : reporter.doWork(heardNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkAnswering(clock.nanoTime());
         workCount += requests.doWork();

@@ -47,6 +47,17 @@ public interface NodeHost extends RungListener
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
 
     /**
+     * Do coordinators hear of the node before it knows the job, and may give it a place? Not where it may lack what the
+     * job needs, of which {@link #onJob} throws.
+     *
+     * @return true if so.
+     */
+    default boolean isFitForAnyJob()
+    {
+        return true;
+    }
+
+    /**
      * Nanoseconds after which a primary takes a snapshot even if nobody waits for one, 0 for never.
      */
     long snapshotIntervalNs(JobSpec job);

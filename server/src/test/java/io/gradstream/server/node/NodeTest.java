@@ -80,6 +80,7 @@ class NodeTest
             case "poll" -> pollMap();
             case "doWork" -> 0;
             case "connection" -> 1L;
+            case "report" -> ++this.reports > 0;
             case "toString" -> "connected";
             default -> true;
         }),
@@ -95,11 +96,14 @@ class NodeTest
         {
             case "newPartition" -> newPartition();
             case "snapshotIntervalNs" -> 0L;
+            case "isFitForAnyJob" -> this.isFitForAnyJob;
             default -> null;
         }),
         new NodeCounters());
 
     private long nowNs = 1_000_000_000;
+    private boolean isFitForAnyJob = true;
+    private int reports;
     private ClusterMap map;
     private Consumer<NeighbourMessages> arriving = (receiver) -> {};
 
@@ -179,6 +183,20 @@ class NodeTest
         takeLease(isAlone, copy);
         assertThat(node.mayAnswer(copy, nowNs)).isTrue();
         assertThat(copy.isAnswering()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellTheCoordinatorsNothingOfItselfBeforeItKnowsAJobThatItMayNotBeFitFor(final boolean isFit)
+    {
+        isFitForAnyJob = isFit;
+        cycle((receiver) -> {});
+        assertThat(reports).isEqualTo(isFit ? 1 : 0);
+
+        map = map(1, HEADS_INCARNATION, List.of(HEAD, NODE));
+        nowNs += TIMING.suspicionNs();
+        cycle((receiver) -> {});
+        assertThat(reports).isPositive();
     }
 
     private void takeLease(final boolean isAlone, final HostedPartition copy)
