@@ -115,8 +115,8 @@ public final class TrainCommand implements Callable<Integer>
 
     @Option(names = "--resume", paramLabel = "DIR",
         description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches" +
-            " that were left; options given beside stand above its own. DIR is only read: name another --dir to be able to" +
-            " resume again.")
+            " that were left; options given beside stand above its own. DIR is only read: to be able to resume" +
+            " again, name another --dir.")
     Path resume;
 
     @Option(names = RESUMED_AT, paramLabel = "N", defaultValue = "0", hidden = true,
