@@ -96,25 +96,27 @@ public final class RateSchedule
     private static RateSchedule parse(final String name, final Map<String, String> given)
     {
         final long warmup = given.containsKey(WARMUP) ? steps(given, WARMUP, 0) : 0;
-        switch (name)
+        return switch (name)
         {
-            case "constant":
-                return new RateSchedule(Kind.CONSTANT, 1, 1, warmup, 0);
-            case "step":
+            case "constant" -> new RateSchedule(Kind.CONSTANT, 1, 1, warmup, 0);
+            case "step" ->
+            {
                 final double factor = share(given, FACTOR);
-                return new RateSchedule(Kind.STEP, steps(given, EVERY, 1), factor, warmup, floor(given));
-            case "cosine":
+                yield new RateSchedule(Kind.STEP, steps(given, EVERY, 1), factor, warmup, floor(given));
+            }
+            case "cosine" ->
+            {
                 final long steps = steps(given, STEPS, 1);
                 if (steps <= warmup)
                 {
                     throw new IllegalArgumentException(
                         "steps of the schedule count the warm-up too: must be above warmup=" + warmup);
                 }
-                return new RateSchedule(Kind.COSINE, steps, 1, warmup, floor(given));
-            default:
-                throw new IllegalArgumentException(
-                    "unknown schedule '" + name + "': must be constant, step or cosine");
-        }
+                yield new RateSchedule(Kind.COSINE, steps, 1, warmup, floor(given));
+            }
+            default -> throw new IllegalArgumentException(
+                "unknown schedule '" + name + "': must be constant, step or cosine");
+        };
     }
 
     private static double floor(final Map<String, String> given)
@@ -170,11 +172,12 @@ public final class RateSchedule
             return (float)((step + 1.0) / warmup);
         }
         final long behind = step - warmup;
+        final long drops = behind / length;
 
         return (float)switch (kind)
         {
             case CONSTANT -> 1.0;
-            case STEP -> Math.max(floor, StrictMath.pow(factor, behind / length));
+            case STEP -> Math.max(floor, StrictMath.pow(factor, drops));
             case COSINE -> behind >= length - warmup ? floor :
                 floor + (1 - floor) * 0.5 * (1 + StrictMath.cos(StrictMath.PI * behind / (length - warmup)));
         };
