@@ -455,11 +455,7 @@ public final class GradstreamClient implements AutoCloseable
         return tickets.refusedCount();
     }
 
-    /**
-     * Parts that have a sequence, clocks included, of this process.
-     *
-     * @return the count.
-     */
+    /** Parts that have a sequence, clocks included, of this process. */
     public long pushesSent()
     {
         long count = requests.clocksWritten() * client.partitions();
@@ -493,11 +489,7 @@ public final class GradstreamClient implements AutoCloseable
         return client.session(partition);
     }
 
-    /**
-     * Number of partitions.
-     *
-     * @return the count.
-     */
+    /** Number of partitions. */
     public int partitionCount()
     {
         return client.partitions();
