@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.train.Evaluator.Outcome;
-import io.gradstream.training.metric.EarlyStopping.Verdict;
 
 /**
  * Evaluates the model while it is trained, in a thread of its own: servers may be away, and they are started again by
@@ -157,7 +156,7 @@ final class Evaluations implements AutoCloseable
         {
             final Outcome outcome = underWay.get();
             count++;
-            isStopped |= Verdict.STOP == outcome.verdict();
+            isStopped |= outcome.isStop();
             onOutcome.accept(outcome);
         }
         catch (final ExecutionException ex)

@@ -54,6 +54,7 @@ final class Evaluator implements AutoCloseable
     private final Supplier<AuditClient> connect;
     private final Metric judge;
     private final EarlyStopping rule;
+    private final EarlyStopping kept;
     private AuditClient client;
     private Model model;
     private long bestBatches;
@@ -64,9 +65,10 @@ final class Evaluator implements AutoCloseable
      *
      * @param batches that all workers had pushed when it began.
      * @param values  by the name of the metric; the first one is what models are compared by.
-     * @param verdict what that means.
+     * @param isBest  is the model better than at each earlier evaluation, by however little?
+     * @param isStop  is it time to stop?
      */
-    record Outcome(long batches, Map<String, Double> values, Verdict verdict)
+    record Outcome(long batches, Map<String, Double> values, boolean isBest, boolean isStop)
     {
     }
 
@@ -92,6 +94,7 @@ final class Evaluator implements AutoCloseable
         this.connect = connect;
         judge = options.judge(spec);
         rule = options.rule(judge.isHigherBetter());
+        kept = new EarlyStopping(Integer.MAX_VALUE, 0, judge.isHigherBetter());
     }
 
     /**
@@ -144,7 +147,7 @@ final class Evaluator implements AutoCloseable
     /** The best value so far. */
     double best()
     {
-        return rule.best();
+        return kept.best();
     }
 
     /** Name of what models are compared by. */
@@ -187,7 +190,7 @@ final class Evaluator implements AutoCloseable
                 values = measure(new ModelFileRows(file, file.tables().get(0)));
             }
             final Outcome outcome = judged(batches, values);
-            if (Verdict.IMPROVED == outcome.verdict())
+            if (outcome.isBest())
             {
                 Files.move(candidate, options.save, StandardCopyOption.REPLACE_EXISTING);
                 isSaved = true;
@@ -202,9 +205,10 @@ final class Evaluator implements AutoCloseable
 
     private Outcome judged(final long batches, final Map<String, Double> values)
     {
-        final Verdict verdict = rule.onValue(values.get(judge.name()));
-        bestBatches = Verdict.IMPROVED == verdict ? batches : bestBatches;
-        return new Outcome(batches, values, verdict);
+        final double value = values.get(judge.name());
+        final boolean isBest = Verdict.IMPROVED == kept.onValue(value);
+        bestBatches = isBest ? batches : bestBatches;
+        return new Outcome(batches, values, isBest, Verdict.STOP == rule.onValue(value));
     }
 
     private AuditClient client()

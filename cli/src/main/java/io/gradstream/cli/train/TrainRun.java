@@ -35,7 +35,6 @@ import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
-import io.gradstream.training.metric.EarlyStopping.Verdict;
 import io.gradstream.training.progress.ProgressEvent.Kind;
 import io.gradstream.training.progress.ProgressListener;
 import org.HdrHistogram.Histogram;
@@ -270,14 +269,14 @@ final class TrainRun
 
     private void onEvaluated(final Evaluator.Outcome outcome)
     {
-        teller.onMetrics(outcome.batches(), outcome.values(), Verdict.IMPROVED == outcome.verdict());
+        teller.onMetrics(outcome.batches(), outcome.values(), outcome.isBest());
         bar.say("after " + outcome.batches() + " batches: " + TrainSummary.metrics(outcome.values()) +
-            (Verdict.IMPROVED == outcome.verdict() ? ", the best so far" : ""));
+            (outcome.isBest() ? ", the best so far" : ""));
     }
 
     private void stopEarly()
     {
-        final String text = "no better than " + evaluator.judgedBy() + " " +
+        final String text = "not better by enough; best " + evaluator.judgedBy() + " " +
             TrainSummary.decimal(evaluator.best(), 4) + " after " + evaluator.bestBatches() + " batches";
         bar.say("training stops early: " + text);
         teller.onEvent(Kind.STOPPED_EARLY, text);

@@ -24,7 +24,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.train.Evaluator.Outcome;
-import io.gradstream.training.metric.EarlyStopping.Verdict;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +38,8 @@ class EvaluationsTest
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
-    private final SynchronousQueue<Verdict> verdicts = new SynchronousQueue<>();
+    private final SynchronousQueue<Boolean> verdicts = new SynchronousQueue<>();
+    private volatile boolean isFailing;
     private final Evaluations evaluations = new Evaluations(this::evaluate, INTERVAL, outcomes::add, problems::add);
 
     @AfterEach
@@ -57,10 +57,10 @@ class EvaluationsTest
         assertThat(begun.take()).isEqualTo(101);
         evaluations.poll(250);
         assertThat(begun).isEmpty();
-        end(Verdict.IMPROVED);
+        end(false);
         awaitOutcomes(1, 299);
         assertThat(begun.take()).isEqualTo(299);
-        end(Verdict.WAIT);
+        end(false);
         awaitOutcomes(2, 299);
 
         assertThat(begun).as("the next one is due at 300").isEmpty();
@@ -72,7 +72,7 @@ class EvaluationsTest
     void shouldSayOnceThatItIsTimeToStop() throws InterruptedException
     {
         evaluations.poll(100);
-        end(Verdict.STOP);
+        end(true);
         int stops = 0;
         while (outcomes.isEmpty())
         {
@@ -90,38 +90,36 @@ class EvaluationsTest
     {
         evaluations.poll(100);
         assertThat(begun.take()).isEqualTo(100);
-        // a verdict that is none makes it fail
-        end(null);
+        isFailing = true;
+        end(false);
         while (problems.isEmpty())
         {
             evaluations.poll(150);
         }
+        isFailing = false;
         evaluations.poll(200);
 
         assertThat(begun.take()).isEqualTo(200);
         assertThat(problems).singleElement().asString().contains("an evaluation failed", "servers are away");
-        end(Verdict.WAIT);
+        end(false);
     }
 
-    private void end(final Verdict verdict) throws InterruptedException
+    private void end(final boolean isStop) throws InterruptedException
     {
-        isFailing = null == verdict;
-        assertThat(verdicts.offer(isFailing ? Verdict.WAIT : verdict, 30, TimeUnit.SECONDS)).isTrue();
+        assertThat(verdicts.offer(isStop, 30, TimeUnit.SECONDS)).isTrue();
     }
-
-    private volatile boolean isFailing;
 
     private Outcome evaluate(final long batches)
     {
         begun.add(batches);
         try
         {
-            final Verdict verdict = verdicts.take();
+            final boolean isStop = verdicts.take();
             if (isFailing)
             {
                 throw new IllegalStateException("servers are away");
             }
-            return new Outcome(batches, Map.of("auc", 0.5), verdict);
+            return new Outcome(batches, Map.of("auc", 0.5), !isStop, isStop);
         }
         catch (final InterruptedException ex)
         {
