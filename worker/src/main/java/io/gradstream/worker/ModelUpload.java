@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.PartitionAnswer;
 import io.gradstream.worker.client.Requests;
@@ -64,30 +65,46 @@ final class ModelUpload
     }
 
     /**
-     * Has the cluster no row of any table of the model?
+     * May the model be put in?
      *
-     * @throws IllegalStateException naming the table that has.
+     * @throws TableException        if a table of that id or name is there and is another one.
+     * @throws IllegalStateException if a table has rows and may not be overwritten.
      */
-    static void requireEmpty(final ModelFile model, final List<PartitionAnswer> answers)
+    static void check(final ModelFile model, final boolean overwrite, final List<PartitionAnswer> answers)
     {
         for (final TableEntry table : model.tables())
         {
-            final int tableId = table.spec().tableId();
             long present = 0;
             for (final PartitionAnswer answer : answers)
             {
                 for (final Map.Entry<TableSpec, PartitionAnswer.RowCounts> known : answer.tables().entrySet())
                 {
-                    present += tableId == known.getKey().tableId() ? known.getValue().present() : 0;
+                    present += rowsOfSame(table.spec(), known.getKey(), known.getValue().present());
                 }
             }
-            if (present > 0)
+            if (present > 0 && !overwrite)
             {
                 throw new IllegalStateException("table '" + table.spec().name() + "' has " + present +
                     " rows already: load the model into another job, or overwrite; rows that the model does not" +
                     " have stay then");
             }
         }
+    }
+
+    private static long rowsOfSame(final TableSpec wanted, final TableSpec known, final long present)
+    {
+        if (wanted.equals(known))
+        {
+            return present;
+        }
+        if (wanted.tableId() == known.tableId() || wanted.name().equals(known.name()))
+        {
+            throw new TableException("table " + wanted.tableId() + " '" + wanted.name() + "' of the model is another" +
+                " one than table " + known.tableId() + " '" + known.name() + "' that is there: it has " +
+                wanted.difference(known) + "; load the model into another job", Refusal.TABLE_MISMATCH);
+        }
+
+        return 0;
     }
 
     void run(final ModelFile model)

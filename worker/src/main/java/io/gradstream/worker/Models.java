@@ -134,6 +134,24 @@ public final class Models
     }
 
     /**
+     * Would {@link #load} find that a table is another one, or has rows already? To be asked before a slot is taken:
+     * also an observer may.
+     *
+     * @param file      a model file.
+     * @param overwrite may its tables have rows already?
+     * @throws IOException           if it cannot be read, or is no sound model file.
+     * @throws TableException        if a table of that id or name is there and is another one.
+     * @throws IllegalStateException if a table has rows already and may not be overwritten.
+     */
+    public void check(final Path file, final boolean overwrite) throws IOException
+    {
+        try (ModelFile model = ModelFile.open(file))
+        {
+            ModelUpload.check(model, overwrite, descriptions.await("load " + file));
+        }
+    }
+
+    /**
      * Put a model into the cluster: create its tables where they are not there, and put its rows, values and state, in
      * the place of those there. Rows that the file does not have stay. It is done when all is acknowledged. If it
      * fails, a part of the rows may be there; to load the file again, overwriting, is safe.
@@ -168,10 +186,7 @@ public final class Models
             final long deadlineNs = System.nanoTime() + timeoutNs;
             final ModelUpload upload = new ModelUpload(
                 face, client.requests(), (missing) -> poll(deadlineNs, missing), deadlineNs);
-            if (!overwrite)
-            {
-                ModelUpload.requireEmpty(model, descriptions.await("load " + file));
-            }
+            ModelUpload.check(model, overwrite, descriptions.await("load " + file));
             upload.run(model);
             return model.tables();
         }

@@ -23,6 +23,7 @@ import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.model.TableEntry;
@@ -135,14 +136,44 @@ public final class ModelImportCommand implements Callable<Integer>
         }
     }
 
+    /** Nobody is to wait for this slot's iterations, whether or not all rows are there. */
+    private void finish(final GradstreamClient client)
+    {
+        client.await(client.finish(), TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    private void finishAfter(final GradstreamClient client, final Exception failure)
+    {
+        try
+        {
+            finish(client);
+        }
+        catch (final RuntimeException ex)
+        {
+            failure.addSuppressed(ex);
+        }
+    }
+
     private void put(final Path model) throws IOException
     {
+        // what is refused is refused before a slot is taken, which others may wait for
+        try (ModelClient observer =
+            ModelClient.connect("model import", ClientContext.OBSERVER, common, coordinator, answers))
+        {
+            observer.client().models().check(model, isOverwriting);
+        }
         try (ModelClient session = ModelClient.connect("model import", slot, common, coordinator, answers))
         {
-            final GradstreamClient client = session.client();
-            client.models().load(model, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
-            // nobody waits for this slot's iterations
-            client.await(client.finish(), TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            try
+            {
+                session.client().models().load(model, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            }
+            catch (final IOException | RuntimeException ex)
+            {
+                finishAfter(session.client(), ex);
+                throw ex;
+            }
+            finish(session.client());
         }
         try (ModelFile open = ModelFile.open(model))
         {

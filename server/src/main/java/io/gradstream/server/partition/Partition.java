@@ -329,6 +329,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
         // whole rows are no part of a sum: they wait for what is held of the slot, and are applied then
         final boolean isSum = !sections.hasRows();
+        if (!isSum && nextSequence(part.slot) > state.lastSequence(part.slot) + 1)
+        {
+            return refuse(Refusal.BUSY);
+        }
         if (isSum && isSummedByCycle())
         {
             return Outcome.appendedIf(cycle.addPart(part, sections, validator.rowBytes(sections), writer));
@@ -338,8 +342,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return outcome(clocks.holdPart(part, buffer, offset, length));
         }
 
-        return Outcome.appendedIf(nextSequence(part.slot) == state.lastSequence(part.slot) + 1 &&
-            copies.hasRoomFor(validator.rowBytes(sections)) &&
+        return Outcome.appendedIf(copies.hasRoomFor(validator.rowBytes(sections)) &&
             writer.appendRowsUpdated(part, buffer, offset, length));
     }
 

@@ -285,9 +285,10 @@ public final class PartitionRebuild implements AutoCloseable
             {
                 partition.loadFrame(reader.buffer(), reader.offset(), reader.length());
             }
-            snapshotId = entry.recordingId();
+            final boolean isUsable = !isBehindClock() || isExactlyClock();
+            snapshotId = isUsable ? entry.recordingId() : NO_SNAPSHOT;
 
-            return !isBehindClock();
+            return isUsable;
         }
         catch (final ReplayException ex)
         {
@@ -322,6 +323,12 @@ public final class PartitionRebuild implements AutoCloseable
     private boolean isBehindClock()
     {
         return NO_CLOCK != toClock && partition.minClock() >= toClock;
+    }
+
+    /** Where sums are applied, nothing of the next iteration is in the state. */
+    private boolean isExactlyClock()
+    {
+        return partition.minClock() == toClock && partition.consistency().isSequential();
     }
 
     private void onLogEnd(final RecordingReader reader)

@@ -121,8 +121,8 @@ class ReplacedRowsTest
 
         push(1f, 1f);
         assertThat(weights()).as("held until the clock ends").containsExactly(values);
-        assertThat(replace()).as("behind what is held").isEqualTo(Outcome.NOT_NOW);
-        sequence--;
+        assertThat(replace()).as("behind what is held").isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.BUSY);
     }
 
     @Test
@@ -131,12 +131,37 @@ class ReplacedRowsTest
         rig.partition.sumCycles(PartitionRig.MAX_HELD_BYTES);
         push(1f, 1f);
         trainElsewhere(2);
-        assertThat(replace()).isEqualTo(Outcome.NOT_NOW);
+        assertThat(replace()).isEqualTo(Outcome.REFUSED);
+        assertThat(rig.refusal()).isEqualTo(Refusal.BUSY);
         sequence--;
 
         rig.partition.endCycle();
         assertThat(replace()).isEqualTo(Outcome.APPENDED);
         assertThat(weights()).containsExactly(values);
+    }
+
+    /** An import must not use the schedule up. */
+    @Test
+    void shouldBeNoStepOfASchedule()
+    {
+        final TableSpec spec = TableSpec.sparse(5, "scheduled", 1, "sgd/1 rate=1 schedule=step:every=1:factor=0.5");
+        rig.partition.onCreateTable(spec, rig.partition.epoch());
+        for (int i = 0; i < 3; i++)
+        {
+            rig.pushRows(SLOT, ++sequence, spec, new long[]{KEY}, new float[]{8f});
+        }
+
+        rig.pushFloats(SLOT, ++sequence, spec.tableId(), new long[]{KEY}, new float[]{1f});
+        assertThat(value(spec)).as("at the whole rate").isEqualTo(7f);
+        rig.pushFloats(SLOT, ++sequence, spec.tableId(), new long[]{KEY}, new float[]{1f});
+        assertThat(value(spec)).as("at the half").isEqualTo(6.5f);
+    }
+
+    private float value(final TableSpec spec)
+    {
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[spec.valuesLength()]);
+        rig.partition.rows().read(spec.tableId(), KEY, row, 0);
+        return row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.recording;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
@@ -103,6 +104,24 @@ class PartitionRebuildTest
             assertThat(job.clock()).isEqualTo(JobRebuild.NO_CLOCK);
             assertThat(job.partitions().get(0).partition().stateHash())
                 .isEqualTo(live.hashes.lastEntry().getValue());
+        }
+    }
+
+    @Test
+    void shouldTakeASnapshotOfTheIterationWhereNothingElseIsInIt()
+    {
+        live.partition.onConsistency(new Consistency(1, 0));
+        live.pushes(3);
+        live.clock(1);
+        final long snapshot = live.takeSnapshot();
+        final long position = live.partition.cursor().position();
+        live.clock(2);
+
+        final RecordingDirectory directory = live.stopAndOpen();
+        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(directory, JOB, PARTITION, 1))
+        {
+            assertThat(rebuild.snapshotId()).isEqualTo(snapshot);
+            assertThat(rebuild.cursor().position()).isEqualTo(position);
         }
     }
 
