@@ -15,6 +15,7 @@
  */
 package io.gradstream.simulation;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The simulator sees mistakes: each planted fault is found within a budget of seeds, as what it is, and without it the
  * seed that found it passes. Seeds that found a fault when {@code simulation/planted.txt} was written are tried first.
  */
+@Tag("faults")
 class PlantedFaultsTest
 {
     private static final int BUDGET = 4000;

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Kills primaries, and everything at once, under a training job whose partitions have standbys.
  */
+@Tag("faults")
 class TrainChainIT
 {
     private static final long TIMEOUT_SECONDS = 180;

@@ -26,6 +26,7 @@ import io.gradstream.worker.Table;
 import io.gradstream.worker.TableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The function of docs/FUNCTIONS.md in a jar, two servers as processes, and what becomes of one that lacks the jar.
  */
+@Tag("faults")
 class UserFunctionsIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
