@@ -81,7 +81,7 @@ class ArchitectureTest
             List.of("codecs", "driver-client", "coordinator-client", "coordinator", "media-driver")),
         Map.entry("cli", List.of("codecs", "driver-client", "function", "coordinator-client", "coordinator",
             "media-driver", "recovery", "server", "worker", "training", "console", "launcher")),
-        Map.entry("examples", List.of("codecs", "worker", "training")));
+        Map.entry("examples", List.of("codecs", "function", "worker", "training")));
     private static final String[] STATE_CHANGES = {"apply", "applyThrough", "refuse"};
 
     private static JavaClasses classes;

@@ -15,6 +15,7 @@
  */
 package io.gradstream.system;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -92,6 +94,15 @@ final class Command
         return start(directory, List.of(), Map.of(), GRADSTREAM, arguments);
     }
 
+    /** As {@link #start(Path, String...)}, without what this test has on its class path and the command has not. */
+    static Process startWithout(final Path directory, final Path entry, final String... arguments) throws IOException
+    {
+        final String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter((other) -> !entry.equals(Path.of(other)))
+            .collect(Collectors.joining(File.pathSeparator));
+        return start(directory, List.of(), Map.of("CLASSPATH", classPath), GRADSTREAM, arguments);
+    }
+
     private static Process start(
         final Path directory,
         final List<String> prefix,
@@ -103,7 +114,8 @@ final class Command
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter((flag) -> flag.startsWith("--")).forEach(line::add);
-        line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), mainClass));
+        line.addAll(List.of("-Xmx256m", "-cp",
+            environment.getOrDefault("CLASSPATH", System.getProperty("java.class.path")), mainClass));
         line.addAll(List.of(arguments));
         final ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().putAll(environment);

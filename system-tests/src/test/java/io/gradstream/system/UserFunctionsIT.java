@@ -19,6 +19,8 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.examples.sketch.CountMinSketch;
+import io.gradstream.examples.sketch.SketchFunction;
 import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
@@ -36,6 +38,7 @@ import java.io.OutputStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +55,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The function of docs/FUNCTIONS.md in a jar, two servers as processes, and what becomes of one that lacks the jar.
+ * The function of docs/FUNCTIONS.md in a jar, and that of the examples in theirs, two servers as processes, and what
+ * becomes of one that lacks the jars.
  */
 @Tag("faults")
 class UserFunctionsIT
@@ -60,7 +64,7 @@ class UserFunctionsIT
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final JobSpec JOB = new JobSpec(2, 2, 2, JobSpec.DEFAULT_VIRTUAL_NODES, 1000,
-        JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.CHAIN).with(List.of("signum/1"));
+        JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.CHAIN).with(List.of("signum/1", "sketch/1"));
     private static final TableSpec WEIGHTS =
         TableSpec.sparse(0, "weights", 2, "signum/1 rate=0.5 schedule=step:every=1:factor=0.5 refuse-non-finite");
     private static final long[] KEY = {7};
@@ -72,13 +76,17 @@ class UserFunctionsIT
     private LocalCoordinator coordinator;
     private HostDriver workerHost;
     private Path plugins;
+    private Path examples;
     private int starts;
 
     @BeforeEach
-    void start() throws IOException
+    void start() throws IOException, URISyntaxException
     {
         plugins = Files.createDirectory(directory.resolve("plugins"));
         writeJar(plugins.resolve("signum.jar"));
+        examples = Path.of(SketchFunction.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        assertThat(examples).as("built by verify").isRegularFile();
+        Files.copy(examples, plugins.resolve("examples.jar"));
         for (int node = 0; node < endpoints.length; node++)
         {
             endpoints[node] = "127.0.0.1:" + freePort();
@@ -117,7 +125,9 @@ class UserFunctionsIT
             assertThat(pull(weights)).containsExactly(-0.75f, 0.25f);
             assertThatExceptionOfType(TableException.class)
                 .isThrownBy(() -> client.createTable(TableSpec.sparse(1, "other", 1, "signum/2 rate=1")))
-                .withMessageContaining("unknown update function 'signum/2'").withMessageContaining("[signum/1]");
+                .withMessageContaining("unknown update function 'signum/2'")
+                .withMessageContaining("[signum/1, sketch/1]");
+            count(client);
 
             servers.get(0).destroyForcibly().waitFor();
             assertLacks(server(0, false), 0);
@@ -128,6 +138,21 @@ class UserFunctionsIT
             client.await(weights.push(KEY, new float[]{1f, 1f}));
             assertThat(pull(weights)).containsExactly(-0.9375f, 0.0625f);
         }
+    }
+
+    private static void count(final GradstreamClient client)
+    {
+        final CountMinSketch sketch = new CountMinSketch(client, 4, 100);
+        for (int item = 0; item < 20; item++)
+        {
+            sketch.add(item, 10 + item);
+        }
+        sketch.add(7, Long.MAX_VALUE);
+        sketch.add(3, -1000);
+        client.awaitAll();
+        assertThat(sketch.estimate(11)).isBetween(21L, 100L);
+        assertThat(sketch.estimate(7)).isEqualTo(Long.MAX_VALUE);
+        assertThat(sketch.estimate(3)).isZero();
     }
 
     private static float[] pull(final Table weights)
@@ -144,7 +169,7 @@ class UserFunctionsIT
         assertThat(process.waitFor(TIMEOUT_NS, TimeUnit.NANOSECONDS)).isTrue();
         assertThat(process.exitValue()).isNotZero();
         assertThat(Files.readString(logs.resolve(Command.ERRORS)))
-            .contains("the job has update functions [signum/1], which node " + node + " lacks");
+            .contains("the job has update functions [signum/1, sketch/1], which node " + node + " lacks");
     }
 
     private boolean isReady(final Path logs)
@@ -185,7 +210,7 @@ class UserFunctionsIT
         {
             arguments.addAll(List.of("--plugins", plugins.toString()));
         }
-        servers.add(Command.start(logs, arguments.toArray(String[]::new)));
+        servers.add(Command.startWithout(logs, examples, arguments.toArray(String[]::new)));
 
         return logs;
     }

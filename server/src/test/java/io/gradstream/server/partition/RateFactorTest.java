@@ -98,6 +98,21 @@ class RateFactorTest
     }
 
     @Test
+    void shouldTakeNoStepForRowsThatTakeThePlaceOfOthers()
+    {
+        push(0, RATED);
+        push(0, RATED);
+        for (int i = 0; i < 5; i++)
+        {
+            assertThat(rig.pushRows(0, rig.partition.nextSequence(0), RATED, new long[]{KEY}, new float[]{8}))
+                .isEqualTo(Outcome.APPENDED);
+        }
+        push(0, RATED);
+
+        assertThat(rated()).isEqualTo(8.5f);
+    }
+
+    @Test
     void shouldLogAFactorOnlyWhereItChanges()
     {
         for (int i = 0; i < 5; i++)

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.examples.sketch;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.function.FunctionParameters;
+import io.gradstream.function.UpdateFunction;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Proxy;
+import java.util.Locale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class SketchFunctionTest
+{
+    private static UpdateFunction function(final float limit)
+    {
+        return new SketchFunction().create((FunctionParameters)Proxy.newProxyInstance(
+            FunctionParameters.class.getClassLoader(), new Class<?>[]{FunctionParameters.class},
+            (proxy, method, arguments) -> switch (method.getName())
+            {
+                case "positive" -> limit;
+                default -> new IllegalArgumentException(String.format(Locale.ROOT, "invalid: %s", arguments));
+            }));
+    }
+
+    @Test
+    void shouldKeepCountersFromZeroToTheLimit()
+    {
+        final long[] values = {0, 5, 5, 990, 1000, 7};
+        function(1000).updateLongs(values, new long[]{3, -4, -6, 11, Long.MAX_VALUE, Long.MIN_VALUE}, 6);
+
+        assertThat(values).containsExactly(3, 1, 0, 1000, 1000, 0);
+    }
+
+    @Test
+    void shouldNotOverflowWithoutALimit()
+    {
+        final long[] values = {Long.MAX_VALUE - 1, 0};
+        function(Float.POSITIVE_INFINITY).updateLongs(values, new long[]{7, Long.MAX_VALUE}, 2);
+
+        assertThat(values).containsOnly(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldTakeLongsAloneAndALimitThatCounts()
+    {
+        assertThat(function(1).supports(ElementType.INT64)).isTrue();
+        assertThat(function(1).supports(ElementType.FLOAT32)).isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> function(0.5f)).withMessageContaining("1 or above");
+    }
+}
