@@ -44,7 +44,8 @@ final class WorkerProgress
             examples = line.number("examples");
             loss = line.decimal("loss");
             isHeld = Boolean.parseBoolean(line.text("held"));
-            hasBegun |= batches > 0 || isHeld;
+            // one with nothing left to do is as far as it will be
+            hasBegun |= batches > 0 || isHeld || 0 == planned;
             if (line.has(WorkerSession.INTERVAL_PUSHES))
             {
                 pushes.add(WorkerResult.decode(line.text(WorkerSession.INTERVAL_PUSHES)));
@@ -58,6 +59,7 @@ final class WorkerProgress
         else if (line.is(StatusLine.RESULT))
         {
             result = WorkerResult.of(line);
+            hasBegun = true;
         }
     }
 

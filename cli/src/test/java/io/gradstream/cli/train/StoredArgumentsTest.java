@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import io.gradstream.cli.Gradstream;
+import io.gradstream.cli.PropertyDefaults;
+import io.gradstream.cli.options.UsageException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class StoredArgumentsTest
+{
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldKeepOptionsWhereverTheyCameFrom() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.data=pom.xml\ngradstream.workers=3\ngradstream.step-time=2ms\n" +
+            "gradstream.no-header=true\ngradstream.log-scale=false\ngradstream.ui=0\n");
+        final Properties system = new Properties();
+        system.setProperty("gradstream.seed", "7");
+
+        StoredArguments.write(dir, parse(system, "train", "--config", config.toString(), "--passes", "9"), 5);
+
+        assertThat(StoredArguments.read(dir)).containsExactlyInAnyOrder(
+            "--data=" + Path.of("pom.xml").toAbsolutePath(), "--workers=3", "--step-time=2ms", "--no-header",
+            "--seed=7", "--passes=9", "--resumed-at=5");
+    }
+
+    @Test
+    void shouldNotKeepWhatIsShownOrWritten() throws IOException
+    {
+        StoredArguments.write(dir, parse(new Properties(), "train", "--ui", "--bind=0.0.0.0", "--plot=a.png",
+            "--log=log", "--save=model", "--kill-primary=40%", "--json", "--dir=here"), 0);
+
+        assertThat(StoredArguments.read(dir)).containsExactly("--resumed-at=0");
+    }
+
+    @Test
+    void shouldKeepWhatShareWasHeldOut() throws IOException
+    {
+        final ParseResult parsed = parse(new Properties(), "train", "--data=pom.xml");
+        parsed.commandSpec().findOption("--hold-out").setValue(0.1);
+
+        StoredArguments.write(dir, parsed, 0);
+
+        assertThat(StoredArguments.read(dir)).contains("--hold-out=0.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--workers=3", "--batch=32", "--seed=2", "--data=other", "--hold-out=0.5", "--no-header"})
+    void shouldRefuseToChangeWhichBatchesThereAre(final String argument)
+    {
+        final List<String> stored = List.of("--data=" + Path.of("pom.xml").toAbsolutePath(), "--hold-out=0.1");
+
+        assertThatThrownBy(() ->
+            StoredArguments.checkSameBatches(dir, stored, parse(new Properties(), "train", argument)))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("--resume " + dir + ": " + argument.replaceFirst("=other", "="))
+            .hasMessageContaining("leave it out");
+    }
+
+    @Test
+    void shouldTakeOptionsThatAreTheSameOrOnlySayHowItGoesOn()
+    {
+        final List<String> stored = List.of("--data=" + Path.of("pom.xml").toAbsolutePath(), "--workers=3");
+
+        assertThatCode(() -> StoredArguments.checkSameBatches(dir, stored, parse(new Properties(), "train",
+            "--data=pom.xml", "--workers=3", "--batch=64", "--passes=9", "--servers=3"))).doesNotThrowAnyException();
+    }
+
+    private static ParseResult parse(final Properties system, final String... args)
+    {
+        final CommandLine commandLine = Gradstream.commandLine();
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        return commandLine.parseArgs(args).subcommand();
+    }
+}
